@@ -154,7 +154,7 @@ class DiscordSurface(Surface):
 
     @override
     async def in_thread(self, thread: str) -> Surface:
-        return self.moved_to(await self.bot.channel(int(thread)))
+        return self.moved_to(await self.bot.channel(int(thread or self.thread.place)))
 
     @override
     async def hide_answers(self, footers: frozenset[str]) -> str:

@@ -7,9 +7,10 @@ from adapters.persistence.carrying_over import carry, carry_over
 from adapters.persistence.copied_books import copy_book
 from adapters.persistence.linking import current_reading_row, end_links, reading_beside, tell
 from adapters.persistence.notes import take_notes
-from adapters.persistence.tables import BookRow, ClubRow, ReadingRow
+from adapters.persistence.tables import BookRow, ClubRow, ConversationRow, GoneThreadRow, ReadingRow
 from core.domain.club_link import News
 from core.domain.edition import PlaceMap
+from core.domain.thread import keeping, talk_of
 
 
 def succeed(session: Session, old: BookRow, new: BookRow, places: PlaceMap) -> bool:
@@ -32,7 +33,19 @@ def remove(session: Session, row: BookRow) -> None:
     end_links(session, [one.club_id for one in _reading_now(session, row.book_id)], tell_both=True)
     readers = select(ReadingRow.club_id).where(ReadingRow.book_id == row.book_id)
     session.execute(update(ClubRow).where(col(ClubRow.club_id).in_(readers)).values(removed_title=row.title))
+    for reading in session.exec(select(ReadingRow).where(ReadingRow.book_id == row.book_id)).all():
+        _remember_threads(session, reading, row.title)
     session.delete(row)
+
+
+def _remember_threads(session: Session, reading: ReadingRow, title: str) -> None:
+    """Note the threads about a reading that goes: each is about that book for good."""
+    scope = session.get_one(ClubRow, reading.club_id).scope
+    theirs = select(ConversationRow.session_id).where(ConversationRow.reading_id == reading.reading_id)
+    for session_id in session.exec(theirs).all():
+        begins = talk_of(session_id, reading.reading_id)
+        if begins and keeping(scope, begins) == begins:
+            session.merge(GoneThreadRow(session_of=begins, club_id=reading.club_id, title=title))
 
 
 def _read_together(session: Session, book_id: str) -> list[tuple[ReadingRow, ReadingRow]]:

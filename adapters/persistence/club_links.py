@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 from adapters.persistence.club_life_tables import ClubLinkRow, ClubOfferRow, ScheduleRow
 from adapters.persistence.database import Database
 from adapters.persistence.linking import current_reading_row, end_links, reading_beside, tell
-from adapters.persistence.opening_together import read_same, stand_together, told_of_before
+from adapters.persistence.opening_together import read_same, stand_together
 from adapters.persistence.standings import reading_of
 from adapters.persistence.tables import BookRow, ClubRow, ReadingRow
 from core.domain.club_link import (
@@ -134,12 +134,10 @@ class SqlClubLinks(ClubLinks):
                 for one, other in ((giver.club_id, taker_id), (taker_id, giver.club_id))
             )
             session.flush()
-            before = current_reading_row(session, taker_id)
             other = read_same(session, reading, taker_id)
             stand_together(session, reading, other, terms.page, member_id=member_id)
             tell(session, giver.club_id, News.JOINED, of=taker_id, reading_id=reading.reading_id)
-            more = told_of_before(before, other)
-            tell(session, taker_id, News.JOINED, of=giver.club_id, reading_id=other.reading_id, more=more)
+            tell(session, taker_id, News.JOINED, of=giver.club_id, reading_id=other.reading_id)
             return Link(other=_place(session, taker_id), since=now)
 
         return await self._database.write(work)

@@ -40,6 +40,7 @@ _REVISIONS = (
     "0022",
     "0028",
     "0029",
+    "0030",
 )
 _log = logging.getLogger(__name__)
 NEWEST_REVISION = _REVISIONS[-1]

@@ -26,13 +26,7 @@ def open_beside(session: Session, opened: ReadingRow) -> None:
         return
     other = read_same(session, opened, link.other_id)
     stand_together(session, opened, other, page_in_next_book(opened.current_page, other.current_page))
-    more = told_of_before(now, other)
-    tell(session, other.club_id, News.OPENED, of=opened.club_id, reading_id=other.reading_id, more=more)
-
-
-def told_of_before(before: ReadingRow | None, now: ReadingRow) -> dict[str, str]:
-    """Return what is told of what a club read until now: its threads are about something else from now on."""
-    return {} if before is None or before.reading_id == now.reading_id else {"before": before.reading_id}
+    tell(session, other.club_id, News.OPENED, of=opened.club_id, reading_id=other.reading_id)
 
 
 def read_same(session: Session, reading: ReadingRow, club_id: str) -> ReadingRow:

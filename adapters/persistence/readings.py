@@ -13,8 +13,9 @@ from adapters.persistence.position_changes import (
 )
 from adapters.persistence.prepared import Prepared, Unit
 from adapters.persistence.standings import (
-    current_reading,
+    current_thread,
     member_row,
+    names_of,
     reading_of,
     reading_row,
     standing_of_reading,
@@ -27,7 +28,7 @@ from core.domain.position import Position
 from core.domain.reading import PositionChange, Reading, Standing
 from core.ports.readings import ReadingRepository
 
-_CURRENT = Prepared(current_reading())
+_CURRENT = Prepared(current_thread())
 
 
 class SqlReadingRepository(ReadingRepository):
@@ -52,18 +53,19 @@ class SqlReadingRepository(ReadingRepository):
         """Return the reading. Raises BookError(NOT_FOUND)."""
         return await self._database.prepared_read(lambda unit: standing_of_reading(unit, reading_id).reading)
 
-    async def current(self, *, scope: str, place: str) -> Reading | None:
-        """Return what the club reads now: the reading used last."""
+    async def current(self, *, scope: str, place: str, session_of: str = "") -> Reading | None:
+        """Return what a thread reads: its first reading, for good; without one what its club used last."""
 
         def work(unit: Unit) -> Reading | None:
-            row = unit.first(_CURRENT, {"scope": scope, "place": place})
+            row = unit.first(_CURRENT, names_of(scope=scope, place=place, session_of=session_of))
             return None if row is None else reading_of(row)
 
         return await self._database.prepared_read(work)
 
-    async def removed_title(self, *, scope: str, place: str) -> str | None:
-        """Return the title of the book that the club was reading when it was removed, until it reads another."""
-        return await self._database.prepared_read(lambda unit: removed_title(unit, scope=scope, place=place))
+    async def removed_title(self, *, scope: str, place: str, session_of: str = "") -> str | None:
+        """Return the title of the book that a thread, or else its club, was about when it was removed."""
+        names = names_of(scope=scope, place=place, session_of=session_of)
+        return await self._database.prepared_read(lambda unit: removed_title(unit, names))
 
     async def standing(self, conversation_id: str) -> Standing:
         """Return where a thread, its reading and its members stand."""
@@ -107,16 +109,6 @@ class SqlReadingRepository(ReadingRepository):
             select(ConversationRow.session_id)
             .where(ConversationRow.reading_id == reading_id, col(ConversationRow.has_own_position))
             .order_by(col(ConversationRow.created_at))
-        )
-        return await self._database.read(lambda session: list(session.exec(theirs)))
-
-    async def sessions_of(self, reading_id: str, *, most: int) -> list[str]:
-        """Return the session ids of the threads about a reading, the latest opened first."""
-        theirs = (
-            select(ConversationRow.session_id)
-            .where(ConversationRow.reading_id == reading_id)
-            .order_by(col(ConversationRow.created_at).desc())
-            .limit(most)
         )
         return await self._database.read(lambda session: list(session.exec(theirs)))
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, or_, select
+from sqlalchemy import ColumnElement, Select, bindparam, exists, or_, select
 from sqlmodel import Session, SQLModel
 
 from adapters.persistence.prepared import Prepared, Record, Unit
@@ -10,10 +10,12 @@ from adapters.persistence.tables import ConversationRow, MemberPositionRow, Read
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.position import MemberPosition, Pace, PageControl
 from core.domain.reading import Hearing, Listen, Reading, Standing
+from core.domain.thread import keeping
 
 _tables = SQLModel.metadata.tables
 _clubs, _readings, _conversations = _tables["club"], _tables["reading"], _tables["conversation"]
 _reading, _thread, _member = _readings.c, _conversations.c, _tables["member_position"].c
+_kept, _gone = _conversations.alias("kept"), _tables["gone_thread"].c
 _READING = (
     _reading.reading_id,
     _reading.club_id,
@@ -40,23 +42,32 @@ _OF_MEMBERS = Prepared(
 
 
 def current_thread(*also: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:
-    """Return a query for a thread about what its club reads now, the reading used last.
+    """Return a query for a thread about what it reads: the reading that it keeps, else the one its club used last.
 
-    `scope` and `place` name the club, `session_of` is what the thread's session ids begin with, before the reading's
-    id. Where the thread has no conversation yet, the columns of one are None.
+    Its parameters are those of `names_of`. Where the thread has no conversation yet, the columns of one are None. It
+    finds nothing for a thread whose book was removed.
     """
-    session_id = bindparam("session_of", type_=_thread.session_id.type) + _reading.reading_id
+    begins, keeps = (bindparam(name, type_=_thread.session_id.type) for name in ("session_of", "keeps"))
     return (
         select(_thread.conversation_id, *STANDS, *also)
         .select_from(
-            _clubs.join(_readings, _reading.club_id == _clubs.c.club_id).outerjoin(
-                _conversations, _thread.session_id == session_id
-            )
+            _clubs.join(_readings, _reading.club_id == _clubs.c.club_id)
+            .outerjoin(_conversations, _thread.session_id == begins + _reading.reading_id)
+            .outerjoin(_kept, _kept.c.session_id == keeps + _reading.reading_id)
         )
-        .where(_clubs.c.scope == bindparam("scope"), _clubs.c.place == bindparam("place"))
-        .order_by(_reading.last_used_at.desc())
+        .where(
+            _clubs.c.scope == bindparam("scope"),
+            _clubs.c.place == bindparam("place"),
+            or_(_kept.c.session_id.is_not(None), ~exists().where(_gone.session_of == keeps)),
+        )
+        .order_by(_kept.c.session_id.is_(None), _kept.c.created_at, _reading.last_used_at.desc())
         .limit(1)
     )
+
+
+def names_of(*, scope: str, place: str, session_of: str) -> dict[str, str]:
+    """Return how `current_thread` is asked for a thread of a club; `session_of` begins the thread's session ids."""
+    return {"scope": scope, "place": place, "session_of": session_of, "keeps": keeping(scope, session_of)}
 
 
 def current_reading(*also: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:

@@ -183,6 +183,16 @@ class ConversationRow(Row, table=True):
     created_at: datetime = Field(default_factory=utc_now)
 
 
+class GoneThreadRow(Row, table=True):
+    """A thread whose book was removed: what its session ids began with, and the book's title."""
+
+    __tablename__ = "gone_thread"
+
+    session_of: str = Field(primary_key=True)
+    club_id: str = Field(sa_column=owned_by("club.club_id"))
+    title: str
+
+
 class PositionChangeRow(Row, table=True):
     """A move of a thread, or of a reading where there is no conversation, kept so that it can be undone."""
 

@@ -8,6 +8,7 @@ from adapters.persistence.standings import (
     current_reading,
     current_thread,
     hearing_of,
+    names_of,
     standing_of_place,
     standing_of_row,
 )
@@ -36,11 +37,11 @@ class SqlThreadRepository(ThreadRepository):
         self._books = StoredBooks(embedding_model_id=embedding_model_id)
 
     async def current(self, *, scope: str, place: str, session_of: str) -> ThreadState | None:
-        """Return a thread's state about what its club reads now."""
-        place_of = {"scope": scope, "place": place, "session_of": session_of}
+        """Return a thread's state about what it reads."""
+        names = names_of(scope=scope, place=place, session_of=session_of)
 
         def work(unit: Unit) -> ThreadState | None:
-            row = unit.first(_CURRENT, place_of)
+            row = unit.first(_CURRENT, names)
             if row is None or row.conversation_id is None:
                 return None
             return ThreadState(

@@ -11,7 +11,7 @@ from adapters.persistence.conversations import open_conversation
 from adapters.persistence.inbox import begin_turn
 from adapters.persistence.messages import readable_of, store
 from adapters.persistence.prepared import Prepared, Record, Unit, inserting
-from adapters.persistence.standings import current_thread, standing_of_row
+from adapters.persistence.standings import current_thread, names_of, standing_of_row
 from adapters.persistence.stored_books import StoredBooks
 from adapters.persistence.using_books import removed_title, use_book
 from core.domain.book import Book
@@ -80,15 +80,14 @@ class TurnBeginning:
     def begin(self, unit: Unit, message: IncomingMessage, *, now: datetime, latest: int) -> BegunTurn | NoReading:
         """Begin a turn, or go on with it. Raises BookError."""
         thread = message.thread
-        club = {"scope": thread.scope, "place": thread.place}
+        names = names_of(scope=thread.scope, place=thread.place, session_of=thread.session)
         if message.book_id is not None:
             if unit.first(_BOOK_EXISTS, {"book_id": message.book_id}) is None:
                 raise BookError(BookErrorCode.NOT_FOUND, f"There is no book {message.book_id}.")
             use_book(unit, scope=thread.scope, place=thread.place, book_id=message.book_id)
-        asked = club | {"session_of": thread.session, "asker": message.author.member_id}
-        row = unit.first(_CURRENT, asked)
+        row = unit.first(_CURRENT, names | {"asker": message.author.member_id})
         if row is None:
-            return NoReading(removed_title=removed_title(unit, scope=thread.scope, place=thread.place))
+            return NoReading(removed_title=removed_title(unit, names))
         return self._begun(unit, message, row, now=now, latest=latest)
 
     def _begun(self, unit: Unit, message: IncomingMessage, row: Record, *, now: datetime, latest: int) -> BegunTurn:

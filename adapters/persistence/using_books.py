@@ -1,6 +1,7 @@
 """A club takes up a book, in prepared statements: the club and its reading are made where they are not there."""
 
 import uuid
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam, func, update
@@ -15,9 +16,10 @@ from core.domain.reading import Listen
 _TICK = timedelta(microseconds=1)
 
 _table = SQLModel.metadata.tables
-_clubs, _readings = _table["club"], _table["reading"]
+_clubs, _readings, _gone = _table["club"], _table["reading"], _table["gone_thread"]
 _CLUB = Prepared(sql_select(_clubs).where(_clubs.c.scope == bindparam("scope"), _clubs.c.place == bindparam("place")))
 _FOUND_CLUB = Prepared(inserting(_clubs, "club_id", "scope", "place", "listen", "is_watched", "created_at"))
+_GONE = Prepared(sql_select(_gone.c.title).where(_gone.c.session_of == bindparam("keeps")))
 _NO_REMOVED_TITLE = Prepared(update(_clubs).where(_clubs.c.club_id == bindparam("of_club")).values(removed_title=None))
 _READING = Prepared(
     sql_select(_readings).where(
@@ -57,10 +59,15 @@ def use_book(unit: Unit, *, scope: str, place: str, book_id: str) -> Record:
     return reading
 
 
-def removed_title(unit: Unit, *, scope: str, place: str) -> str | None:
-    """Return the title of the book that a club was reading when it was removed."""
-    club = unit.first(_CLUB, {"scope": scope, "place": place})
-    return None if club is None else club.removed_title
+def removed_title(unit: Unit, names: Mapping[str, str]) -> str | None:
+    """Return the title of the book that a thread, or else its club, was about when it was removed.
+
+    `names` are those of `standings.names_of`.
+    """
+    thread = unit.first(_GONE, {"keeps": names["keeps"]})
+    club = unit.first(_CLUB, {"scope": names["scope"], "place": names["place"]}) if thread is None else None
+    title: str | None = thread.title if thread is not None else club and club.removed_title
+    return title
 
 
 def _after_all(unit: Unit, club_id: str) -> datetime:

@@ -116,7 +116,7 @@ class AloneFlow:
     async def _ask_waiting(self, surface: Surface) -> None:
         """Ask again what was asked before a page was set, where one is set by now."""
         waiting = self._services.hear_message.waiting
-        for message in waiting.take(surface.thread):
+        for message in await self._services.hear_message.waited(surface.thread):
             state = await self._threads.state(surface.thread)
             if state is None or self._positions.of_standing(state.standing) is None:
                 waiting.add(message)

@@ -110,8 +110,8 @@ class CommandFlow:
             await surface.tell(private, choices, picture=picture)
         else:
             await surface.finish()
-        for thread in response.tells:
-            await self._tell_there(surface, thread, response.told_there, again=again)
+        if response.told_in_place:
+            await self._tell_place(surface, response.told_in_place, again=again)
 
     async def _hand_over(
         self, surface: Surface, text: str, files: Sequence[HandedFile], choices: Sequence[Choice]
@@ -123,13 +123,13 @@ class CommandFlow:
             _log.warning("%s: %s", surface.ref, error)
             await surface.tell(_NO_FILES)
 
-    async def _tell_there(self, surface: Surface, thread: str, text: str, *, again: bool) -> None:
-        """Say something in another thread of the place, where that can be."""
+    async def _tell_place(self, surface: Surface, text: str, *, again: bool) -> None:
+        """Say something in the place that a thread is in, where that can be."""
         try:
-            there = await surface.in_thread(thread)
-            await there.post(Post(text=there.escape(text), ref=f"{surface.ref}:{thread}", again=again))
+            place = await surface.in_thread("")
+            await place.post(Post(text=place.escape(text), ref=f"{surface.ref}:place", again=again))
         except (RefusedError, OutOfReachError) as error:
-            _log.info("Thread %s was not told of the change: %s", thread, error)
+            _log.info("%s was not told of the change: %s", surface.thread.place, error)
 
     async def _announce(self, surface: Surface, response: CommandResponse, *, again: bool) -> str | None:
         """Post what all may read; return why that is not possible."""
@@ -176,7 +176,7 @@ class CommandFlow:
     async def _answer_in_threads(self, surface: Surface) -> None:
         """Answer what waited here for somebody to say how far is read, where somebody has; each in its thread."""
         waiting = self._services.hear_message.waiting
-        for message in waiting.take(surface.thread):
+        for message in await self._services.hear_message.waited(surface.thread):
             reply = await self._services.answer_message.execute(message)
             if asks_position(reply.text):
                 waiting.add(message)

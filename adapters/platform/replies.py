@@ -129,7 +129,7 @@ async def _worked_out(
         _log.exception("No answer to %s.", message.ref)
         return Reply(text=WENT_WRONG, failed=True)
     if asks_position(reply.text):
-        services.hear_message.waiting.add(message)
+        await services.hear_message.waits(message)
     return reply
 
 

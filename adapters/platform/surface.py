@@ -224,7 +224,7 @@ class Surface(Protocol):
         return ""
 
     async def in_thread(self, thread: str) -> "Surface":
-        """Return another thread of this place, as core names it."""
+        """Return another thread of this place, as core names it; the place itself for an empty name."""
         raise RefusedError("there are no threads here")
 
     def follow(self, event: ChatEvent) -> None:

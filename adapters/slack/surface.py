@@ -199,7 +199,7 @@ class SlackSurface(Surface):
 
     @override
     async def in_thread(self, thread: str) -> Surface:
-        return self.moved_to(Spot(channel=self.spot.channel, thread_ts=thread))
+        return self.moved_to(Spot(channel=self.spot.channel, thread_ts=thread or None))
 
     @override
     async def hide_answers(self, footers: frozenset[str]) -> str:

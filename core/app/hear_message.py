@@ -83,6 +83,16 @@ class HearMessage:
             self._overheard.add(message.thread, asked, ref=message.ref)
         self._overheard.add(message.thread, Line(text=text, is_bot=True))
 
+    async def waits(self, message: IncomingMessage) -> None:
+        """Keep a question until somebody has said how far is read in the book that it is about."""
+        reading = await self._threads.reading(message.thread)
+        self.waiting.add(replace(message, about=reading.reading_id if reading is not None else ""))
+
+    async def waited(self, place: Thread) -> list[IncomingMessage]:
+        """Take what waits in a place and its threads; what was asked about another book is answered no more."""
+        taken = [(message, await self._threads.reading(message.thread)) for message in self.waiting.take(place)]
+        return [message for message, reading in taken if reading and message.about in {"", reading.reading_id}]
+
     async def _in_passing(self, message: IncomingMessage, heard: Heard) -> ThreadState | None:
         """Return what is known of the thread of what is said to nobody in particular; its author is present."""
         thread = message.thread

@@ -4,10 +4,9 @@ Who did it there, and what was said, is told to nobody here. What is told is as 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from core.app.commands.asked_back import UNDO_CLUB
-from core.app.commands.book_commands import about_another_book
 from core.app.commands.link_words import asked
 from core.app.commands.openings import Openings
 from core.app.commands.values import Choice
@@ -15,7 +14,6 @@ from core.app.due import DueMessage, TimerKind
 from core.app.schedules import HEAD, Schedules, kept_at, lines
 from core.app.threads import ThreadService
 from core.domain.club_link import LINK_NEWS, News, where
-from core.domain.errors import BookError
 from core.domain.position import announce, page_names
 from core.domain.reading import Reading
 from core.domain.timer import Timer
@@ -53,9 +51,7 @@ class LinkNews(TimerKind):
         if what is News.MOVED:
             return await self._moved(timer, reading, them)
         told = await (self._dates if what is News.DATES else self._opened)(timer, reading, them)
-        if not told:
-            return ()
-        return (DueMessage(thread=timer.thread, text=told), *await self._told_in_threads(timer, reading))
+        return (DueMessage(thread=timer.thread, text=told),) if told else ()
 
     async def missed(self, timer: Timer) -> Sequence[DueMessage]:
         """Tell nothing, a week later; but remind by the dates that are kept."""
@@ -109,21 +105,6 @@ class LinkNews(TimerKind):
             f"**You read {title} together with {them} from now on.** {at} Whoever may move the page in one club moves "
             f"it in both. {dates}What you say, your own pages, quotes and predictions stay here. `/club` tells more."
         )
-
-    async def _told_in_threads(self, timer: Timer, reading: Reading) -> Sequence[DueMessage]:
-        """Tell the threads about what was read here before that they are about something else now."""
-        if "before" not in timer.payload:
-            return ()
-        try:
-            before = await self.readings.get(timer.payload["before"])
-        except BookError:
-            return ()  # its book was removed meanwhile
-        titles = [plain_name((await self.books.get(one.book_id)).title) for one in (before, reading)]
-        threads = await self.threads.others(before, timer.thread)
-        return [
-            DueMessage(thread=replace(timer.thread, thread=thread), text=about_another_book(*titles))
-            for thread in threads
-        ]
 
     async def _name(self, book_id: str) -> Callable[[int], str]:
         return page_names(await self.books.outline(book_id))

@@ -1,4 +1,4 @@
-"""Finds the conversation that a thread has about what its club reads (a book that changes gives it another); its title.
+"""Finds the conversation of a thread, which is about its first reading for good; and the title of a new one.
 
 A title stands where everybody of a place sees it, also who never opens the thread; and a title that is one thing for a
 question about what lies ahead and another for one about what the book never says would tell them apart. So it
@@ -20,9 +20,6 @@ from core.ports.conversations import ConversationRepository
 from core.ports.readings import ReadingRepository
 from core.ports.threads import ThreadRepository
 
-_MOST_SESSIONS: Final = 50
-_MOST_TOLD: Final = 5
-
 _LONGEST_BOOK: Final = 55
 _LONGEST_NAME: Final = 25
 """Together with the page they stay below the hundred characters that Discord takes."""
@@ -39,8 +36,8 @@ class ThreadService:
         self._threads = threads
 
     async def reading(self, thread: Thread) -> Reading | None:
-        """Return what the thread's club reads now."""
-        return await self._readings.current(scope=thread.scope, place=thread.place)
+        """Return what a thread reads: its first reading, for good; a place, or a new thread, what its club does now."""
+        return await self._readings.current(scope=thread.scope, place=thread.place, session_of=thread.session)
 
     async def use(self, thread: Thread, *, book_id: str) -> Reading:
         """Make a book what the thread's club reads."""
@@ -51,12 +48,12 @@ class ThreadService:
         return await self._about(thread, await self.use(thread, book_id=book_id))
 
     async def current(self, thread: Thread) -> Conversation | None:
-        """Return the thread's conversation about what its club reads now; None where it reads nothing."""
+        """Return the thread's conversation about what it reads; None where that is nothing."""
         state = await self.state(thread)
         return None if state is None else state.conversation
 
     async def state(self, thread: Thread) -> ThreadState | None:
-        """Return all that is known of a thread about what its club reads now; None where it reads nothing."""
+        """Return all that is known of a thread about what it reads; None where that is nothing."""
         there = await self._state(thread)
         if there is not None:
             return there
@@ -66,26 +63,20 @@ class ThreadService:
         await self._about(thread, reading)
         return await self._state(thread)
 
-    async def owner(self, thread: Thread) -> PositionOwner:
-        """Return the thread's conversation, or the club's reading where it is the place itself.
+    async def owner(self, thread: Thread, *, of_club: bool = False) -> PositionOwner:
+        """Return the thread's conversation; its reading for the place itself, and where that `of_club` is meant.
 
         Raises:
-            ThusfarError: the club reads nothing.
+            ThusfarError: nothing is read there.
         """
         reading = await self.reading(thread)
         if reading is None:
             raise ThusfarError(await self.why_no_book(thread))
-        return await self._about(thread, reading) if thread.thread else reading
+        return reading if of_club or not thread.thread else await self._about(thread, reading)
 
     async def place(self, thread: Thread) -> PlaceState | None:
         """Return what the thread's place reads now and where it stands; None where it reads nothing."""
         return await self._threads.place(scope=thread.scope, place=thread.place)
-
-    async def others(self, reading: Reading, thread: Thread) -> list[str]:
-        """Return the threads of a place in which a reading was talked about, the latest first, but for that one."""
-        sessions = await self._readings.sessions_of(reading.reading_id, most=_MOST_SESSIONS)
-        found = (thread_in(session_id, scope=thread.scope, place=thread.place) for session_id in sessions)
-        return [one for one in found if one and one != thread.thread][:_MOST_TOLD]
 
     async def keeping_their_page(self, reading: Reading, thread: Thread) -> list[str]:
         """Return the threads of a place that keep a page of their own when that of a reading moves."""
@@ -94,8 +85,8 @@ class ThreadService:
         return [one for one in found if one]
 
     async def why_no_book(self, thread: Thread) -> str:
-        """Return what is said where a club reads nothing: there never was a book, or it is gone."""
-        removed = await self._readings.removed_title(scope=thread.scope, place=thread.place)
+        """Return what is said where nothing is read: there never was a book, or it is gone."""
+        removed = await self._readings.removed_title(scope=thread.scope, place=thread.place, session_of=thread.session)
         return no_book(removed, alone=is_direct(thread.scope))
 
     async def _about(self, thread: Thread, reading: Reading) -> Conversation:

@@ -1,7 +1,7 @@
 """What is said when something falls due: a section of the schedule, a question that is kept, a line of the week."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.app.commands.later import LATER_ID, LATER_KIND, choices_of, told_of
 from core.app.commands.section_commands import ALL_READ, I_READ
@@ -101,11 +101,12 @@ class WeeklyQuoteKind(TimerKind):
         self._keepsakes = keepsakes
 
     async def due(self, timer: Timer) -> Sequence[DueMessage]:
-        """Return the week's quote, the same if asked again; the next week's timer is kept before anything is said."""
+        """Return the week's quote, the same if asked again, while its book is read; the next timer is kept first."""
         await self._weekly.keep_next(timer)
-        if await self._threads.reading(timer.thread) is None:
+        read_now = await self._threads.reading(replace(timer.thread, thread=""))
+        owner = await self._threads.owner(timer.thread) if read_now is not None else None
+        if read_now is None or owner is None or owner.reading_id != read_now.reading_id:
             return ()
-        owner = await self._threads.owner(timer.thread)
         reached = await self._positions.of_owner(owner)
         chosen = await self._keepsakes.of_week(owner.reading_id, timer.name, reached=reached or 0)
         if chosen is None:

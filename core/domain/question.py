@@ -30,7 +30,7 @@ class IncomingMessage:
     Who asks at a page of their own (`ask`) names `book_id` and `page`; then the thread's own position does not count.
     `window` is how many turns of the conversation are looked at, where the asker says so. A nameless author is whoever
     works at the command line. `asked` is how sure it is that the bot is asked something, `heard_by` which bot heard
-    it, of several.
+    it, of several. `about` is the reading that was meant, where it is answered later.
     """
 
     thread: Thread
@@ -42,6 +42,7 @@ class IncomingMessage:
     window: int | None = None
     asked: AskedAs = AskedAs.YES
     heard_by: str = ""
+    about: str = ""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from typing import Final
 from core.domain.book import Book
 from core.domain.conversation import Conversation
 from core.domain.reading import Hearing, Standing
+from core.domain.scopes import is_private
 
 _PRIVATE: Final = "~"
 
@@ -52,6 +53,16 @@ class PlaceState:
     book: Book
     standing: Standing
     labels: Mapping[str, int] = field(default_factory=dict)
+
+
+def keeping(scope: str, session_of: str) -> str:
+    """Return what the session ids of the thread begin with that keeps its first reading for good; empty for none.
+
+    `session_of` is what a thread's own begin with. A member's talk beside a thread is about what that thread is; a
+    place, and one who is alone with the bot, go by what is read there now.
+    """
+    thread = session_of.removesuffix("/").partition(_PRIVATE)[0]
+    return "" if thread.endswith(":") or is_private(scope) else f"{thread}/"
 
 
 def private_thread(thread: str, member_id: str) -> str:

@@ -16,11 +16,18 @@ class ReadingRepository(Protocol):
     async def get(self, reading_id: str) -> Reading:
         """Return the reading. Raises BookError(NOT_FOUND)."""
 
-    async def current(self, *, scope: str, place: str) -> Reading | None:
-        """Return what the club reads now: the reading used last."""
+    async def current(self, *, scope: str, place: str, session_of: str = "") -> Reading | None:
+        """Return what a thread reads: its first reading, for good; without one what its club used last.
 
-    async def removed_title(self, *, scope: str, place: str) -> str | None:
-        """Return the title of the book that the club was reading when it was removed, until it reads another."""
+        `session_of` is what the thread's session ids begin with, empty for the place itself. None where the club reads
+        nothing, or the thread's book was removed.
+        """
+
+    async def removed_title(self, *, scope: str, place: str, session_of: str = "") -> str | None:
+        """Return the title of the book that a thread was about when it was removed.
+
+        Of any other thread, and of a place, it is what the club was reading then, until it reads another.
+        """
 
     async def standing(self, conversation_id: str) -> Standing:
         """Return where a thread, its reading and its members stand. Raises BookError(NOT_FOUND)."""
@@ -50,9 +57,6 @@ class ReadingRepository(Protocol):
 
     async def own_positions(self, reading_id: str) -> list[str]:
         """Return the session ids of the threads that hold a position of their own."""
-
-    async def sessions_of(self, reading_id: str, *, most: int) -> list[str]:
-        """Return the session ids of the threads about a reading, the latest opened first, so many at most."""
 
     async def edition(self, reading_id: str, member_id: str | None = None) -> Edition | None:
         """Return the copy that a member reads from, or that the whole reading goes by; None where nobody has said."""

@@ -9,10 +9,10 @@ class ThreadRepository(Protocol):
     """Threads as they are now."""
 
     async def current(self, *, scope: str, place: str, session_of: str) -> ThreadState | None:
-        """Return a thread's state about what its club (a place of a scope) reads now.
+        """Return a thread's state about what it reads: its first reading, for good, else what its club does now.
 
-        `session_of` is what the thread's session ids begin with, before the reading's id. None where the club reads
-        nothing, or where the thread has no conversation about it yet.
+        `session_of` is what the thread's session ids begin with, before the reading's id. None where nothing is read,
+        or where the thread has no conversation about it yet.
         """
 
     async def place(self, *, scope: str, place: str) -> PlaceState | None:

@@ -117,14 +117,6 @@ async def test_threads_with_a_page_of_their_own_are_named(stores: Stores) -> Non
     assert await stores.readings.own_positions(one.reading_id) == []
 
 
-async def test_the_threads_of_a_reading_are_named_the_latest_first(stores: Stores) -> None:
-    one = await stores.conversation("s1")
-    for session in ("s2", "s3"):
-        await stores.conversation(session, book=await stores.books.get(one.book_id))
-    assert await stores.readings.sessions_of(one.reading_id, most=2) == ["s3", "s2"]
-    assert await stores.readings.sessions_of("r_none", most=2) == []
-
-
 async def test_a_platforms_message_is_stored_once_and_follows_its_edits(stores: Stores) -> None:
     (thread,) = {(await stores.begin(ref="discord:c1:1")).conversation_id for _ in range(2)}
     assert [m.content for m in await stores.said(thread)] == ["Who?"]

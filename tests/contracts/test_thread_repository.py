@@ -56,6 +56,48 @@ async def test_a_thread_is_about_what_its_club_reads_now(stores: Stores) -> None
     assert now.conversation.book_id == current.book_id
 
 
+_OF = "discord:1:club:t1/"
+
+
+async def _in_thread(stores: Stores, title: str, *, opens: bool = True) -> str:
+    """Let a club read a book, and talk about it in a thread; return the reading."""
+    book = await stores.add_book(a_book_text(title=title), scope="discord:1")
+    reading = await stores.readings.get_or_create(scope="discord:1", place="club", book_id=book.book_id)
+    if opens:
+        await stores.conversations.get_or_create(session_id=f"{_OF}{reading.reading_id}", reading_id=reading.reading_id)
+    return reading.reading_id
+
+
+async def _read_in(stores: Stores, session_of: str) -> str | None:
+    reading = await stores.readings.current(scope="discord:1", place="club", session_of=session_of)
+    return reading.reading_id if reading else None
+
+
+async def test_a_thread_of_a_club_keeps_its_first_reading_for_good(stores: Stores) -> None:
+    first, second = await _in_thread(stores, "First"), await _in_thread(stores, "Second", opens=False)
+    state = await stores.threads.current(scope="discord:1", place="club", session_of=_OF)
+    assert state is not None
+    assert state.conversation.reading_id == first
+    beside = (_OF, "discord:1:club:t1~ada/")
+    others = ("", "discord:1:club:/", "discord:1:club:~ada/", "discord:1:club:t2/", "discord:1:club:t/")
+    assert [await _read_in(stores, one) for one in (*beside, *others)] == [first] * 2 + [second] * 5
+
+
+async def test_a_thread_whose_book_was_removed_is_about_no_other(stores: Stores) -> None:
+    first = await stores.readings.get(await _in_thread(stores, "First"))
+    second = await _in_thread(stores, "Second", opens=False)
+    await stores.books.remove(first.book_id)
+    assert await stores.readings.removed_title(scope="discord:1", place="club", session_of=_OF) == "First"
+    assert [await _read_in(stores, one) for one in (_OF, "discord:1:club:t1~ada/", "discord:1:club:t2/")] == [
+        None,
+        None,
+        second,
+    ]
+    assert await stores.threads.current(scope="discord:1", place="club", session_of=_OF) is None
+    third = await _in_thread(stores, "Third", opens=False)
+    assert [await _read_in(stores, one) for one in (_OF, "")] == [None, third]
+
+
 @pytest.mark.parametrize(
     ("scope", "place", "session_of"),
     [("local", "club", "y/"), ("local", "elsewhere", "x/"), ("slack:1", "club", "x/")],

@@ -122,11 +122,10 @@ class InMemoryClubLinks(ClubLinks):
         for one, other in ((place, offer.taker), (offer.taker, place)):
             self._drop_of(one)
             self._linked[one] = Link(other=other, since=now)
-        before = await self._current(offer.taker)
         beside = await self._read_same(reading, offer.taker)
         await self._stand(reading, beside, offer.terms.page, member_id=member_id)
         await self._tell(place, News.JOINED, of=offer.taker, reading=reading)
-        await self._tell(offer.taker, News.JOINED, of=place, reading=beside, **_told_of_before(before, beside))
+        await self._tell(offer.taker, News.JOINED, of=place, reading=beside)
         return self._linked[place]
 
     async def link_of(self, place: Thread) -> Link | None:
@@ -186,7 +185,7 @@ class InMemoryClubLinks(ClubLinks):
             return
         other = await self._read_same(reading, link.other)
         await self._stand(reading, other, page_in_next_book(reading.current_page, other.current_page))
-        await self._tell(link.other, News.OPENED, of=place, reading=other, **_told_of_before(now, other))
+        await self._tell(link.other, News.OPENED, of=place, reading=other)
 
     async def dated(self, reading_id: str) -> None:
         """Let the other club keep the same dates."""
@@ -362,10 +361,6 @@ def _both(earlier: Mapping[str, str], now: dict[str, str]) -> dict[str, str]:
     begun = {"from": earlier["from"]} if "from" in earlier else {}
     silent = {"silent": "1"} if "silent" in earlier and "silent" in now else {}
     return {**{key: value for key, value in now.items() if key != "silent"}, **begun, **silent}
-
-
-def _told_of_before(before: Reading | None, now: Reading) -> dict[str, str]:
-    return {} if before is None or before.reading_id == now.reading_id else {"before": before.reading_id}
 
 
 def _said(page: Position) -> str:

@@ -17,7 +17,7 @@ from core.domain.later import LaterQuestion
 from core.domain.position import MemberPosition, Pace, PageControl, Position
 from core.domain.progress import PageSaid
 from core.domain.reading import PositionChange, Reading, Standing
-from core.domain.thread import Thread, talk_of
+from core.domain.thread import Thread, keeping, talk_of
 from core.ports.readings import ReadingRepository
 from tests.fakes.books import InMemoryBookRepository
 
@@ -90,12 +90,18 @@ class InMemoryReadingRepository(ReadingRepository):
             raise BookError(BookErrorCode.NOT_FOUND, "What this thread was reading is gone.")
         return reading
 
-    async def current(self, *, scope: str, place: str) -> Reading | None:
+    async def current(self, *, scope: str, place: str, session_of: str = "") -> Reading | None:
+        kept = self._kept(scope, place, session_of)
+        if kept is not None:
+            return kept if self._books.holds(kept.book_id) else None
         used = [self._readings[reading_id] for reading_id in self._used]
         here = [r for r in used if r.club_id == f"c_{scope}:{place}" and self._books.holds(r.book_id)]
         return here[-1] if here else None
 
-    async def removed_title(self, *, scope: str, place: str) -> str | None:
+    async def removed_title(self, *, scope: str, place: str, session_of: str = "") -> str | None:
+        kept = self._kept(scope, place, session_of)
+        if kept is not None and not self._books.holds(kept.book_id):
+            return self._books.removed.get(kept.book_id)
         used = [self._readings[reading_id] for reading_id in self._used]
         here = [r.book_id for r in used if r.club_id == f"c_{scope}:{place}"]
         return self._books.removed.get(here[-1]) if here else None
@@ -181,12 +187,6 @@ class InMemoryReadingRepository(ReadingRepository):
             for conversation_id, thread in self._threads.items()
             if thread.reading_id == reading_id and thread.has_own
         ]
-
-    async def sessions_of(self, reading_id: str, *, most: int) -> list[str]:
-        found = [
-            self.sessions.get(one, one) for one, thread in self._threads.items() if thread.reading_id == reading_id
-        ]
-        return found[::-1][:most]
 
     async def edition(self, reading_id: str, member_id: str | None = None) -> Edition | None:
         await self.get(reading_id)
@@ -331,6 +331,14 @@ class InMemoryReadingRepository(ReadingRepository):
     def detach(self, conversation_id: str) -> None:
         """Let a thread go."""
         del self._threads[conversation_id]
+
+    def _kept(self, scope: str, place: str, session_of: str) -> Reading | None:
+        """The first reading of a thread, also where its book is gone."""
+        keeps = keeping(scope, session_of)
+        theirs = [reading for reading in self._readings.values() if reading.club_id == f"c_{scope}:{place}"]
+        of = {f"{keeps}{reading.reading_id}": reading for reading in theirs} if keeps else {}
+        sessions = (session for one, session in self.sessions.items() if one in self._threads)
+        return next((of[session] for session in sessions if session in of), None)
 
     async def _thread(self, conversation_id: str) -> _ThreadState:
         if conversation_id not in self._threads:

@@ -23,7 +23,7 @@ class InMemoryThreadRepository(ThreadRepository):
         self._clubs = clubs
 
     async def current(self, *, scope: str, place: str, session_of: str) -> ThreadState | None:
-        reading = await self._readings.current(scope=scope, place=place)
+        reading = await self._readings.current(scope=scope, place=place, session_of=session_of)
         conversation = self._conversations.of_session(f"{session_of}{reading.reading_id}") if reading else None
         if conversation is None:
             return None

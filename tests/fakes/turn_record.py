@@ -45,7 +45,10 @@ class InMemoryTurnRecord(TurnRecord):
         thread = message.thread
         reading = await self._reading(message)
         if reading is None:
-            return NoReading(removed_title=await self._readings.removed_title(scope=thread.scope, place=thread.place))
+            title = await self._readings.removed_title(
+                scope=thread.scope, place=thread.place, session_of=thread.session
+            )
+            return NoReading(removed_title=title)
         conversation = await self._conversations.get_or_create(
             session_id=f"{thread.session}{reading.reading_id}", reading_id=reading.reading_id
         )
@@ -143,7 +146,7 @@ class InMemoryTurnRecord(TurnRecord):
     async def _reading(self, message: IncomingMessage) -> Reading | None:
         scope, place = message.thread.scope, message.thread.place
         if message.book_id is None:
-            return await self._readings.current(scope=scope, place=place)
+            return await self._readings.current(scope=scope, place=place, session_of=message.thread.session)
         readable(await self._books.get(message.book_id), message.page)
         return await self._readings.get_or_create(scope=scope, place=place, book_id=message.book_id)
 

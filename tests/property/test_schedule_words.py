@@ -71,5 +71,5 @@ async def test_no_unread_word_is_in_anything_that_is_said() -> None:
 
 def _all_of(response: CommandResponse) -> str:
     choices = [*response.choices, *([response.begins] if response.begins else [])]
-    shown = (response.text, response.announcement, response.opens, response.told_there)
+    shown = (response.text, response.announcement, response.opens, response.told_in_place)
     return "\n".join((*shown, *(f"{each.label}:{each.text}" for each in choices)))

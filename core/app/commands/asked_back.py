@@ -122,7 +122,7 @@ def for_club(run: Run) -> Run:
     """Return the same for the thread's whole club, with the buttons under it."""
 
     async def of_club(request: CommandRequest) -> CommandResponse:
-        response = await run(replace(request, thread=replace(request.thread, thread="")))
+        response = await run(replace(request, of_club=True))
         kept = (each for each in response.choices if each.command != ONLY_ME)
         choices = tuple(replace(each, command=_OF_CLUB.get(each.command, each.command)) for each in kept)
         return replace(response, choices=choices)

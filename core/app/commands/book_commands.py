@@ -23,6 +23,8 @@ _LONGEST_LABEL = 75
 AddSample = Callable[[str], Awaitable[Book]]
 """Imports the novel that comes with the program into a scope."""
 
+_STAYS = "I read it with you in the channel and in new threads. This thread keeps the book that it is about."
+
 
 class BookCommands:
     """`chat`, `book list`, `book use`, `book remove`; `book add` is a method of its own, since it takes a file."""
@@ -137,11 +139,12 @@ class BookCommands:
         return await self._opened(request, book)
 
     async def _opened(self, request: CommandRequest, book: Book) -> CommandResponse:
-        """Make a book what is read, and say what to do next; threads about the book before are told."""
-        before = await self._threads.reading(request.thread)
-        await self._threads.use(request.thread, book_id=book.book_id)
+        """Make a book what is read, and say what to do next; a thread that is about another book stays with that."""
         thread = request.thread
-        state = await (self._threads.state(thread) if thread.thread else self._threads.place(thread))
+        used = await self._threads.use(thread, book_id=book.book_id)
+        here = await self._threads.reading(thread)
+        stays = here is None or here.reading_id != used.reading_id
+        state = await (self._threads.state(thread) if thread.thread and not stays else self._threads.place(thread))
         is_new = state is None or state.standing.set_for_all is None
         outline = await self._library.outline(book.book_id)
         by = f" by {plain_name(book.author)}" if book.author else ""
@@ -152,14 +155,9 @@ class BookCommands:
         else:
             following = f"{example} tells me how far you all are; then mention me and ask."
         announcement = f"{opened} {following}" if is_new else opened
-        if before is None or before.book_id == book.book_id:
+        if not stays:
             return CommandResponse(announcement=announcement)
-        earlier = plain_name((await self._library.get(before.book_id)).title)
-        return CommandResponse(
-            announcement=announcement,
-            tells=tuple(await self._threads.others(before, request.thread)),
-            told_there=about_another_book(earlier, plain_name(book.title)),
-        )
+        return CommandResponse(announcement=f"{opened} {_STAYS}", told_in_place=announcement)
 
     async def _read_alone(self, request: CommandRequest) -> CommandResponse:
         """Give a member a book of a club of theirs, to read by themselves; which clubs are theirs, the platform knows.
@@ -249,11 +247,6 @@ class BookCommands:
             f"\n\n{listed}",
             choices=(*([replace] if earlier else []), read_here, *([titles] if spans else [])),
         )
-
-
-def about_another_book(before: str, now: str) -> str:
-    """Return what a thread is told that was opened about a book that is not read here any more."""
-    return f"This thread was about {before}. We read {now} here now, and what you ask me is about that."
 
 
 def _pages(book: Book, outline: BookOutline) -> str:

@@ -137,8 +137,7 @@ class PositionCommands:
         return which_page(section, page_names(await self._books.outline(owner.book_id)), request.text)
 
     async def _set(self, request: CommandRequest) -> CommandResponse:
-        owner = await self._threads.owner(request.thread)
-        await self._who_moves.check(owner, request)
+        owner = await self._moving(request)
         text = request.text.removesuffix(YES)
         confirmed = text != request.text
         moved = await self._positions.set(owner, text=text, member=request.member, confirmed=confirmed)
@@ -148,6 +147,12 @@ class PositionCommands:
             return await self._asked(owner, moved, request)
         name = page_names(await self._books.outline(owner.book_id))
         return which_one(moved, name, command=".leap", reading_id=owner.reading_id, standing=moved.from_page)
+
+    async def _moving(self, request: CommandRequest) -> PositionOwner:
+        """Return whose position is to be moved. Raises NotPermittedError where the member may not."""
+        owner = await self._threads.owner(request.thread, of_club=request.of_club)
+        await self._who_moves.check(owner, request)
+        return owner
 
     async def _asked(self, owner: PositionOwner, asks: NeedsConfirmation, request: CommandRequest) -> CommandResponse:
         """Ask whether the page of all is to move so far."""
@@ -179,16 +184,13 @@ class PositionCommands:
 
     async def _to_page(self, request: CommandRequest) -> CommandResponse:
         """Move to a page number; a leap is asked for as after `setpage`."""
-        owner = await self._threads.owner(request.thread)
-        await self._who_moves.check(owner, request)
+        owner = await self._moving(request)
         before = await self._positions.set_position(owner)
         return await self._leaped(owner, leap_text(owner.reading_id, before, int(request.text)), request, ahead=True)
 
     async def _leap(self, request: CommandRequest) -> CommandResponse:
         """A leap by a button, if the page is still where it was when that was offered; back it has to be confirmed."""
-        owner = await self._threads.owner(request.thread)
-        await self._who_moves.check(owner, request)
-        return await self._leaped(owner, request.text, request)
+        return await self._leaped(await self._moving(request), request.text, request)
 
     async def _leaped(
         self, owner: PositionOwner, leap: str, request: CommandRequest, *, ahead: bool = False
@@ -207,8 +209,7 @@ class PositionCommands:
         return await self._moved(owner, moved, request)
 
     async def _undo(self, request: CommandRequest) -> CommandResponse:
-        owner = await self._threads.owner(request.thread)
-        await self._who_moves.check(owner, request)
+        owner = await self._moving(request)
         change_id = int(request.text.removesuffix(YES))
         asks = await self._positions.asks_before_undo(owner, request.member, change_id)
         if asks is not None and not request.text.endswith(YES):
@@ -221,8 +222,7 @@ class PositionCommands:
         change_id, _, mover_id = request.text.partition(SEPARATOR)
         if request.member.member_id != mover_id:
             raise NotPermittedError("Only whoever moved the page can say that it was for them alone.")
-        owner = await self._threads.owner(request.thread)
-        await self._who_moves.check(owner, request)
+        owner = await self._moving(request)
         reached = await self._positions.set_position(owner)
         moved = await self._positions.undo(owner, member=request.member, change_id=int(change_id))
         await self._clubs.set_member_position(owner.reading_id, request.member.member_id, reached)
@@ -256,8 +256,8 @@ class PositionCommands:
         own = await self._positions.for_member(owner, request.text, request.member, current=reached)
         outline = await self._books.outline(owner.book_id)
         if isinstance(own, NeedsChoice):
-            name, reading_id = page_names(outline), owner.reading_id
-            return which_one(own, name, command=".mypage", reading_id=reading_id, standing=current)
+            name, reading = page_names(outline), owner.reading_id
+            return which_one(own, name, command=".mypage", reading_id=reading, standing=current)
         if needs_confirmation(current, own.position, outline.pages):
             leap = NeedsConfirmation(
                 from_page=current or 0, to_page=own.position or 0, pages=outline.pages, note=own.note
@@ -306,11 +306,10 @@ class PositionCommands:
         return [typed, *(one for one in chapters if one.text != typed.text)][:_MOST_OFFERED]
 
     async def _moved(self, owner: PositionOwner, moved: PositionMoved, request: CommandRequest) -> CommandResponse:
-        others = await self._others(owner, request.thread)
-        told = (moved.note, await self._last_words(owner, moved.to_position))
+        others, words = await self._others(owner, request.thread), await self._last_words(owner, moved.to_position)
         opened = await self._openings.at(owner, request.thread)
         return CommandResponse(
-            text=" ".join(filter(None, told)),
+            text=" ".join(filter(None, (moved.note, words))),
             announcement=moved.announcement + keep_their_own(len(others)) + opened.told,
             hides=await self._beyond(owner, moved),
             names=tuple(others[:_MOST_NAMED]),
@@ -344,7 +343,8 @@ class PositionCommands:
         """Let the moves of a thread follow one another: a button that is pressed twice moves the page once."""
 
         async def in_turn(request: CommandRequest) -> CommandResponse:
-            async with self._locks.of(request.thread):
+            thread = replace(request.thread, thread="") if request.of_club else request.thread
+            async with self._locks.of(thread):
                 return await run(request)
 
         return in_turn

@@ -44,10 +44,9 @@ class SettingsCommand:
         ]
 
     async def _settings(self, request: CommandRequest) -> CommandResponse:
-        state = await self._threads.place(request.thread)
-        if state is None:
+        reading = await self._threads.reading(request.thread)
+        if reading is None:
             raise ThusfarError(await self._threads.why_no_book(request.thread))
-        reading = state.standing.reading
         forget = "thread" if request.thread.thread else "club"
         return CommandResponse(
             text=(

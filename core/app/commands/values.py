@@ -37,7 +37,7 @@ class CommandRequest:
 
     `ref` names what was said or used for good: a question that comes again after a crash goes on with its turn.
     `scopes` finds out, where that is needed, whose clubs the member is in,
-    `role_of` which role of the platform's a text names.
+    `role_of` which role of the platform's a text names. `of_club`: it is about the page of the thread's whole club.
     """
 
     thread: Thread
@@ -47,6 +47,7 @@ class CommandRequest:
     ref: str | None = None
     scopes: Callable[[], Awaitable[Sequence[str]]] = no_scopes
     role_of: Callable[[str], Awaitable[str | None]] = no_role
+    of_club: bool = False
 
     def with_text(self, text: str) -> "CommandRequest":
         """Return the same request, of another text."""
@@ -98,8 +99,8 @@ class CommandResponse:
     With `opens` the announcement begins a new thread of that name, in which `asks` is asked at once, or in which is
     said first what `begins` runs; without either, where everybody stands. `names` are ids of threads that the
     announcement tells of; the platform shows them behind it in its own way. Answers that stand there with one of the
-    footers in `hides` go further than what is read now. `tells` are threads in which it is said, as `told_there`, that
-    they are about something else now. A picture of `chart` stands beside the text where there can be one.
+    footers in `hides` go further than what is read now. `told_in_place` is said in the place itself where a thread
+    changes what that is about. A picture of `chart` stands beside the text where there can be one.
     """
 
     text: str = ""
@@ -110,8 +111,7 @@ class CommandResponse:
     begins: Choice | None = None
     names: tuple[str, ...] = ()
     hides: frozenset[str] = frozenset()
-    tells: tuple[str, ...] = ()
-    told_there: str = ""
+    told_in_place: str = ""
     chart: ProgressChart | None = None
     offers: tuple[Choice, ...] = ()
     files: tuple[HandedFile, ...] = ()

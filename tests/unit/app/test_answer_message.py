@@ -142,11 +142,19 @@ async def test_a_turn_that_is_cancelled_lets_the_next_one_in(world: World) -> No
         await first
 
 
-async def test_a_thread_whose_club_changes_its_book_gets_another_conversation(world: World, scripted: Scripted) -> None:
-    await world.reading(position=6)
+async def test_a_thread_whose_club_changes_its_book_is_answered_from_its_own(world: World) -> None:
+    first = await world.reading(position=6)
     second = await world.add_book(a_book_text(["A new start.", "And an end."], title="Two Pages"))
-    await world.threads.open(THREAD, book_id=second.book_id)
-    assert (await world.answer_message(scripted()).execute(incoming("Hello?"))).text == ASK_POSITION
+    await world.threads.use(replace(THREAD, thread=""), book_id=second.book_id)
+    page = world.quoting_page()
+    for thread in (THREAD, THREAD.private_to(ADA.member_id)):
+        await page.execute(incoming("Who hid the ledger?", thread=thread))
+        state = await world.threads.state(thread)
+        assert state is not None
+        assert state.conversation.reading_id == first.reading_id
+    assert "ledger" in (await page.execute(incoming("Who hid the ledger?"))).text
+    for thread in (OTHER_THREAD, replace(THREAD, thread=""), replace(THREAD, thread="~m_ada")):
+        assert (await page.execute(incoming("Hello?", thread=thread))).text == ASK_POSITION
 
 
 async def test_when_its_book_is_removed_the_thread_says_which_it_was(world: World, scripted: Scripted) -> None:

@@ -39,14 +39,27 @@ async def test_another_thread_club_or_scope_is_another_conversation(world: World
     assert (here.reading_id == there.reading_id) is (other == OTHER_THREAD)
 
 
-async def test_a_thread_that_changes_its_book_gets_a_second_one_and_comes_back_to_the_first(world: World) -> None:
+@pytest.mark.parametrize("scope", ["local", "discord:dm:7", "slack:dm:T1:U1"])
+async def test_who_is_alone_and_changes_the_book_gets_a_second_one_and_comes_back(world: World, scope: str) -> None:
+    thread = Thread(scope=scope, place="dm", thread="dm")
+    one = await world.add_book(scope=scope)
+    two = await world.add_book(a_book_text(["A start."], title="Another"), scope=scope)
+    first = await world.threads.open(thread, book_id=one.book_id)
+    second = await world.threads.open(thread, book_id=two.book_id)
+    assert first.conversation_id != second.conversation_id
+    assert await world.threads.current(thread) == second
+    assert await world.threads.open(thread, book_id=one.book_id) == first
+
+
+async def test_a_thread_of_a_club_keeps_its_book_for_good(world: World) -> None:
     one = await world.add_book()
     two = await world.add_book(a_book_text(["A start."], title="Another"))
     first = await world.threads.open(THREAD, book_id=one.book_id)
-    second = await world.threads.open(THREAD, book_id=two.book_id)
-    assert first.conversation_id != second.conversation_id
-    assert await world.threads.current(THREAD) == second
-    assert await world.threads.open(THREAD, book_id=one.book_id) == first
+    await world.threads.use(THREAD, book_id=two.book_id)
+    assert await world.threads.current(THREAD) == first
+    newer = await world.threads.current(OTHER_THREAD)
+    assert newer is not None
+    assert newer.book_id == two.book_id
 
 
 async def test_a_club_that_reads_nothing_has_no_conversation(world: World) -> None:
@@ -62,8 +75,8 @@ class _SlowReadingRepository(InMemoryReadingRepository):
         self.looked = asyncio.Event()
         self.released = asyncio.Event()
 
-    async def current(self, *, scope: str, place: str) -> Reading | None:
-        found = await super().current(scope=scope, place=place)
+    async def current(self, *, scope: str, place: str, session_of: str = "") -> Reading | None:
+        found = await super().current(scope=scope, place=place, session_of=session_of)
         self.looked.set()
         await self.released.wait()
         return found

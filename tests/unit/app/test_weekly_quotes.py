@@ -10,7 +10,7 @@ from core.app.weekly_quotes import WeeklyQuotes
 from core.domain.errors import NotPermittedError, ThusfarError
 from core.domain.moments import marked
 from tests.builders import BO, a_book_text
-from tests.unit.app.commands.house import House
+from tests.unit.app.commands.house import CHANNEL, House
 from tests.unit.app.test_due import Board
 from tests.unit.app.world import THREAD
 
@@ -131,5 +131,5 @@ async def test_it_can_be_ended_and_begun_again() -> None:
 
 async def test_it_is_of_the_book_that_is_read_then() -> None:
     weeks = await _weeks()
-    await weeks.house.reading(position=1, book=await weeks.house.add_book(a_book_text(title="Another")))
+    await weeks.house.reading(CHANNEL, position=1, book=await weeks.house.add_book(a_book_text(title="Another")))
     assert await weeks.said() == []

@@ -5,7 +5,7 @@ import pytest
 from core.domain.errors import NotPermittedError, PositionError
 from core.domain.thread import Thread
 from tests.builders import ADA, BO, a_book_text
-from tests.unit.app.commands.house import House
+from tests.unit.app.commands.house import CHANNEL, House
 from tests.unit.app.world import THREAD
 
 ALONE = Thread(scope="discord:dm:m_ada", place="dm", thread="t1")
@@ -196,9 +196,10 @@ async def test_a_place_of_a_book_that_is_read_no_more_is_refused() -> None:
     house, _ = await _club()
     await house.use("mypage", "10")
     asked = await house.use("calibrate", "the shepherd met traveller number 150.")
-    await house.reading(position=1, book=await house.add_book())
+    await house.use("book use", (await house.add_book()).title, thread=CHANNEL, organiser=True)
     with pytest.raises(PositionError, match="Another book is read here"):
-        await house.press(asked.choices[0])
+        await house.press(asked.choices[0], thread=CHANNEL)
+    assert (await house.press(asked.choices[0])).text.startswith("These words stand on p. 150")
 
 
 async def test_who_is_alone_moves_the_page_itself() -> None:

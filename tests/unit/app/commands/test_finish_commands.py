@@ -8,7 +8,7 @@ from core.app.commands.later import LATER_KIND
 from core.domain.errors import NotPermittedError, PositionError, ThusfarError
 from core.domain.thread import Thread
 from tests.builders import ADA, BO, a_book_text
-from tests.unit.app.commands.house import House
+from tests.unit.app.commands.house import CHANNEL, House
 from tests.unit.app.world import THREAD
 
 _CY = type(ADA)(member_id="m_cy", display_name="Cy")
@@ -89,9 +89,10 @@ async def test_it_is_offered_at_the_end_and_by_organisers_alone() -> None:
 async def test_its_buttons_are_about_that_book() -> None:
     house = await _house()
     ended = await house.use("finish", organiser=True)
-    await house.reading(book=await house.add_book(a_book_text(title="Another")))
+    await house.reading(CHANNEL, book=await house.add_book(a_book_text(title="Another")))
     with pytest.raises(ThusfarError, match="Another book"):
-        await house.press(ended.choices[0])
+        await house.press(ended.choices[0], thread=CHANNEL)
+    assert (await house.press(ended.choices[0])).text == "Thank you: ★."
 
 
 async def test_statistics_are_sums() -> None:

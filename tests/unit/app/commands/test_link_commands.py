@@ -265,17 +265,14 @@ async def test_a_book_that_the_other_club_opens_is_told() -> None:
     assert told.startswith("The club on Discord opened Emma, and that is what both clubs read now. No page is set yet")
 
 
-async def test_threads_about_the_book_before_are_told_that_they_are_about_another_one() -> None:
+async def test_threads_about_the_book_before_keep_it_and_are_told_nothing() -> None:
     house = Houses()
     await house.begin(there="7", title="Emma")
-    await house.use("where", thread=Thread(scope=_THERE.scope, place=_THERE.place, thread="t9"))
+    thread = Thread(scope=_THERE.scope, place=_THERE.place, thread="t9")
+    await house.use("where", thread=thread)
     await house.join()
-    joined, there = await house.news(_THERE)
-    assert joined.thread == _THERE
-    assert (there.thread.thread, there.text) == (
-        "t9",
-        "This thread was about Emma. We read A Book here now, and what you ask me is about that.",
-    )
+    assert [joined.thread for joined in await house.news(_THERE)] == [_THERE]
+    assert (await house.use("where", thread=thread)).announcement.endswith("Emma, 100 pages: up to p. 7.")
 
 
 async def test_dates_are_told_and_reminders_set_on_the_other_side() -> None:

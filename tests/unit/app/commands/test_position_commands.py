@@ -148,10 +148,24 @@ async def test_a_leap_is_refused_where_the_page_or_the_book_is_another_by_now() 
         await house.press(leap)
     await house.stand(conversation, 2)
     other = await house.add_book(a_book_text(["One.", "Two.", "Three.", "Four.", "Five.", "Six."], title="Other"))
-    await house.reading(position=2, book=other)
+    await house.use("book use", "Other", thread=CHANNEL, organiser=True)
+    await house.use("setpage", "2", thread=CHANNEL)
     with pytest.raises(PositionError, match="moved since"):
-        await house.press(leap)
-    assert await _stands_at(house) == 2
+        await house.press(leap, thread=CHANNEL)
+    assert await _stands_at(house, CHANNEL) == 2
+    assert (await house.threads.owner(CHANNEL)).book_id == other.book_id
+
+
+async def test_a_thread_of_a_finished_book_moves_its_own_book_and_no_other() -> None:
+    house = House()
+    conversation = await house.reading(position=2)
+    await house.add_book(a_book_text(["One.", "Two.", "Three."], title="Other"))
+    await house.use("book use", "Other", thread=CHANNEL, organiser=True)
+    await house.use("setpage", "1", thread=CHANNEL)
+    assert (await house.use(CLUB, "3")).announcement.startswith("Ada set the club's page to p. 3")
+    assert (await house.readings.get(conversation.reading_id)).current_page == 3
+    assert await _stands_at(house, CHANNEL) == 1
+    assert (await house.use("where")).announcement.endswith("The Marrow Light, 6 pages: up to p. 2.")
 
 
 async def test_undo_takes_back_the_move_it_stands_under_and_no_other() -> None:

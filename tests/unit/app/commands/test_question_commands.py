@@ -85,11 +85,14 @@ async def test_within_the_threads_page_it_needs_no_warning() -> None:
 async def test_a_page_of_another_book_is_no_page_of_this_one() -> None:
     house = House()
     await house.reading(position=5)
-    turn_id = await _asked(house)
-    other = await house.add_book(a_book_text(["A page."] * 9, title="Other"))
-    await house.reading(position=9, book=other)
-    shown = await house.answers.postable(turn_id, thread=THREAD, member_id=ADA.member_id)
+    turn_id, in_thread = await _asked(house, thread=CHANNEL), await _asked(house)
+    await house.add_book(a_book_text(["A page."] * 9, title="Other"))
+    await house.use("book use", "Other", thread=CHANNEL, organiser=True)
+    await house.use("setpage", "9", thread=CHANNEL)
+    shown = await house.answers.postable(turn_id, thread=CHANNEL, member_id=ADA.member_id)
     assert (shown.thread_position, shown.goes_beyond) == (None, True)
+    shown = await house.answers.postable(in_thread, thread=THREAD, member_id=ADA.member_id)
+    assert (shown.thread_position, shown.goes_beyond) == (5, False)
 
 
 @pytest.mark.parametrize(

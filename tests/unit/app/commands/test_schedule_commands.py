@@ -10,7 +10,7 @@ from core.domain.book import Chapter
 from core.domain.errors import NotPermittedError, PositionError, ThusfarError
 from core.domain.moments import shown
 from tests.builders import ADA, a_book_text
-from tests.unit.app.commands.house import House, asked
+from tests.unit.app.commands.house import CHANNEL, House, asked
 from tests.unit.app.world import THREAD
 
 _LINE = "3 weeks from 2 March 2026, Sundays 19:00 Europe/Berlin"
@@ -94,9 +94,9 @@ async def test_a_button_holds_what_the_longest_plan_needs(club: Club) -> None:
 async def test_a_proposal_is_kept_for_the_book_that_it_was_made_for(club: Club) -> None:
     (button,) = (await club.use("schedule make", _LINE, organiser=True)).choices
     other = await club.add_book(a_book_text(title="Another"))
-    await club.threads.use(THREAD, book_id=other.book_id)
+    await club.threads.use(CHANNEL, book_id=other.book_id)
     with pytest.raises(PositionError, match="Another book"):
-        await club.press(button, organiser=True)
+        await club.press(button, thread=CHANNEL, organiser=True)
 
 
 async def test_what_is_to_come_is_shifted_and_what_is_past_stays(club: Club) -> None:
