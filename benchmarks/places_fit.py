@@ -24,9 +24,9 @@ from bot.wiring import Application
 from core.finders.answer_chances import LOOKED_AT, Floats, Held, features, runs_around
 from core.finders.likeliest import choose
 from core.finders.passages import Passage, best_passages
-from core.finders.people import without_unread_names
 from core.finders.read_text import ReadSentence
 from core.finders.speeches import taken_apart
+from core.finders.unread_words import without_unread_names
 
 WEIGHTS_FILE = Path(__file__).resolve().parent.parent / "core" / "finders" / "fitted_chances.json"
 _LATER = (0, 10, 30)

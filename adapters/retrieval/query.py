@@ -134,7 +134,10 @@ def _spelled_nearly(read: ReadWords, word: str) -> list[int]:
     from rapidfuzz.distance import OSA
 
     most = 1 if len(word) < _LONG_WORD else 2
-    others = read.book.words.shaped_like(word, longer=most, first=read.words)
+    shaped = read.book.words.shaped_like(word, longer=most, first=read.words)
+    others = {
+        number: other for number, other in shaped.items() if len(other) >= _LEAST_LENGTH and other not in FUNCTION_WORDS
+    }
     near = process.extract(word, others, scorer=OSA.distance, score_cutoff=most, limit=None)
     least = min((distance for _, distance, _ in near), default=0)
     return [number for _, distance, number in near if distance == least]

@@ -83,11 +83,11 @@ def _printed_word(word: str) -> Iterator[str]:
     at = 0
     printed = _printed()
     while at < len(word):
-        length = next((each for each in (3, 2) if word[at : at + each] in printed), 1)
-        letters = word[at : at + length]
+        several = (word[at : at + length] for length in (3, 2))
+        letters = next((each for each in several if len(each) > 1 and each in printed), word[at])
         each = "".join(_printed_letter(letter, printed.get(letter, "")) for letter in letters)
-        yield f"(?:[{printed[letters]}]|{each})" if length > 1 else each
-        at += length
+        yield f"(?:[{printed[letters]}]|{each})" if len(letters) > 1 else each
+        at += len(letters)
 
 
 def _printed_letter(letter: str, others: str) -> str:

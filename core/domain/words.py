@@ -13,7 +13,7 @@ CANNOT_SAY: Final = (
 )
 """Used for everything the bot cannot say yet: ahead, never said, or blocked. They must not differ (ADR 15)."""
 
-NOT_MET: Final = "I have met nobody of that name on the pages read so far."
+NOT_MET: Final = "I haven't met anyone by that name yet."
 """Said alike of a name that comes later and of one that never comes."""
 
 NOT_BEGUN: Final = "No chapter of that number is begun on the pages read so far."

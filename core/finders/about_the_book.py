@@ -25,6 +25,9 @@ _BY_WHOM: Final = _form(
     rf"who\s+(?:wrote|has\s+written|authored)\s+{_IT}|who(?:['’]?s|\s+is|\s+was)\s+(?:the|its)\s+(?:author|writer)(?:\s+of\s+{_IT})?"
     rf"|who(?:['’]?s|\s+is)\s+{_IT}\s+by|(?:the|its)\s+author|by\s+whom\s+is\s+{_IT}|what(?:['’]?s|\s+is)\s+the\s+author['’]?s\s+name"
 )
+_TITLE: Final = _form(
+    rf"what(?:['’]?s|\s+is)\s+(?:the|its)\s+(?:title|name)(?:\s+of\s+{_IT})?|what(?:['’]?s|\s+is)\s+{_IT}\s+called"
+)
 _HOW_LONG: Final = _form(
     rf"how\s+many\s+pages\s+(?:does|has|are\s+(?:there\s+)?in|is|long\s+is)\s+{_IT}(?:\s+(?:have|got|long))?"
     rf"|how\s+many\s+pages(?:\s+(?:are\s+there|has\s+it|does\s+it\s+have))?|how\s+long\s+is\s+{_IT}"
@@ -50,4 +53,6 @@ def told_of_book(question: str, book: Book) -> str | None:
     """Return what is said to a question about the book itself, but for its length; None for other questions."""
     if _BY_WHOM.match(question):
         return f"{plain_name(book.title)} is by {plain_name(book.author)}." if book.author else CANNOT_SAY
+    if _TITLE.match(question):
+        return f"It is {plain_name(book.title)}."
     return CANNOT_SAY if _UNKNOWN.match(question) else None

@@ -8,6 +8,7 @@ from core.finders.found_answer import FoundAnswer, pages_of, put_together, quota
 from core.finders.passages import shortened
 from core.finders.people import Mentions, find_joined, find_mentions, sentence_with
 from core.finders.read_text import ReadSentence, ReadText
+from core.text.words import content_words
 
 _MOST_AROUND: Final = 60
 _SHORTEST: Final = 6
@@ -17,7 +18,7 @@ _LATEST_LOOKED_AT: Final = 8
 
 def in_its_sentence(read: ReadText, word: str) -> FoundAnswer | None:
     """Show a word in the sentence that explains it, else in the one in which it was read last, with its neighbours."""
-    mentions = find_mentions(read, word) or find_joined(read, word)
+    mentions = (find_mentions(read, word) or find_joined(read, word)) if content_words(word) else None
     if mentions is None:
         return None
     explains = _explaining(mentions)

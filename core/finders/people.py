@@ -9,25 +9,29 @@ from typing import Final
 
 from core.domain.book import Page
 from core.domain.folding import CAPITAL, SMALL, as_printed, folded, unaccented
-from core.finders.asked_names import names_in
-from core.finders.names import TITLE, title_of, ways_to_write, without_title, words_of_names
+from core.domain.numbers import read_number
+from core.finders.names import TITLE, names_seen, title_of, ways_to_write, without_title, words_of_names
 from core.finders.read_text import ReadSentence, ReadText, folded_bytes
-from core.text.words import content_words, words
+from core.text.words import FUNCTION_WORDS, content_words, words
 
 _NEAR: Final = 0.8
 _SHORTEST_NAME: Final = 3
-_MOST_OF_NAME: Final = 2
+_SHORTEST_NEAR: Final = 5
+"""Shorter words are near to far too many others."""
+MOST_OF_NAME: Final = 2
 _LONG_ENOUGH: Final = 4
 _LOOKED_AT: Final = 40
 _LONGEST: Final = 70
 _LEAST_OFTEN: Final = 2
 _LONG_WORD: Final = 6
+_BEFORE_ANOTHER: Final = 0.55
+_HARDLY_ACTS: Final = 10
 _MOSTLY: Final = 0.8
 _INITIALS: Final = rf"[\s-]+(?:[{CAPITAL}]\.\s+)?"
 _FIRST_NAMES: Final = rf"\s+(?:(?-i:[{CAPITAL}])(?:[{SMALL}]+|\.)\s+)?"
 """What may stand between the words of a name: an initial; behind a title, a first name."""
 _TITLE_BEFORE = re.compile(rf"\b{TITLE}\.?\s+$")
-_ARTICLE = re.compile(r"^(?:the|a|an|that|this|old|young|our|his|her)\s+", re.IGNORECASE)
+ARTICLE: Final = re.compile(r"^(?:the|a|an|that|this|old|young|our|his|her)\s+", re.IGNORECASE)
 _LETTERS = re.compile(r"\w+")
 SMALL_IN_NAMES: Final = frozenset({"a", "of", "the", "de", "la", "le", "du", "van", "von", "der", "and"})
 
@@ -90,7 +94,7 @@ def find_somebody(read: ReadText, subject: str) -> Mentions | None:
         return known
     bare = _bare(subject)
     is_name = without_title(" ".join(subject.split())) == bare or subject.strip()[:1].isupper()
-    is_near = is_name and len(bare.split()) <= _MOST_OF_NAME and not _is_relative(read, bare)
+    is_near = is_name and len(bare.split()) <= MOST_OF_NAME and not _is_relative(read, bare)
     near = near_names(read, subject, most=1) if is_near else []
     named = near[0] if near else _named_in(read, subject)
     found = find_name(read, named) if named else None
@@ -100,45 +104,38 @@ def find_somebody(read: ReadText, subject: str) -> Mentions | None:
 def _is_relative(read: ReadText, name: str) -> bool:
     """Whether the first name of somebody stands nowhere, however spelled: a surname alone may be a relative's."""
     *first, _last = name.split()
-    return any(not (_is_a_word_of(read, part) or near_names(read, part, most=1)) for part in first)
-
-
-def is_unread_word(read: ReadText, subject: str) -> bool:
-    """Whether a word that is asked about stands on no page that is read."""
-    return any(not _is_a_word_of(read, part) for part in content_words(subject))
+    return any(not (is_a_word_of(read, part) or near_names(read, part, most=1)) for part in first)
 
 
 def _named_in(read: ReadText, description: str) -> str:
     """Return the name that a description ends or begins with: "the old prophet guy elijah", "elijah the prophet"."""
     described = folded(description).split()
-    if len(described) <= _MOST_OF_NAME or not _TELLS_APART.isdisjoint(described):
+    if len(described) <= MOST_OF_NAME or not _TELLS_APART.isdisjoint(described):
         return ""
     known = {folded(each): each for each in words_of_names(read, least_often=_LEAST_OFTEN)}
     behind = list(takewhile(known.__contains__, reversed(described)))[::-1]
     before = list(takewhile(known.__contains__, described))
-    return " ".join(known[each] for each in behind or before)
+    named = next((each for each in (behind, before) if content_words(" ".join(each))), [])
+    is_word = len(named) == 1 and _is_common_word(read, named[0])
+    return "" if is_word else " ".join(known[each] for each in named)
 
 
 _TELLS_APART: Final = frozenset(words("who that which with without of and or in at on from by to for met"))
 """Words after which a name may be somebody else's than the one described."""
 
 
-def is_unread_name(read: ReadText, subject: str) -> bool:
-    """Whether somebody is asked about by a name of which a word stands on no page that is read, nor one near to it."""
-    is_name = _ARTICLE.match(subject) is None and len(subject.split()) <= _MOST_OF_NAME
-    unread = [part for part in content_words(subject) if not _is_a_word_of(read, part)]
-    return is_name and any(not near_names(read, part, most=1) for part in unread)
-
-
 def find_known(read: ReadText, subject: str) -> Mentions | None:
     """Return where somebody stands who is written as a member named them, title and article aside.
 
     A description ("the old captain") is taken by its last word only where that stands there often, as a name does.
+    Function words name nobody.
     """
+    if not content_words(subject):
+        return None
     plain, bare = " ".join(subject.split()), _bare(subject)
     without = without_title(plain)
     as_given = _as_given(read, dict.fromkeys([plain, without, bare]), title=title_of(plain))
-    is_described = bool(bare) and plain != bare and plain[:1].islower() and len(bare.split()) <= _MOST_OF_NAME
+    is_described = bool(bare) and plain != bare and plain[:1].islower() and len(bare.split()) <= MOST_OF_NAME
     if not is_described or (as_given is not None and as_given.total >= _LONG_ENOUGH):
         return as_given
     # "the robin" is meant where a heading has The Robin once.
@@ -148,25 +145,21 @@ def find_known(read: ReadText, subject: str) -> Mentions | None:
 def near_names(read: ReadText, subject: str, *, most: int) -> list[str]:
     """Return names of the read pages that a misspelt one is near to, nearest first."""
     last = _last_word(_bare(subject) or subject)
-    if len(last) < _SHORTEST_NAME:
+    word = folded(last)
+    if not content_words(word) or (last.islower() and stands_small(read, word)):
         return []
-    known = {folded(each): each for each in words_of_names(read, least_often=_LEAST_OFTEN)}
-    return [known[near] for near in get_close_matches(folded(last), list(known), n=most, cutoff=_NEAR)]
+    named = words_of_names(read, least_often=_LEAST_OFTEN)
+    known = {folded(each): each for each in named if content_words(each)}
+    # In small letters it may be any word, so that it has to begin as the name does.
+    near = [
+        each
+        for each in known
+        if each == word or (min(len(each), len(word)) >= _SHORTEST_NEAR and (last[0].isupper() or each[0] == word[0]))
+    ]
+    return [known[each] for each in get_close_matches(word, near, n=most, cutoff=_NEAR)]
 
 
-def without_unread_names(read: ReadText, question: str) -> str:
-    """Return a question without the names in it that were never read, however spelled: like others by chance alone.
-
-    What stands at its beginning has a capital anyhow.
-    """
-    for name in names_in(question):
-        is_read = any(_is_a_word_of(read, part) for part in content_words(name))
-        if not (is_read or question.lstrip().startswith(name) or near_names(read, name, most=1)):
-            question = question.replace(name, "")
-    return question
-
-
-def _is_a_word_of(read: ReadText, word: str) -> bool:
+def is_a_word_of(read: ReadText, word: str) -> bool:
     """Whether a word stands on the read pages, as one or as many."""
     one = word.removesuffix("s")
     pattern, letters = re.compile(rf"(?<!\w){as_printed(one)}s?(?!\w)", re.IGNORECASE), folded_bytes(one)
@@ -218,8 +211,8 @@ def _counted(read: ReadText, pattern: re.Pattern[str], held: Iterable[Page]) -> 
 def _bare(name: str) -> str:
     """Return a name without its title, and without the articles in front of that."""
     bare = without_title(" ".join(name.split()))
-    while _ARTICLE.match(bare):
-        bare = _ARTICLE.sub("", bare)
+    while ARTICLE.match(bare):
+        bare = ARTICLE.sub("", bare)
     return bare
 
 
@@ -227,11 +220,35 @@ def _as_given(read: ReadText, names: Iterable[str], *, title: str) -> Mentions |
     """Return where the first of some names stands that stands anywhere as a name, or in several words as they are."""
     for name in names:
         mentions = find_name(read, name)
-        if mentions is not None and _is_named(read, mentions) and not _is_somebody_else(read, mentions, name, title):
+        if mentions is not None and _is_meant(read, mentions, name, title):
             return mentions
-        if len(_bare(name).split()) > 1 and (mentions := find_mentions(read, name)) is not None:
+        if len(content_words(name)) > 1 and (mentions := find_mentions(read, name)) is not None:
             return mentions
     return None
+
+
+def _is_meant(read: ReadText, mentions: Mentions, name: str, title: str) -> bool:
+    return (
+        not _is_common_word(read, name)
+        and _is_named(read, mentions)
+        and not _is_somebody_else(read, mentions, name, title)
+    )
+
+
+def _is_common_word(read: ReadText, name: str) -> bool:
+    """Whether a word that is asked about in small letters is written so, and nobody of that name says or does a thing.
+
+    So "new" is nobody, though there is New York.
+    """
+    if not name.islower() or " " in name:
+        return False
+    if read_number(name) is not None:
+        return True
+    if not stands_small(read, name):
+        return False
+    seen = names_seen(read, 1, read.last_page)
+    named = (each for each in seen if folded(name) in folded(each.name).split())
+    return not any(each.acts * _HARDLY_ACTS >= each.count for each in named)
 
 
 def _is_somebody_else(read: ReadText, mentions: Mentions, name: str, title: str) -> bool:
@@ -262,9 +279,18 @@ def _title_before(text: str) -> str:
 
 
 def _described(read: ReadText, description: str) -> Mentions | None:
-    """Return where the last word of a description stands after "the", if it stands there often."""
-    mentions = find_mentions(read, f"the {_last_word(description)}")
-    return mentions if mentions is not None and mentions.total >= _LONG_ENOUGH else None
+    """Return where the last word of a description stands after "the", if it stands there often, and not before another.
+
+    "The captain" is followed by small words and marks; "the first", by what is the first.
+    """
+    last = _last_word(description)
+    mentions = find_mentions(read, f"the {last}") if read_number(last) is None else None
+    if mentions is None or mentions.total < _LONG_ENOUGH:
+        return None
+    pattern = re.compile(rf"{mentions.pattern.pattern}\s+([^\W\d_]+)", re.IGNORECASE)
+    behind = [word for page in mentions.pages for word in pattern.findall(read.by_number[page].text)]
+    is_before_another = sum(folded(word) not in FUNCTION_WORDS for word in behind) > _BEFORE_ANOTHER * mentions.total
+    return None if is_before_another else mentions
 
 
 def _last_word(name: str) -> str:

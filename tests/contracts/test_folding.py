@@ -23,12 +23,11 @@ from core.finders.people import (
     find_mentions,
     find_name,
     find_somebody,
-    is_unread_name,
-    is_unread_word,
     near_names,
     stands_small,
 )
 from core.finders.read_text import ReadText
+from core.finders.unread_words import is_unread_name, is_unread_word
 from core.guard.book_index import index_book
 from core.guard.judge import Exempt, Judge, JudgedText
 from core.guard.score import fitted_score

@@ -14,7 +14,7 @@ from core.domain.conversation import TurnOutcome
 from core.domain.note import Note
 from core.domain.passage import SearchFn, SearchResult
 from core.domain.tool_use import Deadline, PromptMessage, ToolDefinition
-from core.domain.words import CANNOT_SAY, HERE_FOR_THE_BOOK, HOW_TO_ASK
+from core.domain.words import CANNOT_SAY, HERE_FOR_THE_BOOK, HOW_TO_ASK, NOT_MET
 from core.finders import in_short
 from core.finders.about_the_book import asks_how_long, told_of_book, told_of_length
 from core.finders.ahead import asks_ahead, asks_the_end
@@ -25,9 +25,9 @@ from core.finders.kinds import asked
 from core.finders.likeliest import likeliest_passages
 from core.finders.named_parts import named_pages, names_part, on_its_page, passage_with_quoted, quotes_words, within
 from core.finders.passages import Passage, best_passages, rendered
-from core.finders.people import is_unread_name, is_unread_word, without_unread_names
 from core.finders.read_text import ReadText
 from core.finders.speeches import taken_apart
+from core.finders.unread_words import is_everywhere, is_unread_name, is_unread_word, without_unread_names
 from core.ports.chat_provider import ChatProvider
 from core.text.sentences import fold_space
 from core.text.small_talk import is_small_talk
@@ -127,10 +127,10 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
             return None
         read = await self._read.text()
         found = answer_to(kind, read)
-        if found is None and kind.end:
+        if found is None and (kind.end or (kind.kind in _OF_SOMEBODY and is_everywhere(read, kind.subject))):
             return _Answer(text=CANNOT_SAY)
         if found is None and _is_of_unread(kind, read):
-            return _Answer(text=CANNOT_SAY)
+            return _Answer(text=CANNOT_SAY if kind.kind is Kind.MEANING else NOT_MET)
         if found is None:
             return None
         return _Answer(text=found.text, sources=await self._read.passages(*found.pages))

@@ -13,7 +13,7 @@ from tests.adapters.platform.stages import Message, Stage
     ("words", "text", "begins"),
     [
         ("who", "Marrable", "**Marrable** 2 times"),
-        ("who", "Nobody", "I have met nobody of that name"),
+        ("who", "Nobody", "I haven't met anyone by that name"),
         ("cast", "", "Nobody has come up by name"),
         ("recap", "", "**The story so far** (p. 1 to p. 2):"),
         ("discuss", "", "**1.**\n> "),

@@ -5,17 +5,10 @@ import pytest
 from core.domain.book import Chapter, Page
 from core.finders.cast import cast, people, places
 from core.finders.introductions import introduction
-from core.finders.people import (
-    find_joined,
-    find_known,
-    find_mentions,
-    find_somebody,
-    is_unread_name,
-    near_names,
-    without_unread_names,
-)
+from core.finders.people import find_joined, find_known, find_mentions, find_somebody, near_names
 from core.finders.portraits import listed, portrait
 from core.finders.read_text import ReadText
+from core.finders.unread_words import is_unread_name, without_unread_names
 
 _PAGES = (
     "He kept a bar of silver in the drawer. Then Mr. Craven came to Marrow, and Silver said nothing to him at all.",
@@ -40,6 +33,42 @@ def test_a_name_is_not_the_word_that_is_written_like_it() -> None:
     of_the_hands = find_known(_read(), "Hands")
     assert of_the_hands is not None
     assert of_the_hands.total == 1
+
+
+_CITY = [
+    (
+        "The main street was new. In New York, at the corner, Hebrew was read by Olive, and Olive laughed. One of "
+        "the Jews said good night. A good deal was new to Olive. The first time was the last time, the next day "
+        "the same."
+    ),
+    (
+        "The captain, an old man, went up to the captain’s room. “New, sir,” said the captain. The captain was "
+        "gone, and the new boat with him. The first boat, the last boat, the first rope, the last rope; the one "
+        "in the water."
+    ),
+    (
+        "The one was new, the one was old. The first man and the last man of the one. The one of them had a good "
+        "new coat."
+    ),
+]
+_NOBODY = """
+here|new|the|one|the one|gone|alive|good|the first|the last|all this|that|the main players|everyone|it|who|what|him
+the other one|new one|those|thre
+"""
+
+
+@pytest.mark.parametrize("page", [1, 2, 3])
+@pytest.mark.parametrize(
+    "subject",
+    _NOBODY.replace("\n", "|").strip("|").split("|"),
+)
+def test_common_words_and_what_is_near_to_them_name_nobody(subject: str, page: int) -> None:
+    read = ReadText([Page(number=number, text=text) for number, text in enumerate(_CITY[:page], start=1)])
+    assert find_somebody(read, subject) is None
+    assert near_names(read, subject, most=3) == []
+    found = find_somebody(read, "the captain")
+    assert (found is not None) == (page > 1)
+    assert near_names(read, "Olivee", most=1) == ["Olive"]
 
 
 def test_a_word_that_is_no_name_is_nobody_but_stands_where_it_stands() -> None:
