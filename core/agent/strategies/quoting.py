@@ -130,7 +130,7 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         if found is None and (kind.end or (kind.kind in _OF_SOMEBODY and is_everywhere(read, kind.subject))):
             return _Answer(text=CANNOT_SAY)
         if found is None and _is_of_unread(kind, read):
-            return _Answer(text=CANNOT_SAY if kind.kind is Kind.MEANING else NOT_MET)
+            return _Answer(text=NOT_MET if kind.kind is Kind.WHO or kind.subject[:1].isupper() else CANNOT_SAY)
         if found is None:
             return None
         return _Answer(text=found.text, sources=await self._read.passages(*found.pages))

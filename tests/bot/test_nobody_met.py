@@ -1,0 +1,41 @@
+"""What is said of names that nobody has met, and of questions that name nobody at all."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from core.domain.words import CANNOT_SAY, NOT_MET
+from tests.bot.running import thusfar
+
+_STORY = (
+    "The main street was new. In New York Olive read Hebrew, and Olive laughed. “Good night,” said Olive to the Jews.",
+    "The captain was gone. The first time was the last time, and the new boat was new. Olive looked for the captain.",
+    "Then Zoltan Quennell came to the street, and Zoltan said that he was Olive’s brother. The beekeeper wept.",
+)
+
+
+def _answers(book: str, *questions: str) -> list[str]:
+    asked = "\n".join(json.dumps({"id": n, "question": each, "page": 2}) for n, each in enumerate(questions))
+    return [each["answer"] for each in thusfar("ask", "-", "--book", book, typed=asked).json_lines]
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> str:
+    path = tmp_path / "street.txt"
+    path.write_text("\f".join(_STORY), encoding="utf-8")
+    return str(thusfar("books", "add", str(path), "--title", "The Street", "--json").json["book_id"])
+
+
+@pytest.mark.parametrize("frame", ["Who is {}?", "who's {}", "Who was {} again?", "{}?", "Tell me about {}."])
+def test_of_a_later_and_an_invented_name_the_same_is_said(frame: str, book: str) -> None:
+    names = ("Zoltan", "Mr. Zoltan Quennell", "Zorblax", "Quennell", "Mr. Zorblax Quill")
+    assert set(_answers(book, *map(frame.format, names))) == {NOT_MET}
+
+
+def test_no_question_word_or_common_word_is_taken_for_a_name(book: str) -> None:
+    asked = ("Who is here?", "who's it", "who is that", "where is that", "what about him", "Who are all these?")
+    assert set(_answers(book, *asked)) == {CANNOT_SAY}
+    for answer in _answers(book, "Who is new?", "who are the main players?", "Who's good?", "Who is the first?"):
+        assert "comes up" not in answer
+    assert _answers(book, "What is the title?") == ["It is The Street."]
