@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from adapters.llm.anthropic_answer import Json, read_answer, read_model
 from adapters.llm.anthropic_wire import request_body
-from adapters.llm.faults import translated_faults
+from adapters.llm.faults import refuse_huge, translated_faults
 from adapters.llm.retrying import with_retries
 from core.domain.tool_use import ChatResponse, Deadline, GenerationOptions, PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
@@ -160,7 +160,11 @@ class AnthropicChatProvider(ChatProvider):
 
         with translated_faults(anthropic, provider=self.name, secrets=[self._api_key]):
             client = anthropic.AsyncAnthropic(
-                api_key=self._api_key, base_url=self._base_url, max_retries=0, open_telemetry=False
+                api_key=self._api_key,
+                base_url=self._base_url,
+                max_retries=0,
+                open_telemetry=False,
+                http_client=anthropic.DefaultAsyncHttpxClient(event_hooks={"response": [refuse_huge]}),
             )
             _ = client.messages  # its types are loaded on first use
             return client

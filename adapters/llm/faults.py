@@ -11,9 +11,12 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from math import isfinite
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from core.domain.errors import LLMError, LLMErrorCode
+
+if TYPE_CHECKING:
+    from httpx2 import Response
 
 _LONGEST_CAUSE = 300
 _TOO_LONG = re.compile(
@@ -45,12 +48,27 @@ _BY_STATUS = {
 }
 _MAY_SAY_TOO_LONG = frozenset({400, 413, 422, 500})
 _FIRST_ERROR_STATUS = 400
+_LARGEST_ANSWER = 2_000_000
+_CHATS = ("/messages", "/chat/completions")
 _FIRST_SERVER_STATUS = 500
 _BROKEN = (ValueError, TypeError, RecursionError, ImportError)
 
 
 class LastingLLMError(LLMError):
     """A fault that no further try within the turn can mend, whatever its code: `with_retries` lets it pass."""
+
+
+async def refuse_huge(response: "Response") -> None:
+    """Read the answer to a chat, as a hook of the SDK's client; one of that size is no answer. Raises LLMError."""
+    size, parts = 0, []
+    if not response.request.url.path.endswith(_CHATS):
+        return
+    async for part in response.aiter_bytes():
+        size += len(part)
+        if size > _LARGEST_ANSWER:
+            raise LastingLLMError(LLMErrorCode.BAD_RESPONSE, f"the answer was over {_LARGEST_ANSWER:,} bytes")
+        parts.append(part)
+    response._content = b"".join(parts)  # noqa: SLF001 (what `aread` keeps of it)
 
 
 class Sdk(Protocol):
@@ -87,7 +105,8 @@ def translated_faults(sdk: Sdk, *, provider: str, secrets: Sequence[str] = ()) -
     except LLMError:
         raise
     except (sdk.APIError, httpx2.HTTPError, httpx2.InvalidURL, *_BROKEN) as error:
-        raise fault_of(error, sdk, provider=provider, secrets=secrets) from None
+        ours = error.__cause__  # `refuse_huge` raised it, within the SDK
+        raise ours if isinstance(ours, LLMError) else fault_of(error, sdk, provider=provider, secrets=secrets) from None
 
 
 def fault_of(error: Exception, sdk: Sdk, *, provider: str, secrets: Sequence[str] = ()) -> LLMError:

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from adapters.llm.faults import LastingLLMError, translated_faults
+from adapters.llm.faults import LastingLLMError, refuse_huge, translated_faults
 from core.domain.errors import LLMErrorCode
 
 if TYPE_CHECKING:
@@ -76,7 +76,10 @@ class OpenAIConnection:
     def _connected(self) -> "AsyncOpenAI":
         if self._client is None:
             client: AsyncOpenAI = self._openai.AsyncOpenAI(
-                api_key=self._api_key, base_url=self._base_url, max_retries=0
+                api_key=self._api_key,
+                base_url=self._base_url,
+                max_retries=0,
+                http_client=self._openai.DefaultAsyncHttpxClient(event_hooks={"response": [refuse_huge]}),
             )
             if not self.is_openai:
                 # The SDK takes both from the environment and would name them to whatever server it talks with.

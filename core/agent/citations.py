@@ -105,7 +105,9 @@ def check_citations(sentences: Sequence[str], pages: Mapping[int, str]) -> list[
 
 def rests_on(text: str, pages: Mapping[int, str]) -> bool:
     """Whether a text without its citations rests on some pages together."""
-    return _rests_on(without_citations(text), frozenset[str]().union(*(_read(page).stems for page in pages.values())))
+    return _rests_on(
+        content_stems(without_citations(text)), frozenset[str]().union(*(_read(page).stems for page in pages.values()))
+    )
 
 
 def rests_on_book(text: str) -> bool:
@@ -122,24 +124,24 @@ def with_labels(text: str, name: Callable[[int], str]) -> str:
 
 
 def _checked(sentence: str, cited: Mapping[int, _Page], *, names_pages: bool) -> CitedSentence:
+    wanted, quoted = content_stems(sentence), _only_quoted(sentence)
     for number, page in cited.items():
-        is_quotation = _only_quotes(sentence, page)
-        if is_quotation or _rests_on(sentence, page.stems):
+        is_quotation = bool(quoted) and all(map(page.has, quoted))
+        if is_quotation or _rests_on(wanted, page.stems):
             return CitedSentence(text=sentence, page=number, is_quotation=is_quotation)
-    if names_pages and _rests_on(sentence, frozenset[str]().union(*(page.stems for page in cited.values()))):
-        wanted = content_stems(sentence)
+    if names_pages and _rests_on(wanted, frozenset[str]().union(*(page.stems for page in cited.values()))):
         best = max(cited, key=lambda number: len(wanted & cited[number].stems))
         return CitedSentence(text=sentence, page=best)
     return CitedSentence(text=sentence, page=None)
 
 
-def _rests_on(sentence: str, stems: frozenset[str]) -> bool:
-    wanted = content_stems(sentence)
+def _rests_on(wanted: frozenset[str], stems: frozenset[str]) -> bool:
     return bool(wanted) and len(wanted & stems) / len(wanted) >= RESTS_ON
 
 
-def _only_quotes(sentence: str, page: _Page) -> bool:
-    """Whether a sentence is a quotation, as the page has it, with what leads in to it ("The book says") at most."""
+def _only_quoted(sentence: str) -> list[list[str]]:
+    """Return the words of each quotation, where all else of a sentence leads in to them ("The book says")."""
+    if not content_stems(_QUOTED.sub(" ", sentence)) <= _LEADS_IN:
+        return []
     quoted = [words(match) for match in _QUOTED.findall(sentence)]
-    leads_in = content_stems(_QUOTED.sub(" ", sentence)) <= _LEADS_IN
-    return leads_in and bool(quoted) and all(len(each) >= _LEAST_QUOTED and page.has(each) for each in quoted)
+    return quoted if all(len(each) >= _LEAST_QUOTED for each in quoted) else []

@@ -20,7 +20,7 @@ _MARKED: Final = r"[ \t]*(?:\n|#{1,6}[ \t]|>|[-*+•][ \t]|\d{1,2}[.)][ \t])"
 _BLOCK_BREAK = late_pattern(rf"\n(?={_MARKED})|(?<=[.!?:…\"”’)*\]])[ \t]*\n|^[ \t]*#{{1,6}}[ \t][^\n]*\n", re.MULTILINE)
 _MARKER = late_pattern(r"\s*(?:\d{1,2}[.)]|[-*+•>#]+)\s*")
 _CLOSES = late_pattern(r"[*_\"”’)\]]+(?=\s|$)")
-_SMALL_END = late_pattern(r"(?<=[\s(“\"'’—–-])([a-z']{2,})[.!?][\"”’)]*\s+(?=[\"“'(*_]*[A-Z])")
+_SMALL_END = late_pattern(r"(?<=[\s(“\"'’—–-])([a-z']{2,40})[.!?][\"”’)]*\s+(?=[\"“'(*_]*[A-Z])")
 _SHORTENED: Final = frozenset(words("vol ch pp etc no cf vs fig ed eds viz al sc esp pt"))
 _CITED_BEHIND = late_pattern(
     rf"\s*[(\[](?:[^()\[\]]*\b)?(?:pp?\.|pp?|pages?)\s*{PAGE_NUMBERS}[^()\[\]]*[)\]][.!?]?", re.IGNORECASE

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from core.agent.tools.executor import ToolExecutor
 from core.agent.tools.search_book import SEARCH_BOOK, search_tool
@@ -27,6 +28,11 @@ from core.ports.chat_provider import ChatProvider
 from core.text.sentences import whole_sentences
 
 DEFAULT_MAX_ITERATIONS = 3
+_MOST_CALLS: Final = 8
+"""Tool calls of one reply that are run; an honest model makes two or three."""
+_LONGEST_ARGUMENTS: Final = 4_000
+_LONGEST_DRAFT: Final = 20_000
+TOO_MANY: Final = f"Error: too many calls in one reply; at most {_MOST_CALLS} are run."
 _log = logging.getLogger(__name__)
 
 
@@ -141,8 +147,9 @@ class AgentRun:
     def outcome(self, response: ChatResponse) -> TurnOutcome:
         """Return what this run gives, with the model's text as the answer."""
         text = (response.text or "").strip()
-        if response.stop_reason is StopReason.LENGTH:
-            text = f"{whole_sentences(text)}\n\n{CUT_SHORT}".strip()
+        if response.stop_reason is StopReason.LENGTH or len(text) > _LONGEST_DRAFT:
+            whole = whole_sentences(text[:_LONGEST_DRAFT])
+            text = f"{whole}\n\n{CUT_SHORT}".strip()
         return TurnOutcome(
             text=text,
             sources=tuple(self.sources.values()),
@@ -157,17 +164,28 @@ class AgentRun:
         )
 
     async def _use_tools(self, response: ChatResponse, executor: ToolExecutor) -> None:
-        """Run every tool that was asked for; all results follow the one assistant message, each with its id."""
+        """Run the tools that were asked for; all results follow the one assistant message, each with its id."""
+        invocations = tuple(map(_bounded, response.tool_invocations))
         self.prompt.append(
             PromptMessage(
                 role="assistant",
                 content=response.preamble or "",
-                tool_invocations=response.tool_invocations,
+                tool_invocations=invocations,
                 provider_state=response.provider_state,
             )
         )
-        for invocation in response.tool_invocations:
+        for invocation in invocations[:_MOST_CALLS]:
             await self._use_tool(invocation, executor)
+        self.prompt += [
+            PromptMessage(
+                role="tool_result",
+                content=TOO_MANY,
+                invocation_id=invocation.invocation_id,
+                tool_name=invocation.tool_name,
+                is_error=True,
+            )
+            for invocation in invocations[_MOST_CALLS:]
+        ]
 
     async def _use_tool(self, invocation: ToolInvocation, executor: ToolExecutor) -> None:
         self._emit(
@@ -223,6 +241,15 @@ class AgentRun:
     def _emit(self, event: TokenUsageEvent | ToolInvocationEvent | ToolResultEvent) -> None:
         if self.on_event is not None:
             self.on_event(event)
+
+
+def _bounded(invocation: ToolInvocation) -> ToolInvocation:
+    """Return a call without its arguments where they're too long or too deep to be meant; the tool then refuses it."""
+    try:
+        is_meant = len(repr(invocation.arguments)) <= _LONGEST_ARGUMENTS
+    except RecursionError:
+        is_meant = False
+    return invocation if is_meant else replace(invocation, arguments={})
 
 
 async def no_search(_query: str, _top_k: int) -> list[SearchResult]:

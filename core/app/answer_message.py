@@ -18,7 +18,7 @@ from core.app.turns import Answered, Turns, settled
 from core.domain.book import Book
 from core.domain.chat_event import EventSink
 from core.domain.conversation import AskedAs, TurnOutcome
-from core.domain.errors import AskedTooFastError, BookError, LLMError, ThusfarError
+from core.domain.errors import AskedTooFastError, BookError, LLMError, LLMErrorCode, ThusfarError
 from core.domain.keyed_locks import KeyedLocks
 from core.domain.position import Position, footer
 from core.domain.question import IncomingMessage, Question, Reply
@@ -96,7 +96,7 @@ class AnswerMessage:
         thread, member_id = question.message.thread, question.message.author.member_id
         try:
             await self._allowance.take(thread, member_id, in_doubt=question.message.asked is AskedAs.PERHAPS)
-            outcome = await self._outcome(question)
+            outcome = await self._outcome_in_time(question)
             if outcome.nobody_asked:
                 self._allowance.give_back(thread, member_id)
         except (LLMError, ThusfarError) as error:
@@ -121,6 +121,14 @@ class AnswerMessage:
             return await self._quoting.beside(error, question, position=position)
         _log.warning("No answer to %s: %s", question.message.ref, error)
         return TurnOutcome(text=describe(error))
+
+    async def _outcome_in_time(self, question: Question) -> TurnOutcome:
+        """Return the outcome within the turn's deadline, whatever takes the time. Raises LLMError."""
+        try:
+            async with asyncio.timeout(question.deadline.remaining()):
+                return await self._outcome(question)
+        except TimeoutError:
+            raise LLMError(LLMErrorCode.TIMEOUT, "the turn's time was over before its answer was judged") from None
 
     async def _outcome(self, question: Question) -> TurnOutcome:
         """Return the answer, or the short reply to what is none of the club's business.

@@ -16,6 +16,7 @@ from core.app.verifying import Verifying
 from core.app.weighed import UNGROUNDED, UNVERIFIED, Weighed, weighed_by_score
 from core.app.what_stands import answers, falling_with, reads_without, without
 from core.domain.errors import LLMError
+from core.domain.off_loop import off_loop
 from core.domain.question import Question
 from core.domain.words import CUT_SHORT
 from core.ports.books import BookRepository
@@ -86,7 +87,7 @@ class DraftJudge:
     async def decide(self, draft: Draft) -> Decision:
         """Weigh a draft; a verifier's call shares the turn's deadline."""
         text = draft.text.removesuffix(CUT_SHORT).strip()
-        said = draft_sentences(text)
+        said = await off_loop(text, draft_sentences, text)
         pages = await texts_of(cited_pages(text), draft.question, self._books)
         looked = await self._findings.of(
             text,
@@ -96,14 +97,14 @@ class DraftJudge:
             with_clauses=self._verifying is None or self._verifying.looks_at_clauses,
         )
         if self._verifying is None:
-            weighed = weighed_by_score(looked, draft.question)
+            weighed = await off_loop(text, weighed_by_score, looked, draft.question)
         else:
             try:
                 weighed = await self._verifying.weighed(looked, draft.question, pages)
             except LLMError as error:
                 _log.warning("Quotations replace an answer, since its verifier failed: %s", error)
                 return Decision(text=None, rules={UNVERIFIED: 1}, verifier_calls=CALLS)
-        decision = _decided(draft, _Looked(text=text, said=said, looked=looked), weighed)
+        decision = await off_loop(text, _decided, draft, _Looked(text=text, said=said, looked=looked), weighed)
         if decision.rules:
             told = ", ".join(f"{rule} {count}" for rule, count in decision.rules.items())
             _log.info("Of a draft fell, by rule: %s%s.", told, "" if decision.may_be_posted else "; it is not posted")

@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain, pairwise
+from itertools import chain
 from typing import Final
 
 from core.agent.citations import CitedSentence, check_citations, cited_pages, rests_on
 from core.agent.draft_sentences import DraftSentence, places
 from core.domain.conversation import called
+from core.domain.off_loop import off_loop
 from core.domain.question import Question
 from core.domain.verdict import Judgement, Reason, SentenceVerdict
 from core.domain.words import is_fixed
@@ -142,22 +143,8 @@ class GuardFindings:
         `with_clauses`, what hangs on a true statement is judged by itself too.
         """
         judged = (await self._judge(text, question)).sentences
-        cited = check_citations([each.text for each in said], pages)
-        apart = await self._apart(said, question, pages) if with_clauses else [()] * len(said)
-        reaches = _reaches(judged, [sentence.text for sentence in said])
-        names = speakers_of(question)
-        return [
-            Looked(
-                said=sentence,
-                bare=bare,
-                judged=[verdict for verdict, reach in zip(judged, reaches, strict=True) if at in reach],
-                apart=apart[at],
-                cited=checked,
-                is_courtesy=is_courtesy(bare),
-            )
-            for at, (sentence, checked) in enumerate(zip(said, cited, strict=True))
-            for bare in [without_address(checked.text, names)]
-        ]
+        apart = await self._apart(text, said, question, pages) if with_clauses else [()] * len(said)
+        return await off_loop(text, _looked, said, judged, apart, pages=pages, names=speakers_of(question))
 
     async def _judge(self, text: str, question: Question) -> Judgement:
         return await self._guard.judge(
@@ -169,29 +156,75 @@ class GuardFindings:
         )
 
     async def _apart(
-        self, said: Sequence[DraftSentence], question: Question, pages: Mapping[int, str]
-    ) -> list[Sequence[SentenceVerdict]]:
+        self, text: str, said: Sequence[DraftSentence], question: Question, pages: Mapping[int, str]
+    ) -> Sequence[Sequence[SentenceVerdict]]:
         """Judge the clauses of sentences that have several: what is read must not cover for what hangs on it.
 
         One that itself rests on the pages that its sentence cites hangs on nothing.
         """
-        of_sentences = [clauses(" ".join(each.text.split())) for each in said]
+        of_sentences = await off_loop(text, lambda: [clauses(" ".join(each.text.split())) for each in said])
         several = [parts if len(parts) > 1 else [] for parts in of_sentences]
         flat = list(chain.from_iterable(several))
         if not flat:
             return [()] * len(said)
         judged = (await self._judge("\n\n".join(flat), question)).sentences
-        hanging = [_hangs(part, each.text, pages) for each, parts in zip(said, several, strict=True) for part in parts]
-        weighed = [
-            (verdict, reach)
-            for verdict, reach in zip(judged, _reaches(judged, flat), strict=True)
-            if any(hanging[reach.start : reach.stop])
-        ]
-        return [_within(weighed, *ends) for ends in pairwise([0, *accumulate(map(len, several))])]
+        return await off_loop(text, _hanging, judged, said, several, pages)
 
 
-def _within(verdicts: Sequence[tuple[SentenceVerdict, range]], begin: int, end: int) -> list[SentenceVerdict]:
-    return [verdict for verdict, reach in verdicts if reach.start < end and begin < reach.stop]
+def _looked(
+    said: Sequence[DraftSentence],
+    judged: Sequence[SentenceVerdict],
+    apart: Sequence[Sequence[SentenceVerdict]],
+    *,
+    pages: Mapping[int, str],
+    names: Collection[str],
+) -> list[Looked]:
+    """Bring what was judged of a draft to its own sentences."""
+    cited = check_citations([each.text for each in said], pages)
+    of_sentences = _verdicts_of(judged, _reaches(judged, [sentence.text for sentence in said]), len(said))
+    return [
+        Looked(
+            said=sentence,
+            bare=bare,
+            judged=of_sentences[at],
+            apart=apart[at],
+            cited=checked,
+            is_courtesy=is_courtesy(bare),
+        )
+        for at, (sentence, checked) in enumerate(zip(said, cited, strict=True))
+        for bare in [without_address(checked.text, names)]
+    ]
+
+
+def _hanging(
+    judged: Sequence[SentenceVerdict],
+    said: Sequence[DraftSentence],
+    several: Sequence[Sequence[str]],
+    pages: Mapping[int, str],
+) -> Sequence[Sequence[SentenceVerdict]]:
+    """Return for each sentence what was judged of those of its clauses that hang on another."""
+    hanging = [_hangs(part, each.text, pages) for each, parts in zip(said, several, strict=True) for part in parts]
+    of_part = [at for at, parts in enumerate(several) for _ in parts]
+    found: list[list[SentenceVerdict]] = [[] for _ in said]
+    for verdict, reach in zip(judged, _reaches(judged, list(chain.from_iterable(several))), strict=True):
+        if any(hanging[reach.start : reach.stop]):
+            for at in range(of_part[reach.start], of_part[reach.stop - 1] + 1):
+                found[at].append(verdict)
+    return found
+
+
+def _verdicts_of(
+    judged: Sequence[SentenceVerdict], reaches: Sequence[range], count: int
+) -> Sequence[Sequence[SentenceVerdict]]:
+    """Return the verdicts that reach into each sentence, in one pass over them."""
+    everywhere = range(count)
+    if all(reach == everywhere for reach in reaches):
+        return [judged] * count
+    found: list[list[SentenceVerdict]] = [[] for _ in everywhere]
+    for verdict, reach in zip(judged, reaches, strict=True):
+        for at in reach:
+            found[at].append(verdict)
+    return found
 
 
 def _hangs(clause: str, sentence: str, pages: Mapping[int, str]) -> bool:

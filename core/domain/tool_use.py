@@ -38,7 +38,7 @@ class Deadline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnLimits:
-    """What every turn may spend: seconds of waiting for the model, and further tries, over all its calls.
+    """What every turn may spend: seconds, whatever takes them, and further tries over all its model calls.
 
     `looks_back`: so many messages of its thread are read again for it.
     """

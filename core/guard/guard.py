@@ -12,6 +12,7 @@ from cachetools import LRUCache
 from core.caching.book_memory import BookCache, BookMemory
 from core.domain.book import Book
 from core.domain.note import Note, NotePlace
+from core.domain.off_loop import off_loop
 from core.domain.passage import readable
 from core.domain.position import Position
 from core.domain.verdict import Judgement, Signal
@@ -28,7 +29,6 @@ from core.ports.notes import NoteRepository
 
 GuardLevel = Literal["balanced", "strict"]
 # Characters that take some 10 ms of CPU on a long novel at most; what is longer goes to a thread.
-_JUDGED_AT_ONCE = 1_000
 _LOOKED_AT_AT_ONCE = 4_000
 _LONGEST_NAME = 32
 _NAMES_KEPT = 1_024
@@ -83,9 +83,7 @@ class SpoilerGuard(Guard):
         """
         judge = await self._judge(book, position)
         given = JudgedText(text=text, question=question, exempt=Exempt.of(book.title, book.author, question, speakers))
-        if len(text) <= _JUDGED_AT_ONCE:
-            return judge.verdicts(given)
-        return await asyncio.to_thread(judge.verdicts, given)
+        return await off_loop(text, judge.verdicts, given)
 
     async def revealed_page(self, text: str, *, book: Book, position: Position) -> int | None:
         """Return the highest unread page that a member's own message is known to reveal, by the rules alone.

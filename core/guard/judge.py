@@ -113,7 +113,7 @@ class Judge:
         quoted = self._quotations(parts, runs)
         judged: list[SentenceVerdict] = []
         for at, part in enumerate(parts):
-            before = _context([each.text for each in parts[:at]], given.question)
+            before = _context([each.text for each in parts[max(0, at - _MOST_JOINED) : at]], given.question)
             own = runs.within(part.begins, part.begins + len(part.words))
             judged.append(self._verdict(part, own, before, quoted.get(at), given.exempt))
         hidden = self._hidden(parts, given.text)

@@ -83,13 +83,17 @@ def clauses(sentence: str) -> list[str]:
 
     They lie between semicolons, colons, dashes and joining words; a short one stays with the one before it.
     """
-    found: list[str] = []
+    found: list[list[str]] = []
+    last = 0
     for part in filter(None, _BETWEEN.split(sentence)):
-        if found and min(len(found[-1].split()), len(part.split())) < _LEAST_WORDS_OF_CLAUSE:
-            found[-1] = f"{found[-1]} {part}"
+        own = word_count(part)
+        if found and min(last, own) < _LEAST_WORDS_OF_CLAUSE:
+            found[-1].append(part)
+            last += own
         else:
-            found.append(part)
-    return found
+            found.append([part])
+            last = own
+    return [" ".join(parts) for parts in found]
 
 
 def fold_space(text: str) -> str:
@@ -117,8 +121,8 @@ def whole_sentences(text: str) -> str:
     text = encodable(text)
     boundaries = get_sentence_boundaries(_LANGUAGE, f"{text} Then")
     ends = [b["end_index"] for b in boundaries[:-1] if _ENDS_SENTENCE.search(b["text"].rstrip())]
-    whole = [text[:end].rstrip() for end in ends if text.count("(", 0, end) == text.count(")", 0, end)]
-    return whole[-1] if whole else text
+    last = next((end for end in reversed(ends) if text.count("(", 0, end) == text.count(")", 0, end)), len(text))
+    return text[:last].rstrip() if last < len(text) else text
 
 
 def encodable(text: str) -> str:

@@ -98,6 +98,29 @@ async def test_whatever_a_call_holds_the_turn_and_the_next_one_are_answered(
 
 
 @pytest.mark.parametrize("wire", WIRES)
+async def test_of_many_calls_in_a_reply_eight_are_run_and_the_others_are_answered(opened: Opened, wire: str) -> None:
+    player = await _reader(opened, wire)
+    calls = [("search_book", '{"query":"compass"}')] * 200
+    _script(player.wire, _calls(player.wire, calls), _says(player.wire))
+    reply = await _ask(player)
+    assert (reply.text, reply.failed) == (_ANSWER, False)
+    assert not player.wire.server.refusals  # which look for a result to each call
+    assert player.wire.server.requests[-1].body.decode().count("too many calls") == 192
+    assert len([row for row in player._messages() if row["invocation_id"] not in (None, WENT_ALONG)]) == 8
+
+
+@pytest.mark.parametrize("wire", WIRES)
+async def test_an_answer_of_millions_of_letters_is_not_read_to_its_end(opened: Opened, wire: str) -> None:
+    player = await _reader(opened, wire)
+    _script(player.wire, _says(player.wire, "The keeper lit the lamp. " * 200_000))
+    reply = await _ask(player)
+    assert reply.failed
+    assert reply.text.startswith(describe(LLMError(LLMErrorCode.BAD_RESPONSE, "")))
+    assert "brass compass" in reply.text
+    assert len(player.wire.server.requests) == 1
+
+
+@pytest.mark.parametrize("wire", WIRES)
 async def test_a_model_that_only_ever_calls_tools_costs_so_many_calls_and_quotes(opened: Opened, wire: str) -> None:
     player = await _reader(opened, wire, THUSFAR_MAX_ITERATIONS="2")
     again = [("search_book", '{"query":"compass"}')]
