@@ -9,7 +9,7 @@ from core.caching.book_memory import MEGABYTE, BookCache, BookMemory
 from core.domain.book import Book, BookOutline
 from core.domain.errors import PositionError
 from core.domain.passage import readable
-from core.domain.position import Position
+from core.domain.position import Position, farthest
 from core.ports.books import BookRepository
 from core.text.phrases import MOST_WORDS, FoldedText, PhraseHit, find_phrase, is_findable
 from core.text.shared_lines import shared_line
@@ -19,6 +19,8 @@ _SHOWN_AHEAD = 2
 _SHOWN_BEFORE = 80
 _MOST_BYTES = 40 * MEGABYTE
 """Four novels or so: it is asked for once in a while."""
+_LEAST_ALIKE = 90
+"""Of 100: a read line that is only much like what was typed must not stand for a later one."""
 _LETTER = re.compile(r"\w")
 _WORD = re.compile(r"\S+")
 _ENDS_A_SENTENCE = re.compile(r"[.!?…]\W*$")
@@ -57,37 +59,40 @@ class Calibration:
     async def find(self, book_id: str, words: str, *, position: Position) -> list[FoundPhrase]:
         """Return the places where words stand, in the order of the book; at least one.
 
-        What is further ahead than two pages from `position` has no excerpt: to show it would tell what is unread.
+        What is further ahead than two pages from `position` has no excerpt: to show it would tell what is unread. What
+        is so far ahead that a move there would have to be confirmed counts as nowhere: it would confirm a guess.
 
         Raises:
             PositionError: the words are too few, or stand nowhere.
         """
         if not is_findable(words):
             raise PositionError("Give me some more of the last words that you have read; a whole line is best.")
-        text, folded = await self._text(book_id)
         outline = await self._books.outline(book_id)
+        near = max(farthest(position, outline.pages), min((position or 0) + _SHOWN_AHEAD, outline.pages))
+        text, folded = await self._text(book_id, near)
         hits = await asyncio.to_thread(find_phrase, folded, words)
         if not hits:
             raise PositionError(
-                "I can't find these words in this book; another line of that page may be printed alike."
+                "I don't find these words near your page. Try another line, or say `/mypage` first if you've read "
+                "further."
             )
         return [_found(hit, text, outline, shown_to=(position or 0) + _SHOWN_AHEAD) for hit in hits]
 
-    async def quotations(self, book_id: str, words: str) -> list[Quotation]:
+    async def quotations(self, book_id: str, words: str, *, up_to: int) -> list[Quotation]:
         """Return the book's own words wherever those stand that somebody typed, in its order; none where nowhere.
 
-        They may be of any page: the caller looks who may see them.
+        What it returns hangs on the pages up to one alone.
         """
         if not is_findable(words):
             return []
-        text, folded = await self._text(book_id)
+        text, folded = await self._text(book_id, up_to)
         outline = await self._books.outline(book_id)
         hits = await asyncio.to_thread(find_phrase, folded, words)
         heads = hits
         if len(words.split()) > MOST_WORDS:  # of which a search looks at the last alone
             heads = await asyncio.to_thread(find_phrase, folded, " ".join(words.split()[:MOST_WORDS]))
         found = []
-        for hit in hits:
+        for hit in (each for each in hits if each.score >= _LEAST_ALIKE):
             start = max((head.start for head in heads if head.start <= hit.start), default=hit.start)
             found.append(Quotation(text=" ".join(text[start : hit.end].split()), page=outline.page_holding(hit.end)))
         return found
@@ -100,20 +105,20 @@ class Calibration:
         """
         if up_to < 1:
             return None
-        text, folded = await self._text(book_id)
+        text, folded = await self._text(book_id, up_to)
         outline = await self._books.outline(book_id)
-        read = text[: outline.end_of(up_to)]
-        if len(read) < len(text):
-            folded = await asyncio.to_thread(FoldedText, read)
         hit = await asyncio.to_thread(shared_line, folded, said)
         if hit is None:
             return None
-        end = _end_within(read, hit, most_words)
-        return Quotation(text=" ".join(read[hit.start : end].split()), page=outline.page_holding(end))
+        end = _end_within(text, hit, most_words)
+        return Quotation(text=" ".join(text[hit.start : end].split()), page=outline.page_holding(end))
 
-    async def _text(self, book_id: str) -> tuple[str, FoldedText]:
+    async def _text(self, book_id: str, up_to: int) -> tuple[str, FoldedText]:
+        """Return the text of the pages up to one: a better hit behind them must not hide one that is read."""
         book = await self._books.get(book_id)
-        return await self._texts.get(book_id, book.import_id, lambda: self._load(book))
+        text, folded = await self._texts.get(book_id, book.import_id, lambda: self._load(book))
+        read = text[: (await self._books.outline(book_id)).end_of(up_to)] if up_to else ""
+        return (text, folded) if len(read) == len(text) else (read, await asyncio.to_thread(FoldedText, read))
 
     async def _load(self, book: Book) -> tuple[str, FoldedText]:
         pages = await self._books.pages(readable(book, book.pages))

@@ -98,6 +98,11 @@ def needs_confirmation(current: Position, new: Position, pages: int, *, shared: 
     return raised * _WHOLE > _FREE_RAISE_PERCENT * pages or (shared and goes_far_back(current, new))
 
 
+def farthest(current: Position, pages: int) -> int:
+    """Return the last page to which a position may rise without confirmation; from unset, the last one."""
+    return pages if current is None else min(current + _FREE_RAISE_PERCENT * pages // _WHOLE, pages)
+
+
 def goes_far_back(current: Position, new: Position) -> bool:
     """Whether moving from `current` to `new` takes a position back by more than two pages; unset is the start."""
     return (current or 0) - (new or 0) > _FREE_BACK_PAGES

@@ -230,7 +230,7 @@ def test_pages_of_another_copy_are_converted() -> None:
 def test_the_last_words_read_set_the_page_and_teach_the_copy() -> None:
     out = _said(
         "/calibrate p. 22: met traveller number 11. The bell rang over the hill",
-        "/calibrate p. 24 met traveller number 12. the bell rang over the hill",
+        "/calibrate p. 24 on page 12 the shepherd met traveller number 12. The bell rang over the hill",
         "/where",
         "/setpage 30",
         "/where",

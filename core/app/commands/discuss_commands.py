@@ -97,15 +97,14 @@ class DiscussCommands:
     async def _found(self, opened: OpenBook, section: tuple[int, int]) -> list[str]:
         """Return all questions about some pages, as far as whoever sees them has read."""
         pages = section[0], min(section[1], opened.position)
-        kept = await self._texts.of_reading(opened.owner.reading_id, TextKind.ADDED, last_page=pages[1])
+        kept = await self._texts.of_reading(opened.owner.reading_id, TextKind.ADDED, last_page=opened.position)
         added = [f"{each.text} (a member asks)" for each in kept if each.first_page == pages[0]]
         return [*added, *await self._drafts.questions(opened, pages), *questions(opened.read, *pages)]
 
     async def _add(self, request: CommandRequest) -> CommandResponse:
-        """Keep a member's question about what the thread talks of, where the guard lets it stand at its page.
+        """Keep a member's question about what the thread talks of: for the end, where it may tell what comes later.
 
-        What is not kept is told in one sentence, whatever the reason: a name that comes later is as one that never
-        comes.
+        Nobody learns which of the two. A name that comes later is refused as one that never comes.
         """
         text = plain_name(_ADDS.sub("", request.text, count=1))
         if not any(letter.isalpha() for letter in text) or len(text) > _LONGEST_QUESTION:
@@ -117,28 +116,24 @@ class DiscussCommands:
         kept = await self._texts.of_reading(opened.owner.reading_id, TextKind.ADDED, last_page=opened.book.pages)
         if sum(each.member_id == request.member.member_id for each in kept) >= _MOST_ADDED:
             raise ThusfarError(_TOO_MANY)
-        if not await self._may_stand(text, opened):
+        # It stands there with its capital: that somebody had silver buckles tells nothing of Silver.
+        if any(find_name(opened.read, word) is None for word in _named(text)):
             return CommandResponse(text=opened.labelled(_NOT_KEPT))
         added = ClubText(
             kind=TextKind.ADDED,
             first_page=section[0],
-            last_page=section[1],
+            last_page=opened.book.pages if await self._tells(text, opened) else section[1],
             text=text,
             member_id=request.member.member_id,
         )
         await self._texts.keep(opened.owner.reading_id, [added])
         return CommandResponse(text=opened.labelled(_KEPT))
 
-    async def _may_stand(self, text: str, opened: OpenBook) -> bool:
-        """Whether a question tells of read pages alone: every name in it stands there, and the guard finds nothing.
-
-        It stands there with its capital: that somebody had silver buckles tells nothing of Silver.
-        """
-        if any(find_name(opened.read, word) is None for word in _named(text)):
-            return False
+    async def _tells(self, text: str, opened: OpenBook) -> bool:
+        """Whether a question may tell what only unread pages tell."""
         judged = await self._guard.judge(text, book=opened.book, position=opened.position)
         ahead = await self._guard.revealed_page(text, book=opened.book, position=opened.position)
-        return ahead is None and not any(each.leaks for each in judged.sentences)
+        return ahead is not None or judged.leaks
 
 
 def _named(text: str) -> list[str]:

@@ -77,54 +77,54 @@ class PredictionCommands:
         owner, position = await self._leaving.standing(request)
         changed = _CHANGE.match(request.text)
         said = request.text[changed.end() :] if changed else request.text
-        words, opens_at = await self._until(owner, said, request, position)
+        words, opens_at, when = await self._until(owner, said, request, position)
         theirs = await self._sealed_by(owner, request.member.member_id, position)
         if changed:
-            return await self._change(owner, theirs, words, opens_at, position)
+            await self._change(theirs, words, opens_at, position)
+            return CommandResponse(text=f"Sealed instead, to open {when}: “{words}”")
         if len(theirs) >= _MOST_SEALED:
             raise ThusfarError(_TOO_MANY)
         sealed = await self._leaving.leave(KeepsakeKind.PREDICTION, words, request, opens_at=opens_at)
         name = page_names(await self._books.outline(owner.book_id))
-        when = await self._when(owner, opens_at)
         return CommandResponse(
             text=f"Sealed, to open {when}: “{words}”\nUntil the page moves, `/predict change` puts other words there.",
             announcement=f"🔒 {plain_name(request.name)} sealed a prediction at p. {name(sealed.made_at)}.",
         )
 
-    async def _change(
-        self, owner: PositionOwner, theirs: list[Keepsake], words: str, opens_at: int, position: int
-    ) -> CommandResponse:
+    async def _change(self, theirs: list[Keepsake], words: str, opens_at: int, position: int) -> None:
         last = max((each for each in theirs if each.made_at == position), key=lambda one: one.keepsake_id, default=None)
         if last is None:
             raise ThusfarError(_MOVED)
         await self._keepsakes.change(replace(last, text=words, opens_at=opens_at))
-        return CommandResponse(text=f"Sealed instead, to open {await self._when(owner, opens_at)}: “{words}”")
 
     async def _predictions(self, request: CommandRequest) -> CommandResponse:
-        """List whose are sealed and when they open, and offer those that are open at the thread's page."""
+        """List whose are open and whose are sealed, and offer those that are open at the thread's page.
+
+        When one opens is not told, nor in which order: it may be where a chapter begins that nobody has read.
+        """
         owner = await self._threads.owner(request.thread)
         position = await self._positions.of_owner(owner) or 0
         kept = await self._keepsakes.of_reading(owner.reading_id, KeepsakeKind.PREDICTION)
         if not kept:
             return CommandResponse(text=_NONE)
         name = page_names(await self._books.outline(owner.book_id))
-        lines = []
-        for each in kept[:_MOST_LISTED]:
-            is_open = each.opens_at <= position
-            opens = "open" if is_open else f"opens {await self._when(owner, each.opens_at)}"
-            made = f"{plain_name(each.member_name)}, at p. {name(each.made_at)}"
-            lines.append(f"{'🔓' if is_open else '🔒'} {made}: {opens}")
-        more = len(kept) - len(lines)
-        opened = [each for each in kept if each.opens_at <= position][-_MOST_BUTTONS:]
+        opened = [each for each in kept if each.opens_at <= position]
+        sealed = sorted((each for each in kept if each.opens_at > position), key=lambda one: one.keepsake_id)
+        lines = [
+            f"{mark} {plain_name(each.member_name)}, at p. {name(each.made_at)}: {now}"
+            for mark, now, several in (("🔓", "open", opened), ("🔒", "sealed", sealed))
+            for each in several
+        ]
+        more = len(lines) - _MOST_LISTED
         return CommandResponse(
-            text="\n".join([*lines, *([f"(and {more} more)"] if more else [])]),
+            text="\n".join([*lines[:_MOST_LISTED], *([f"(and {more} more)"] if more > 0 else [])]),
             choices=tuple(
                 Choice(
                     label=f"{plain_name(each.member_name)}, p. {name(each.made_at)}",
                     command=OPEN_PREDICTION,
                     text=str(each.keepsake_id),
                 )
-                for each in opened
+                for each in opened[-_MOST_BUTTONS:]
             ),
         )
 
@@ -156,12 +156,14 @@ class PredictionCommands:
         kept = await self._keepsakes.of_reading(owner.reading_id, KeepsakeKind.PREDICTION)
         return [each for each in kept if each.member_id == member_id and each.opens_at > position]
 
-    async def _until(self, owner: PositionOwner, said: str, request: CommandRequest, position: int) -> tuple[str, int]:
-        """Divide what was said into the prediction and the page at which it opens: the end, where none is named.
+    async def _until(
+        self, owner: PositionOwner, said: str, request: CommandRequest, position: int
+    ) -> tuple[str, int, str]:
+        """Divide what was said into the prediction, the page at which it opens, and that page in the member's words.
 
-        “Until” belongs to the prediction where what follows names no place of the book.
+        That is the end, where none is named. “Until” belongs to the prediction where what follows names no place.
         """
-        words, opens_at = said, (await self._books.outline(owner.book_id)).story_end
+        words, opens_at, when = said, (await self._books.outline(owner.book_id)).story_end, "at the end"
         if until := _UNTIL.search(said):
             try:
                 named = await self._positions.for_member(owner, until["place"], request.member, current=position)
@@ -169,6 +171,7 @@ class PredictionCommands:
                 named = None
             if isinstance(named, NamedPosition) and named.position is not None:
                 words, opens_at = said[: until.start()], named.position
+                when = f"at {plain_name(until['place'])}"
         words = encodable(" ".join(words.split()))
         if not words:
             raise ThusfarError(_NO_WORDS)
@@ -176,11 +179,7 @@ class PredictionCommands:
             raise ThusfarError(_TOO_LONG)
         if opens_at <= position:
             raise PositionError(_BEFORE)
-        return words, opens_at
-
-    async def _when(self, owner: PositionOwner, opens_at: int) -> str:
-        outline = await self._books.outline(owner.book_id)
-        return "at the end" if opens_at >= outline.story_end else f"on p. {page_names(outline)(opens_at)}"
+        return words, opens_at, when
 
 
 def _so_far(votes: Votes) -> str:

@@ -1,6 +1,7 @@
 """`quote`, `quotes` and *Quote this*: lines of the book that members choose; one further on waits for the club."""
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from core.app.calibration import Calibration, Quotation
@@ -13,23 +14,23 @@ from core.domain.keepsake import Keepsake, KeepsakeKind
 from core.domain.moments import marked
 from core.domain.position import page_names
 from core.domain.reading import PositionOwner
+from core.text.phrases import is_findable
+from core.text.sentences import encodable
 
 QUOTE_THIS: Final = ".quote-this"
 """Chooses the line that a message holds; platforms have it in the menu of their messages."""
 _MOST_WORDS: Final = 60
 _MOST_SHOWN: Final = 10
-_NOT_FOUND: Final = "I can't find these words in this book. Give me some words in a row, as they are printed."
+_MOST_WAITING: Final = 20
+_TOO_FEW: Final = "Give me some more words in a row, as they are printed."
+_TOO_MANY: Final = f"You have {_MOST_WAITING} quotes waiting here; wait until one of them opens."
 _SWITCH: Final = {"on": True, "off": False}
 _WEEKLY: Final = re.compile(r"(?:weekly\s+)?(on|off)", re.IGNORECASE)
 _WEEKLY_FORM: Final = "`/quotes` shows them; `/quotes weekly on` brings one of them back each week, `weekly off` none."
 _TOO_LONG: Final = f"A quote has at most {_MOST_WORDS} words; choose the best of them."
-_KEPT: Final = "Kept. I offer it to all of you when your thread has got there."
 _NOT_THERE: Final = "This thread has not got to that quote; it waits."
-_NO_READ_LINE: Final = (
-    "I find no line of the pages read so far in that message. Should one of a later page be in it, I keep that one and "
-    "offer it to all of you when your thread has got there."
-)
-"""Said alike where nothing was found and where it was found ahead: whoever asks need not be who wrote it."""
+_NOT_READ: Final = "I don't find these words in the pages you've read. If they come later, the quote opens there."
+"""Said alike of words of a later page and of words that are nowhere; both are kept in the same way."""
 _NONE: Final = "Nobody has chosen a line of the pages read so far; `/quote` and the words keeps one."
 
 
@@ -69,41 +70,62 @@ class QuoteCommands:
         ]
 
     async def _quote(self, request: CommandRequest) -> CommandResponse:
-        """Post a line that the thread has read; one that lies ahead is kept, and a word of it told to nobody.
+        """Post a line that the thread has read; all else waits, and nobody learns whether it comes.
 
         Raises:
-            PositionError: nobody has said how far the thread is, or the words are nowhere, or too many.
+            PositionError: nobody has said how far the thread is, or the words are too few or too many.
         """
         owner, position = await self._leaving.standing(request)
         if len(request.text.split()) > _MOST_WORDS:
             raise PositionError(_TOO_LONG)
-        found = await self._calibration.quotations(owner.book_id, request.text)
-        if not found:
-            raise PositionError(_NOT_FOUND)
-        chosen = next((each for each in found if each.page <= position), found[0])
-        keepsake = await self._kept(request, owner, chosen)
-        if chosen.page > position:
-            return CommandResponse(text=_KEPT)
-        return CommandResponse(announcement=await self._shown(owner.book_id, keepsake, request))
+        if not is_findable(request.text):
+            raise PositionError(_TOO_FEW)
+        line = await self._typed(owner.book_id, request.text, position)
+        if line is not None:
+            return await self._chosen(request, owner, line)
+        pages = (await self._books.outline(owner.book_id)).pages
+        return await self._waits(request, owner, await self._typed(owner.book_id, request.text, pages))
 
     async def _quote_this(self, request: CommandRequest) -> CommandResponse:
-        """Post the read line that stands in somebody's message; one ahead is kept, and nobody told that there is one.
+        """Post the read line that stands in somebody's message; a message without one waits, as `quote` has it.
 
         Raises:
-            PositionError: nobody has said how far the thread is.
+            PositionError: nobody has said how far the thread is, or the message is too long to wait.
         """
         owner, position = await self._leaving.standing(request)
         line = await self._line_in(owner.book_id, request.text, position)
         if line is not None:
-            keepsake = await self._kept(request, owner, line)
-            return CommandResponse(announcement=await self._shown(owner.book_id, keepsake, request))
-        ahead = await self._line_in(owner.book_id, request.text, (await self._books.outline(owner.book_id)).pages)
-        if ahead is not None:
-            await self._kept(request, owner, ahead)
-        return CommandResponse(text=_NO_READ_LINE)
+            return await self._chosen(request, owner, line)
+        if len(request.text.split()) > _MOST_WORDS:
+            raise PositionError(_TOO_LONG)
+        pages = (await self._books.outline(owner.book_id)).pages
+        return await self._waits(request, owner, await self._line_in(owner.book_id, request.text, pages))
+
+    async def _typed(self, book_id: str, words: str, up_to: int) -> Quotation | None:
+        return next(iter(await self._calibration.quotations(book_id, words, up_to=up_to)), None)
 
     async def _line_in(self, book_id: str, said: str, up_to: int) -> Quotation | None:
         return await self._calibration.quoted_in(book_id, said, up_to=up_to, most_words=_MOST_WORDS)
+
+    async def _chosen(self, request: CommandRequest, owner: PositionOwner, line: Quotation) -> CommandResponse:
+        keepsake = await self._kept(request, owner, line)
+        return CommandResponse(announcement=await self._shown(owner.book_id, keepsake, request))
+
+    async def _waits(self, request: CommandRequest, owner: PositionOwner, line: Quotation | None) -> CommandResponse:
+        """Keep a member's own words for the page of the line that they mean; where there is none, for one never read.
+
+        Raises:
+            ThusfarError: too many of theirs wait.
+        """
+        owner, position = await self._leaving.standing(request)
+        kept = await self._keepsakes.of_reading(owner.reading_id, KeepsakeKind.QUOTE)
+        waiting = [each for each in kept if each.member_id == request.member.member_id and each.opens_at > position]
+        if len(waiting) >= _MOST_WAITING:
+            raise ThusfarError(_TOO_MANY)
+        words = encodable(" ".join(request.text.split()))
+        never = (await self._books.outline(owner.book_id)).pages + 1
+        await self._kept(request, owner, Quotation(text=words, page=never if line is None else line.page))
+        return CommandResponse(text=_NOT_READ)
 
     async def _kept(self, request: CommandRequest, owner: PositionOwner, chosen: Quotation) -> Keepsake:
         """Keep a line; one that its member has chosen already is kept as it is."""
@@ -149,9 +171,15 @@ class QuoteCommands:
         )
 
     async def _open(self, request: CommandRequest) -> CommandResponse:
-        """Post a quote that waited, if the thread stands there still. Raises ThusfarError where it does not."""
+        """Post a quote that waited, as the book has it. Raises ThusfarError where the thread is not there."""
         owner = await self._threads.owner(request.thread)
         keepsake = await self._leaving.opened(int(request.text), request, closed=_NOT_THERE)
+        for find in (self._typed, self._line_in):
+            printed = await find(owner.book_id, keepsake.text, keepsake.opens_at)
+            if printed is not None and printed.page == keepsake.opens_at:
+                keepsake = replace(keepsake, text=printed.text)
+                await self._keepsakes.change(keepsake)
+                break
         return CommandResponse(announcement=await self._shown(owner.book_id, keepsake, request))
 
     async def _shown(self, book_id: str, keepsake: Keepsake, request: CommandRequest) -> str:

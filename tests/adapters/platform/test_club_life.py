@@ -106,7 +106,7 @@ async def test_a_line_is_chosen_for_all_and_one_ahead_for_nobody_yet(stage: Stag
         await stage.wait_for(lambda: used.messages)
         await bot.settled()
     assert "storm broke the window of the tower (p. 2)" in chosen.content
-    assert used.messages[-1].content.startswith("Kept.")
+    assert used.messages[-1].content.startswith("I don't find these words in the pages you've read.")
     assert "wreck" not in " ".join(each.content for each in (*stage.public(), *used.messages))
 
 

@@ -50,10 +50,11 @@ async def test_what_lies_ahead_and_what_is_nowhere_are_told_alike_to_one_alone(
         ]
         await bot.settled()
     assert len(set(told)) == 1
-    assert told[0].startswith("I find no line of the pages read so far in that message.")
+    assert told[0].startswith("I don't find these words in the pages you've read.")
     assert stage.public() == []
-    (kept,) = await _kept(stage, house)
+    kept, *never = await _kept(stage, house)
     assert (kept.opens_at, kept.told) == (4, False)
+    assert len(never) == 2
 
 
 async def test_in_a_thread_it_stands_there_and_goes_by_that_page(stage: Stage, read_book: ReadBook) -> None:

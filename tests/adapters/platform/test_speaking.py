@@ -124,7 +124,8 @@ async def test_a_model_settles_doubt_in_the_call_that_would_answer(
     stage: Stage, own_home: Path, tmp_path: Path
 ) -> None:
     quoted = _draft('"Marrable the keeper lit the lamp of the lighthouse every evening at six." (p. 1)')
-    model = ScriptedChatProvider(quoted, _draft(NOBODY), quoted)
+    borne_out = _draft("1 SUPPORTED")
+    model = ScriptedChatProvider(quoted, borne_out, _draft(NOBODY), quoted, borne_out)
     async with _with_model(own_home, model) as application:
         await _reads(application, stage, tmp_path)
         async with stage.running(platform_services(application)) as bot:
@@ -138,7 +139,7 @@ async def test_a_model_settles_doubt_in_the_call_that_would_answer(
             asked = stage.say(thread, DOUBTFUL, by=stage.club.ben)
             await stage.answer_to(asked)
             await bot.settled()
-    assert [NOBODY in call.messages[-1].content for call in model.asked] == [False, True, True]
+    assert [NOBODY in call.messages[-1].content for call in model.asked] == [False, False, True, True, False]
 
 
 async def test_listen_is_said_in_a_thread_or_by_organisers_for_the_club(

@@ -156,7 +156,7 @@ async def _leaves(life: Life, week: int) -> None:
         life.predictions.append(("Ada", f"Week {week} ends badly", page + 2))
     if week == 1:
         kept = await life.uses("quote", line_of(6), by=life.ada)
-        await life.alone(kept, life.ada, "Kept.")
+        await life.alone(kept, life.ada, "I don't find these words in the pages you've read.")
         life.quotes.append(("Ada", line_of(6), 6))
     await life.uses("quote", line_of(page - 1), by=life.ben)
     await life.public(f"{line_of(page - 1)} (p. {page - 1})\nchosen by Ben")

@@ -3,6 +3,7 @@
 import pytest
 
 from core.domain.book import Chapter
+from core.domain.club_text import TextKind
 from core.domain.conversation import Author
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.note import Note
@@ -147,17 +148,26 @@ async def test_a_member_adds_a_question_for_whoever_has_read_as_far() -> None:
     [
         "Did the Magistrate do it?",
         "Is Zork real?",
-        "Who drowned the pilot?",
         "Why does Compass betray them?",
         "Compass lies: why?",
     ],
 )
-async def test_what_is_not_of_read_pages_is_not_kept_whatever_the_reason(text: str) -> None:
+async def test_a_name_that_no_read_page_has_is_refused_whether_it_comes_later_or_not(text: str) -> None:
     house, _ = await _house(position=2)
-    house.guard.leaking["drowned"] = 6
     refused = await house.use("discuss", f"add {text}")
     assert refused.text.startswith("I have not kept that one")
     assert not house.readings.texts
+
+
+async def test_a_question_that_tells_what_comes_later_is_kept_for_the_end_and_nobody_hears_so() -> None:
+    house, _ = await _house(_QUESTIONS, "no question", position=2)
+    house.guard.leaking["drowned"] = 6
+    guessed, harmless = [await house.use("discuss", f"add Who {did} the pilot?") for did in ("drowned", "painted")]
+    assert guessed == harmless
+    shown = (await house.use("discuss")).text
+    assert ("painted" in shown, "drowned" in shown) == (True, False)
+    (kept,) = house.readings.texts.values()
+    assert [each.last_page for each in kept if each.kind is TextKind.ADDED] == [6, 2]
 
 
 @pytest.mark.parametrize(

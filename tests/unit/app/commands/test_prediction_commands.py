@@ -2,9 +2,10 @@
 
 import pytest
 
+from core.domain.book import Chapter
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.words import ASK_POSITION
-from tests.builders import ADA, BO
+from tests.builders import ADA, BO, a_book_text
 from tests.unit.app.commands.house import House
 
 
@@ -18,9 +19,9 @@ async def test_one_is_sealed_and_its_words_are_for_its_member_alone() -> None:
     house = await _house()
     sealed = await house.use("predict", "The pilot did it until p. 4")
     assert sealed.announcement == "🔒 Ada sealed a prediction at p. 2."
-    assert sealed.text.startswith("Sealed, to open on p. 4: “The pilot did it”\n")
+    assert sealed.text.startswith("Sealed, to open at p. 4: “The pilot did it”\n")
     listed = await house.use("predictions", by=BO)
-    assert listed.text == "🔒 Ada, at p. 2: opens on p. 4"
+    assert listed.text == "🔒 Ada, at p. 2: sealed"
     assert listed.choices == ()
 
 
@@ -30,12 +31,29 @@ async def test_one_is_sealed_and_its_words_are_for_its_member_alone() -> None:
         ("The pilot did it.", "The pilot did it.", "at the end"),
         ("The pilot did it until the end", "The pilot did it", "at the end"),
         ("They will not talk until the storm is over", "They will not talk until the storm is over", "at the end"),
-        ("The pilot did it, until 5.", "The pilot did it", "on p. 5"),
+        ("The pilot did it, until 5.", "The pilot did it", "at 5"),
     ],
 )
 async def test_until_names_a_place_or_is_a_word_of_it(said: str, words: str, opens: str) -> None:
     sealed = await (await _house()).use("predict", said)
     assert sealed.text.startswith(f"Sealed, to open {opens}: “{words}”\n")
+
+
+async def test_where_a_chapter_begins_that_nobody_has_read_is_not_told() -> None:
+    pages = [f"Page {number}." for number in range(1, 31)]
+    chapters = [Chapter(number=1, title="", first_page=1, last_page=9)]
+    chapters += [Chapter(number=2, title="", first_page=10, last_page=22)]
+    chapters += [Chapter(number=3, title="", first_page=23, last_page=30)]
+    house = House()
+    await house.reading(position=2, book=await house.add_book(a_book_text(pages, chapters=chapters)))
+    told = [await house.use("predict", f"He did it until {place}") for place in ("ch 3", "p. 12", "ch 2 done")]
+    listed = (await house.use("predictions")).text
+    said = "\n".join([listed, *(each.text + each.announcement for each in told)])
+    assert not any(f"{page}" in said for page in (22, 23, 10, 9))
+    assert told[0].text.startswith("Sealed, to open at ch 3: “He did it”")
+    assert listed.splitlines() == ["🔒 Ada, at p. 2: sealed"] * 3
+    await house.moved("22")
+    assert (await house.use("predictions")).text.count("open") == 3
 
 
 async def test_it_opens_when_the_thread_gets_there_and_is_voted_on() -> None:
@@ -72,7 +90,7 @@ async def test_it_can_be_changed_until_the_page_moves_and_by_its_member_alone() 
     with pytest.raises(ThusfarError, match="none that can be changed"):
         await house.use("predict", "change The ferry did it", by=BO)
     changed = await house.use("predict", "change The ferry did it until 4")
-    assert changed.text == "Sealed instead, to open on p. 4: “The ferry did it”"
+    assert changed.text == "Sealed instead, to open at 4: “The ferry did it”"
     assert changed.announcement == ""
     await house.moved("3")
     with pytest.raises(ThusfarError, match="none that can be changed"):

@@ -16,6 +16,7 @@ _PAGES = (
     "At last Quill said that he had drowned the pilot for the sake of the ledger, and the magistrate wept.",
     "The wall stands there still.",
 )
+_NOT_READ = "I don't find these words in the pages you've read. If they come later, the quote opens there."
 _AHEAD = "drowned the pilot for the sake of the ledger"
 
 
@@ -39,10 +40,8 @@ async def test_a_read_line_is_posted_as_the_book_has_it() -> None:
 
 async def test_a_line_ahead_waits_until_the_thread_gets_there_and_not_a_word_of_it_is_told() -> None:
     house = await _house()
-    kept = await house.use("quote", _AHEAD)
-    assert kept.announcement == ""
-    assert "p. 3" not in kept.text
-    assert "drowned" not in kept.text
+    kept = await house.use("quote", "drowned the pilt for the sake of the ledger")
+    assert (kept.announcement, kept.text) == ("", _NOT_READ)
     assert "drowned" not in _words(await house.use("quotes", by=BO))
     moved = await house.moved("3")
     assert moved.announcement.endswith("Here opens a quote; `/predictions` and `/quotes` keep them.")
@@ -51,6 +50,43 @@ async def test_a_line_ahead_waits_until_the_thread_gets_there_and_not_a_word_of_
     assert choice.label == "Ada's quote"
     assert (await house.press(choice, by=BO)).announcement == f"> {_AHEAD} (p. 3)\nchosen by Ada"
     assert "Here opens" not in (await house.use("setpage", "3")).announcement
+
+
+async def test_words_of_a_later_page_and_words_that_are_nowhere_look_alike_everywhere() -> None:
+    later, nowhere = await _house(), await _house()
+    for house, words in ((later, _AHEAD), (nowhere, "sold seven silent sailors to nobody")):
+        assert (await house.use("quote", words)).text == _NOT_READ
+        assert await house.use("quote", words) == await house.use(".quote-this", words)
+    shown = [
+        [await house.use(words, organiser=True) for words in ("quotes", "statistics", "progress", "predictions")]
+        for house in (later, nowhere)
+    ]
+    assert shown[0] == shown[1]
+    exported = [(await house.use("export", organiser=True)).files for house in (later, nowhere)]
+    assert exported[0] == exported[1]
+    kept = [list(each.readings.keepsakes.values()) for each in (later, nowhere)]
+    assert [(each.text, each.opens_at) for each in kept[0]] == [(_AHEAD, 3)]
+    assert [each.opens_at for each in kept[1]] == [5]
+    moved = [await house.moved("end") for house in (later, nowhere)]
+    assert ["quote" in each.announcement.split("opens")[-1] for each in moved] == [True, False]
+
+
+async def test_a_read_line_is_found_where_a_better_one_comes_later() -> None:
+    house = House()
+    pages = ("The ledger lay on that table all day.", "So.", "The ledger lay on the table all day.")
+    await house.reading(position=1, book=await house.add_book(a_book_text(pages)))
+    shown = await house.use("quote", "the ledger lay on the table all day")
+    assert shown.announcement.startswith("> The ledger lay on that table all day (p. 1)")
+
+
+async def test_so_many_quotes_wait_whether_they_come_or_not() -> None:
+    house = await _house()
+    for number in range(20):
+        await house.use("quote", f"these are words number {number} of mine")
+    for words in (_AHEAD, "and these words are nowhere at all"):
+        with pytest.raises(ThusfarError, match="20 quotes waiting"):
+            await house.use("quote", words)
+    assert (await house.use("quote", _AHEAD, by=BO)).text == _NOT_READ
 
 
 async def test_its_button_looks_at_the_page_anew() -> None:
@@ -73,9 +109,9 @@ async def test_a_member_who_is_further_sees_it_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "why"), [("zebra giraffe hippopotamus", "find these words"), ("a " * 61, "60 words")]
+    ("words", "why"), [("zebra", "some more words"), ("drowned", "some more words"), ("a " * 61, "60 words")]
 )
-async def test_what_is_no_line_of_the_book_is_refused(words: str, why: str) -> None:
+async def test_what_can_be_no_quote_is_refused(words: str, why: str) -> None:
     with pytest.raises(PositionError, match=why):
         await (await _house()).use("quote", words)
 
@@ -123,7 +159,10 @@ async def test_of_a_line_ahead_nobody_is_told_that_there_is_one() -> None:
     house = await _house()
     none = await _of_message(house, "What will be on the last pages, I wonder, and will anybody weep?")
     ahead = await _of_message(house, f"I bet that {_AHEAD}!", by=BO)
-    assert (ahead, none.announcement) == (none, "")
+    assert (ahead, none.announcement, none.text) == (none, "", _NOT_READ)
+    for said in ("word " * 70, f"{_AHEAD} {'word ' * 70}"):
+        with pytest.raises(PositionError, match="at most 60 words"):
+            await _of_message(house, said)
     assert "quote" not in (await house.use("statistics", organiser=True)).text
     moved = await house.moved("3")
     assert (await house.press(moved.choices[-1])).announcement == f"> {_AHEAD} (p. 3)\nchosen by Bo"
@@ -158,4 +197,4 @@ async def test_of_a_long_message_so_many_words_are_quoted_as_a_quote_has() -> No
 async def test_nothing_is_found_in_a_message_before_a_page_is_set_or_a_page_is_read() -> None:
     with pytest.raises(PositionError, match="How far"):
         await _of_message(await _house(None), "nobody touched the ledger at all")
-    assert (await _of_message(await _house(0), "nobody touched the ledger at all")).text.startswith("I find no line")
+    assert (await _of_message(await _house(0), "nobody touched the ledger at all")).text == _NOT_READ
