@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from bot.providers import generation_options
 from bot.settings import Settings, Strategy
 from core.agent.context import GOES_BACK, SummarisingContextStrategy
-from core.agent.loop import DEFAULT_MAX_ITERATIONS
 from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT, REWRITE_PROMPT
 from core.agent.response_rules import load_rule
 from core.agent.rule_check import check_rules
@@ -52,7 +51,7 @@ def answered_by(settings: Settings, model: ChatProvider | None) -> AnsweredBy:
             max_turns=settings.max_history_turns,
         ),
         verifier=_verifier(settings, model),
-        scope=ScopeGuardrail(judge=_scope_judge(settings, model)),
+        scope=ScopeGuardrail(judge=_scope_judge(settings, model), threshold=settings.scope_threshold),
         limits=_limits(settings, model),
     )
 
@@ -73,16 +72,18 @@ def _strategy(settings: Settings, model: ChatProvider | None) -> RetrievalStrate
         return QuotingRetrievalStrategy()
     rule = load_rule(settings.prompts_dir, CONVERSATION_SYSTEM_PROMPT)
     options = options_by_rule(settings)
-    rounds = settings.max_iterations or rule.tools.max_iterations or DEFAULT_MAX_ITERATIONS
+    rounds = rule.tools.max_iterations or settings.max_iterations
     if settings.strategy is Strategy.ALWAYS_RETRIEVE or not rule.tools.enabled:
         return AlwaysRetrieveStrategy(
             options=options,
             rewrite=load_rule(settings.prompts_dir, REWRITE_PROMPT),
             rewrite_settings=_of_the_operator(settings),
+            top_k=settings.top_k,
+            max_attempts=settings.retrieval_attempts,
         )
     if settings.strategy is Strategy.TOOL_USE:
         return ToolUseRetrievalStrategy(max_iterations=rounds, options=options)
-    return PrefetchStrategy(max_iterations=rounds, options=options)
+    return PrefetchStrategy(max_iterations=rounds, options=options, top_k=settings.top_k)
 
 
 def _verifier(settings: Settings, model: ChatProvider | None) -> Verifier | None:
@@ -115,7 +116,12 @@ def verifying(
 def _scope_judge(settings: Settings, model: ChatProvider | None) -> ScopeJudge | None:
     if model is None or not settings.scope_judge:
         return None
-    return ScopeJudge(provider=model, prompts_dir=settings.prompts_dir, options=_of_the_operator(settings))
+    return ScopeJudge(
+        provider=model,
+        prompts_dir=settings.prompts_dir,
+        options=_of_the_operator(settings),
+        threshold=settings.scope_threshold,
+    )
 
 
 def _of_the_operator(settings: Settings) -> GenerationOptions:

@@ -98,7 +98,10 @@ class Settings(BaseSettings):
     openai_api_key: SecretStr | None = None
     openai_base_url: str | None = None
     max_answer_tokens: int | None = Field(default=None, ge=64, validation_alias="THUSFAR_MAX_ANSWER_TOKENS")
-    max_iterations: int | None = Field(default=None, ge=1, le=20, validation_alias="THUSFAR_MAX_ITERATIONS")
+    max_iterations: int = Field(default=3, ge=1, le=20, validation_alias="THUSFAR_MAX_ITERATIONS")
+    top_k: int = Field(default=5, ge=1, le=20, validation_alias="THUSFAR_TOP_K")
+    retrieval_attempts: int = Field(default=3, ge=1, le=5, validation_alias="THUSFAR_RETRIEVAL_ATTEMPTS")
+    scope_threshold: int = Field(default=75, ge=1, le=100, validation_alias="THUSFAR_SCOPE_THRESHOLD")
     strategy: Strategy = Field(default=Strategy.PREFETCH, validation_alias="THUSFAR_STRATEGY")
     guard: Literal["balanced", "strict"] = Field(default="balanced", validation_alias="THUSFAR_GUARD")
     scope_judge: bool = Field(default=True, validation_alias="THUSFAR_SCOPE_JUDGE")

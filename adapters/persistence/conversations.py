@@ -25,7 +25,16 @@ _CONVERSATION = select(_thread.conversation_id, _thread.session_id, _thread.read
 _BY_ID = Prepared(_CONVERSATION.where(_thread.conversation_id == bindparam("conversation_id")))
 _BY_SESSION = Prepared(_CONVERSATION.where(_thread.session_id == bindparam("session_id")))
 _OPEN = Prepared(
-    inserting(_conversations, "conversation_id", "session_id", "reading_id", "has_own_position", "listen", "created_at")
+    inserting(
+        _conversations,
+        "conversation_id",
+        "session_id",
+        "reading_id",
+        "has_own_position",
+        "listen",
+        "created_at",
+        "updated_at",
+    )
 )
 _TALK = bindparam("talk", type_=String())
 _club_of = select(_reading.club_id).where(_reading.reading_id == bindparam("reading_id")).scalar_subquery()
@@ -103,7 +112,7 @@ def open_conversation(unit: Unit, *, session_id: str, reading_id: str, now: date
     conversation_id = f"t_{uuid.uuid4().hex[:12]}"
     row = {"conversation_id": conversation_id, "session_id": session_id, "reading_id": reading_id}
     listen = _listen_of(unit, session_id, reading_id)
-    unit.run(_OPEN, row | {"has_own_position": False, "listen": listen, "created_at": now})
+    unit.run(_OPEN, row | {"has_own_position": False, "listen": listen, "created_at": now, "updated_at": now})
     return conversation_id
 
 

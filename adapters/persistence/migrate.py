@@ -41,6 +41,7 @@ _REVISIONS = (
     "0028",
     "0029",
     "0030",
+    "0031",
 )
 _log = logging.getLogger(__name__)
 NEWEST_REVISION = _REVISIONS[-1]

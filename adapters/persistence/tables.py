@@ -180,7 +180,9 @@ class ConversationRow(Row, table=True):
     current_page: int | None = None
     has_own_position: bool = False
     listen: str = ""
+    metadata_: dict[str, object] | None = Field(default=None, sa_column=json_or_null())
     created_at: datetime = Field(default_factory=utc_now)
+    updated_at: datetime | None = Field(default_factory=utc_now)
 
 
 class GoneThreadRow(Row, table=True):

@@ -66,6 +66,11 @@ _LEARNED = (
 _END = Prepared(
     update(_turn).where(_turn.c.turn_id == bindparam("of_turn")).values({name: bindparam(name) for name in _LEARNED})
 )
+_CHANGED = Prepared(
+    update(_conversation)
+    .where(_conversation.c.conversation_id == bindparam("of_conversation"))
+    .values(updated_at=bindparam("now", type_=_conversation.c.updated_at.type))
+)
 _OVER = (TurnStatus.ANSWERED, TurnStatus.IDLE)
 """Another process has ended the turn, whose lease on it had begun when this one's ran out: what it said stands."""
 _LET_GO = Prepared(delete(_message).where(_message.c.turn_id == bindparam("of_turn")))
@@ -117,6 +122,7 @@ class SqlTurnRecord(TurnRecord):
                 else:
                     unit.run(_JUDGED, _judged(message, turn.turn_id))
             unit.run(_END, _ended(end, turn, as_asked=as_asked) | {"of_turn": turn.turn_id})
+            unit.run(_CHANGED, {"of_conversation": turn.conversation_id, "now": now})
             settle_turn(unit, end.ref, bot=end.heard_by, reply=end.reply)
             if end.outcome.nobody_asked:
                 unit.run(_LET_GO, {"of_turn": turn.turn_id})

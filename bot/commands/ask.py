@@ -128,6 +128,7 @@ def _as_json(response: "AskResponse", session: str | None) -> dict[str, object]:
             {"tool": call.tool, "params": call.params, "result": call.result, "iteration": call.iteration}
             for call in outcome.tool_calls
         ],
+        "max_iterations_reached": outcome.max_iterations_reached,
         "blocked": [{"rule": rule, "count": count} for rule, count in sorted(outcome.blocks.items())],
         "usage": {"input_tokens": outcome.usage.input_tokens, "output_tokens": outcome.usage.output_tokens},
         "provider": outcome.provider,

@@ -3,12 +3,15 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from core.agent.context import prompt_messages
+from core.agent.context import prompt_messages, talk
 from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT, NOBODY_ASKED, REDRAFT_REASON, render_prompt
-from core.agent.response_rules import ResponseRule, load_rule
+from core.agent.response_rules import RAG_CONTEXT, ResponseRule, load_rule
+from core.agent.strategies.base import query_of
 from core.agent.tools.reading_tools import listed_chapters
+from core.agent.tools.search_book import DEFAULT_TOP_K, format_passages
 from core.domain.book import Chapter
 from core.domain.conversation import ChatMessage
+from core.domain.passage import SearchResult
 from core.domain.question import Question
 from core.domain.tool_use import PromptMessage
 from core.ports.strategies import ConversationContextStrategy
@@ -33,12 +36,12 @@ class PromptBuilder:
         """The rule by which members' questions are answered."""
         return load_rule(self._prompts_dir, CONVERSATION_SYSTEM_PROMPT)
 
-    def build(self, question: Question, chapters: Sequence[Chapter] = ()) -> list[PromptMessage]:
+    async def build(self, question: Question, chapters: Sequence[Chapter] = ()) -> list[PromptMessage]:
         """Return the prompt of a question; `chapters` are those that have been begun.
 
         Where it is in doubt whether the bot was asked, the model is told how to say that nobody did.
         """
-        said, system = [*question.history, question.said], self._system(question, chapters)
+        said, system = [*question.history, question.said], await self._system(question, chapters)
         prompt = self._context.build_context(said, system, window=question.message.window)
         if not question.message.asked.is_doubtful:
             return prompt
@@ -61,8 +64,11 @@ class PromptBuilder:
             PromptMessage(role="user", content=reason, is_reminder=True),
         ]
 
-    def _system(self, question: Question, chapters: Sequence[Chapter]) -> str:
+    async def _system(self, question: Question, chapters: Sequence[Chapter]) -> str:
         book, read, rule = question.book, question.position, self.rule
+        passages: Sequence[SearchResult] = ()
+        if RAG_CONTEXT in rule.template.variables:
+            passages = await question.search(query_of(talk(question.history, question.said)), DEFAULT_TOP_K)
         progress = f"the pages 1 to {read} have been read" if read else "nothing has been read yet"
         return rule.render(
             {
@@ -72,6 +78,7 @@ class PromptBuilder:
                     "place": _place(chapters, read or 0),
                     "chapters": "\n".join(listed_chapters(chapters, read or 0)),
                 },
+                RAG_CONTEXT: format_passages(passages),
                 "intent": rule.name,
                 "service": self._service,
                 "user_message": question.text,

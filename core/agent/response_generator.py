@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from core.agent.loop import AgentRun, no_search
-from core.agent.response_rules import ResponseRule
+from core.agent.response_rules import RAG_CONTEXT, ResponseRule
 from core.domain.chat_event import EventSink
 from core.domain.tool_use import Deadline, GenerationOptions, PromptMessage, StopReason, TokenUsage, TurnLimits
 from core.ports.chat_provider import ChatProvider
@@ -65,6 +65,7 @@ class ResponseGenerator:
             jinja2.UndefinedError: the rule's template has a variable that is not given.
         """
         given = {
+            RAG_CONTEXT: "",
             **(variables or {}),
             "intent": rule.name,
             "service": self._provider.name,

@@ -17,6 +17,8 @@ from core.domain.tool_use import GenerationOptions, ToolDefinition
 if TYPE_CHECKING:
     from core.agent.rule_text import RuleTemplate
 
+RAG_CONTEXT: Final = "rag_context"
+"""The passages that are found for a question, in a rule's template."""
 DEFAULT_MODEL: Final = "default"
 """In place of a model's name: the one that the provider is set to."""
 _MOST_ITERATIONS: Final = 20

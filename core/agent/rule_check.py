@@ -15,17 +15,15 @@ from core.agent.prompts import (
     SCOPE_PROMPT,
     VERIFIER_PROMPT,
 )
-from core.agent.response_rules import ResponseRule, load_rule
+from core.agent.response_rules import RAG_CONTEXT, ResponseRule, load_rule
 from core.agent.tool_registry import TOOL_NAMES
 from core.domain.errors import SettingsError
 
 _OF_THE_BOOK: Final = frozenset({"book.title", "book.author"})
-_OF_AN_ANSWER: Final = frozenset({"intent", "service", "user_message"})
+_OF_AN_ANSWER: Final = frozenset({RAG_CONTEXT, "intent", "service", "user_message"})
 """What `ResponseGenerator` gives to each rule."""
 _OF_PAGES: Final = frozenset({"first_page", "last_page", "passages", "notes"})
-_IN_A_CONVERSATION: Final = frozenset(
-    {"reader.progress", "reader.place", "reader.chapters", "intent", "service", "user_message"}
-)
+_IN_A_CONVERSATION: Final = frozenset({"reader.progress", "reader.place", "reader.chapters"}) | _OF_AN_ANSWER
 
 VARIABLES: Final[Mapping[str, frozenset[str]]] = {
     CONVERSATION_SYSTEM_PROMPT: _OF_THE_BOOK | _IN_A_CONVERSATION,

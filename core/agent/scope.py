@@ -105,21 +105,22 @@ class ScopeVerdict:
 
     score: int
     reasoning: str
+    threshold: int = THRESHOLD
 
     @property
     def is_in(self) -> bool:
         """Whether it is answered."""
-        return self.score >= THRESHOLD
+        return self.score >= self.threshold
 
     @property
     def is_off(self) -> bool:
         """Whether it is turned away without doubt."""
-        return self.score < GREY_FROM
+        return self.score < min(GREY_FROM, self.threshold)
 
     @property
     def is_grey(self) -> bool:
         """Whether only a model could tell."""
-        return GREY_FROM <= self.score < THRESHOLD
+        return not self.is_in and not self.is_off
 
 
 def by_rules(message: str, *, known: str, goes_on: bool) -> ScopeVerdict | None:

@@ -4,6 +4,7 @@ The model sees the message and the book's name.
 """
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -26,14 +27,14 @@ PASSAGES: Final = 5
 
 _SCORE = re.compile(r"\s*(\d{1,3})\b[\s.:-]*(.*)", re.DOTALL)
 _LONGEST_REASON: Final = 200
-_NO_ANSWER: Final = ScopeVerdict(score=THRESHOLD, reasoning="no answer from the model")
 
 
 class ScopeGuardrail:
     """Without a judge whatever is not off-topic for certain is answered: the guard stands behind every answer."""
 
-    def __init__(self, *, judge: "ScopeJudge | None" = None) -> None:
+    def __init__(self, *, judge: "ScopeJudge | None" = None, threshold: int = THRESHOLD) -> None:
         self._judge = judge
+        self._threshold = threshold
 
     async def look(self, question: Question) -> ScopeVerdict:
         """Return what the rules say, else what a search for the message and the one before it finds."""
@@ -42,7 +43,7 @@ class ScopeGuardrail:
         if verdict is None:
             verdict = by_passages(question.text, await question.search(query_of(prompt), PASSAGES))
         question.log.scored(verdict.score, verdict.reasoning)
-        return verdict
+        return replace(verdict, threshold=self._threshold)
 
     def asks_model(self, verdict: ScopeVerdict) -> bool:
         """Whether `judge` is to be asked, while the answer is already being made."""
@@ -56,7 +57,7 @@ class ScopeGuardrail:
             question.text, book=question.book, deadline=question.deadline, on_event=question.log.take
         )
         question.log.scored(verdict.score, verdict.reasoning)
-        return verdict
+        return replace(verdict, threshold=self._threshold)
 
 
 def turned_away(question: Question) -> TurnOutcome:
@@ -70,9 +71,17 @@ class ScopeJudge:
     Whatever is late or unreadable counts as in scope: the guard stands behind every answer.
     """
 
-    def __init__(self, *, provider: ChatProvider, prompts_dir: Path, options: GenerationOptions | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        provider: ChatProvider,
+        prompts_dir: Path,
+        options: GenerationOptions | None = None,
+        threshold: int = THRESHOLD,
+    ) -> None:
         self._generator = ResponseGenerator(provider=provider, settings=options)
         self._prompts_dir = prompts_dir
+        self._threshold = threshold
 
     async def judge(
         self, message: str, *, book: Book, deadline: Deadline | None = None, on_event: EventSink | None = None
@@ -85,14 +94,14 @@ class ScopeJudge:
                 rule, message, variables=variables, deadline=deadline, on_event=on_event
             )
         except LLMError:
-            return _NO_ANSWER
-        return parse_scope(response.content)
+            return ScopeVerdict(score=self._threshold, reasoning="no answer from the model")
+        return parse_scope(response.content, unread=self._threshold)
 
 
-def parse_scope(answer: str) -> ScopeVerdict:
-    """Read a score of 0 to 100 and, behind it, the reason."""
+def parse_scope(answer: str, *, unread: int = THRESHOLD) -> ScopeVerdict:
+    """Read a score of 0 to 100 and, behind it, the reason; what cannot be read scores `unread`."""
     match = _SCORE.match(answer)
     if match is None or int(match[1]) > 100:  # noqa: PLR2004 (a score is a percentage)
-        return ScopeVerdict(score=THRESHOLD, reasoning="an answer that is no score")
+        return ScopeVerdict(score=unread, reasoning="an answer that is no score")
     reason = " ".join(match[2].split())[:_LONGEST_REASON]
     return ScopeVerdict(score=int(match[1]), reasoning=reason or "a model's verdict")

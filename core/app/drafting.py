@@ -112,7 +112,7 @@ class Drafting:
             return await self._quoting.answer(question)
         chapters = await _read(self._books, question).chapters()
         question = self._with_notes(question, chapters)
-        prompt, tools = self._prompts.build(question, chapters), self._tools(question)
+        prompt, tools = await self._prompts.build(question, chapters), self._tools(question)
         draft = await self._draft(question, prompt, tools)
         if question.message.asked.is_doubtful and says_nobody_asked(draft.text):
             return replace(draft, text="", sources=(), messages=(), nobody_asked=True)

@@ -13,7 +13,7 @@ from core.domain.conversation import A_MEMBER, Author, ChatMessage, Role, TurnOu
 from core.domain.errors import BookError, LLMError, LLMErrorCode, TakenOverError
 from core.domain.position import Position
 from core.domain.question import IncomingMessage, Question, Reply, TurnLog
-from core.domain.scopes import is_direct
+from core.domain.scopes import LOCAL_SCOPE, is_direct
 from core.domain.thread import ThreadState
 from core.domain.tool_use import TurnLimits
 from core.domain.words import ask_position, no_book
@@ -196,8 +196,11 @@ class Turns:
         )
 
     async def _known_as(self, author: Author, book: Book, position: Position) -> Author:
-        """Return the author as others are told of them: a nickname that tells of unread pages is nobody's name."""
-        if not author.display_name:
+        """Return the author as others are told of them: a nickname that tells of unread pages is nobody's name.
+
+        Who works on this machine is called what the program calls them.
+        """
+        if not author.display_name or author.member_id.startswith(f"{LOCAL_SCOPE}:"):
             return author
         name = called(author.display_name)
         tells = await self._guard.revealed_page(name, book=book, position=position)

@@ -20,6 +20,7 @@ _KEYS = [
     "guardrail_score",
     "sources",
     "tool_calls",
+    "max_iterations_reached",
     "blocked",
     "usage",
     "provider",
@@ -47,7 +48,7 @@ def test_an_answer_has_every_key_in_its_type() -> None:
     assert list(answer) == _KEYS
     assert isinstance(answer["answer"], str)
     assert (answer["session_id"], answer["turn_number"], answer["guardrail_score"]) == (None, 0, 100)
-    assert (answer["tool_calls"], answer["blocked"]) == ([], [])
+    assert (answer["tool_calls"], answer["blocked"], answer["max_iterations_reached"]) == ([], [], False)
     assert answer["usage"] == {"input_tokens": 0, "output_tokens": 0}
     assert (answer["provider"], answer["model"]) == ("none", None)
     assert answer["sources"]

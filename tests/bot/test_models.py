@@ -168,6 +168,30 @@ async def test_an_answer_says_who_gave_it_from_what_and_for_how_many_tokens(anth
     assert f"[p. 1]\n{pages[1]}" in called["result"]
 
 
+@pytest.mark.usefixtures("lamp")
+async def test_the_rounds_of_tools_that_the_settings_allow_are_told_of_once_they_are_used_up(
+    openai: OpenAIServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("THUSFAR_MAX_ITERATIONS", "1")
+    openai.will_answer(CHAT, answer(None, calls=[call('{"query": "lamp"}')]), answer("The keeper did (p. 1)."))
+    said = (await ask("--json")).json
+    assert (said["max_iterations_reached"], len(said["tool_calls"]), said["answer"]) == (
+        True,
+        1,
+        "The keeper did (p. 1).",
+    )
+
+
+@pytest.mark.usefixtures("lamp")
+async def test_who_asks_on_the_command_line_is_called_you(openai: OpenAIServer) -> None:
+    openai.will_answer(CHAT, *[answer("The keeper did (p. 1).")] * 2)
+    for _ in range(2):
+        assert (await ask("--session", "s")).code == 0
+    sent = str(openai.requests[1].json()["messages"])
+    assert f"You: {_WHO}" in sent
+    assert "A member" not in sent
+
+
 async def test_a_turns_cost_is_kept_where_the_price_is_known(
     anthropic: AnthropicServer, lamp: str, own_home: Path
 ) -> None:

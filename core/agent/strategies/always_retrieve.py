@@ -10,7 +10,7 @@ from core.agent.loop import AgentRun
 from core.agent.response_generator import NO_CONTENT, ResponseGenerator
 from core.agent.response_rules import ResponseRule
 from core.agent.strategies.base import ThinRetrievalStrategy, query_of, question_of
-from core.agent.tools.search_book import SEARCH_BOOK, format_passages, with_notes
+from core.agent.tools.search_book import DEFAULT_TOP_K, SEARCH_BOOK, format_passages, with_gaps, with_notes
 from core.agent.turn_notes import notes_of
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
@@ -21,7 +21,6 @@ from core.ports.chat_provider import ChatProvider
 from core.text.words import content_stems
 
 MOST_ATTEMPTS: Final = 3
-_PASSAGES: Final = 5
 _FITS: Final = 0.5
 """Least share of a query's words of matter that one passage must hold for the search to have found something."""
 _LONGEST_QUERY: Final = 300
@@ -34,6 +33,8 @@ class AlwaysRetrieveStrategy(ThinRetrievalStrategy):
         rewrite: the rule by which a model is asked for better words to search for; without it, one attempt is made.
         rewrite_settings: options that win over that rule's.
         options: of the call that answers.
+        top_k: how many passages are searched for.
+        max_attempts: searches for one question.
     """
 
     def __init__(
@@ -42,11 +43,14 @@ class AlwaysRetrieveStrategy(ThinRetrievalStrategy):
         rewrite: ResponseRule | None = None,
         rewrite_settings: GenerationOptions | None = None,
         options: GenerationOptions | None = None,
+        top_k: int = DEFAULT_TOP_K,
+        max_attempts: int = MOST_ATTEMPTS,
     ) -> None:
         super().__init__(options=options)
         self._rewrite = rewrite
         self._rewrite_settings = rewrite_settings
-        self._max_attempts = MOST_ATTEMPTS if rewrite else 1
+        self._top_k = top_k
+        self._max_attempts = max_attempts if rewrite else 1
 
     async def run(
         self,
@@ -62,16 +66,17 @@ class AlwaysRetrieveStrategy(ThinRetrievalStrategy):
         agent_run = AgentRun(provider=chat_provider, prompt=list(messages), search_fn=search_fn, on_event=on_event)
         options = self.options_within(deadline)
         query = query_of(messages)
-        results = await agent_run.search(query, _PASSAGES, tool_name=SEARCH_BOOK)
+        results = await agent_run.search(query, self._top_k, tool_name=SEARCH_BOOK)
         while agent_run.searches < self._max_attempts and not _fit(query, results):
             better = await self._rewritten(agent_run, query, options.deadline)
             if better is None:
                 break
             query = better
-            results = await agent_run.search(query, _PASSAGES, tool_name=SEARCH_BOOK) or results
+            results = await agent_run.search(query, self._top_k, tool_name=SEARCH_BOOK) or results
         notes = notes_of(search_fn)
         told = await notes.along_with(question_of(messages), query, results) if notes else ""
-        shown = with_notes(format_passages(tuple(results)), told)
+        found = len(results) if _fit(query, results) else 0
+        shown = with_notes(with_gaps(format_passages(tuple(results)), found=found, top_k=self._top_k), told)
         passages = PromptMessage(role="user", content=f"Passages from the pages read so far:\n\n{shown}")
         agent_run.prompt.insert(len(agent_run.prompt) - 1, passages)
         agent_run.keep_along(shown)

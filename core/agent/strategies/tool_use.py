@@ -5,11 +5,18 @@ By default the question is searched for before the first call, tools still on of
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
 from core.agent.loop import DEFAULT_MAX_ITERATIONS, AgentRun
 from core.agent.strategies.base import ThinRetrievalStrategy, is_asked, query_of, question_of
-from core.agent.tools.search_book import DEFINITION, SEARCH_BOOK, SearchTool, format_passages, with_notes
+from core.agent.tools.search_book import (
+    DEFAULT_TOP_K,
+    DEFINITION,
+    SEARCH_BOOK,
+    SearchTool,
+    format_passages,
+    with_gaps,
+    with_notes,
+)
 from core.agent.turn_notes import notes_of
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
@@ -17,8 +24,6 @@ from core.domain.passage import SearchFn, SearchResult
 from core.domain.tool_use import Deadline, GenerationOptions, PromptMessage, ToolDefinition, with_passages
 from core.ports.chat_provider import ChatProvider
 from core.text.small_talk import is_small_talk
-
-_PASSAGES: Final = 5
 
 
 class ToolUseRetrievalStrategy(ThinRetrievalStrategy):
@@ -57,7 +62,22 @@ class PrefetchStrategy(ToolUseRetrievalStrategy):
 
     They stand in the last message alone: all before it stays as it was sent before, so that the provider's cache hits.
     A search at the model's wish brings what did not go along.
+
+    Args:
+        max_iterations: rounds of tools.
+        options: of every model call.
+        top_k: how many passages are searched for.
     """
+
+    def __init__(
+        self,
+        *,
+        max_iterations: int = DEFAULT_MAX_ITERATIONS,
+        options: GenerationOptions | None = None,
+        top_k: int = DEFAULT_TOP_K,
+    ) -> None:
+        super().__init__(max_iterations=max_iterations, options=options)
+        self._top_k = top_k
 
     async def run(
         self,
@@ -73,11 +93,12 @@ class PrefetchStrategy(ToolUseRetrievalStrategy):
         agent_run = AgentRun(provider=chat_provider, prompt=list(messages), search_fn=search_fn, on_event=on_event)
         question = question_of(messages)
         if question and not is_small_talk(question):
-            found = await agent_run.search(query_of(messages), _PASSAGES, tool_name=SEARCH_BOOK)
+            found = await agent_run.search(query_of(messages), self._top_k, tool_name=SEARCH_BOOK)
             notes = notes_of(search_fn)
             told = await notes.along_with(question, query_of(messages), found) if notes else ""
             if found or told:
-                shown = with_notes(format_passages(found), told)
+                passages = with_gaps(format_passages(found), found=len(found), top_k=self._top_k)
+                shown = with_notes(passages, told)
                 at = _last_question(messages)
                 agent_run.prompt[at] = replace(messages[at], content=with_passages(shown, messages[at].said), author="")
                 agent_run.keep_along(shown)

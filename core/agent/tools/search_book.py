@@ -12,7 +12,8 @@ from core.domain.tool_use import ToolDefinition
 
 SEARCH_BOOK: Final = "search_book"
 NOTHING_FOUND: Final = "No relevant passages found."
-_DEFAULT_TOP_K: Final = 5
+LIMITED_SOURCES: Final = "Note: Limited sources found. Acknowledge gaps if needed."
+DEFAULT_TOP_K: Final = 5
 _MOST_TOP_K: Final = 20
 _LONGEST_QUERY: Final = 2_000
 
@@ -36,7 +37,7 @@ DEFINITION: Final = ToolDefinition(
             "top_k": {
                 "type": "integer",
                 "description": "How many passages to return, 1 to 20.",
-                "default": _DEFAULT_TOP_K,
+                "default": DEFAULT_TOP_K,
                 "minimum": 1,
                 "maximum": _MOST_TOP_K,
             },
@@ -104,6 +105,11 @@ def format_passages(results: Sequence[SearchResult]) -> str:
 def with_notes(text: str, notes: str) -> str:
     """Return what a tool gives with the notes that go along, behind the book's own text."""
     return f"{text}\n\n{notes}" if notes else text
+
+
+def with_gaps(text: str, *, found: int, top_k: int) -> str:
+    """Return passages with the note that there are few: less than half of those that were wanted."""
+    return f"{text}\n\n{LIMITED_SOURCES}" if 2 * found < top_k else text
 
 
 def page_label(page: int) -> str:

@@ -1,13 +1,13 @@
 """Every column of a turn says what became of it, answered or failed; who is forgotten meanwhile is not brought back."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
 from sqlmodel import Session, SQLModel, select
 
-from adapters.persistence.tables import TurnRow
+from adapters.persistence.tables import ConversationRow, TurnRow
 from core.domain.conversation import ChatMessage, Role, ToolCall, Turn, TurnOutcome
 from core.domain.errors import BookError, BookErrorCode, LLMErrorCode
 from core.domain.question import IncomingMessage
@@ -115,6 +115,19 @@ async def test_a_cost_that_is_not_known_is_none_and_an_answer_after_a_failure_ha
     await shelf.record.end(await _begin(shelf), replace(_END, cost=None), now=_NOW)
     row = await _row(shelf, turn)
     assert (row["status"], row["error_code"], row["cost_micro_usd"]) == ("answered", None, None)
+
+
+async def test_a_conversation_says_when_it_last_changed(shelf: Store) -> None:
+    turn, later = await _begin(shelf), _NOW + timedelta(hours=1)
+    assert await _times(shelf) == (_NOW, _NOW, None)
+    await shelf.record.end(turn, _END, now=later)
+    assert await _times(shelf) == (_NOW, later, None)
+
+
+async def _times(shelf: Store) -> tuple[object, object, object]:
+    row = await shelf.database.read(lambda session: session.exec(select(ConversationRow)).one().model_dump())
+    created, updated = (row[name].astimezone(UTC) for name in ("created_at", "updated_at"))
+    return created, updated, row["metadata_"]
 
 
 async def test_an_open_turn_says_nothing_yet(shelf: Store) -> None:

@@ -34,9 +34,9 @@ def test_the_rules_that_ship_are_in_order() -> None:
         (
             "conversation_system_prompt.md",
             "Of {{ book.publisher }}.",
-            "template: 'book.publisher' is not given; given are: book.author, book.title, intent, reader.chapters, ",
+            "template: 'book.publisher' is not given; given are: book.author, book.title, intent, rag_context, ",
         ),
-        ("conversation_system_prompt.md", "{{ reader }} {{ rag_context }}", "template: 'rag_context' is not given; "),
+        ("conversation_system_prompt.md", "{{ reader }} {{ last_page }}", "template: 'last_page' is not given; "),
         ("scope_prompt.md", "{{ book.title }} {{ reader.progress }}", "template: 'reader.progress' is not given; "),
         ("scope_prompt.md", "{{ book.title.short }}", "template: 'book.title.short' is not given; "),
         ("verifier_prompt.md", "{{ user_message }}", "template: 'user_message' is not given; given are: none"),

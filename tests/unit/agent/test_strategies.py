@@ -8,7 +8,7 @@ from core.agent.strategies.always_retrieve import AlwaysRetrieveStrategy
 from core.agent.strategies.base import question_of
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.agent.strategies.tool_use import PrefetchStrategy, ToolUseRetrievalStrategy
-from core.agent.tools.search_book import DEFINITION, NOTHING_FOUND, search_tool
+from core.agent.tools.search_book import DEFINITION, LIMITED_SOURCES, NOTHING_FOUND, search_tool
 from core.app.quoting import NoChatProvider
 from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
 from core.domain.errors import LLMError, LLMErrorCode
@@ -69,7 +69,7 @@ async def test_always_retrieve_searches_first_and_asks_once(scripted: Scripted) 
     *before, passages, question = provider.asked[0].messages
     assert (before, question) == ([_SYSTEM, *_EARLIER], _QUESTION)
     assert passages.role == "user"
-    assert passages.content.endswith("[p. 1]\nThe ferry left Marrow Quay at dawn.")
+    assert passages.content.endswith(f"[p. 1]\nThe ferry left Marrow Quay at dawn.\n\n{LIMITED_SOURCES}")
     assert (outcome.text, outcome.sources, outcome.usage) == ("Ada (p. 1).", (a_passage(),), usage)
     assert events == [
         ToolInvocationEvent(tool_name="search_book", arguments={"query": query, "top_k": 5}),
@@ -169,6 +169,39 @@ async def test_prefetch_gives_the_passages_along_with_the_question(scripted: Scr
     assert (outcome.sources, outcome.iterations, outcome.tool_calls) == ((a_passage(),), 1, ())
     (kept,) = outcome.messages
     assert (kept.went_along, kept.reveals_page, kept.content in question.content) == (True, 1, True)
+
+
+@pytest.mark.parametrize(("found", "is_noted"), [(1, True), (2, True), (3, False), (5, False)])
+async def test_where_few_passages_are_found_the_prompt_says_so(scripted: Scripted, found: int, is_noted: bool) -> None:
+    search = CannedSearch(*(a_passage("Ada carries the compass.", chunk_id=number) for number in range(found)))
+    for strategy in (PrefetchStrategy(), AlwaysRetrieveStrategy()):
+        provider = scripted(says("Ada."))
+        await strategy.run(provider, _PROMPT, [], search)
+        assert (LIMITED_SOURCES in "\n".join(each.said for each in provider.asked[0].messages)) is is_noted
+
+
+async def test_passages_that_do_not_fit_after_all_attempts_are_few(
+    scripted: Scripted, rewriting: AlwaysRetrieveStrategy
+) -> None:
+    provider = scripted(says("brass coat"), says("ferry quay"), says("Ada."))
+    await rewriting.run(provider, _PROMPT, [], CannedSearch(*(a_passage("No.", chunk_id=at) for at in range(5))))
+    assert LIMITED_SOURCES in "\n".join(each.said for each in provider.asked[2].messages)
+
+
+@pytest.mark.parametrize("top_k", [1, 3, 8])
+async def test_so_many_passages_are_searched_for_as_the_settings_say(scripted: Scripted, top_k: int) -> None:
+    for strategy in (PrefetchStrategy(top_k=top_k), AlwaysRetrieveStrategy(top_k=top_k)):
+        search = CannedSearch(a_passage())
+        await strategy.run(scripted(says("Ada.")), _PROMPT, [], search)
+        assert search.asked == [(_QUESTION.content, top_k)]
+
+
+@pytest.mark.parametrize("attempts", [1, 2, 5])
+async def test_so_many_attempts_are_made_as_the_settings_say(scripted: Scripted, attempts: int, tmp_path: Path) -> None:
+    strategy = AlwaysRetrieveStrategy(rewrite=a_rule(tmp_path, _REWRITE), max_attempts=attempts)
+    better = [says(f"word {number}") for number in range(1, attempts)]
+    outcome = await strategy.run(scripted(*better, says("Ada.")), _PROMPT, [], CannedSearch())
+    assert outcome.retrieval_attempts == attempts
 
 
 async def test_prefetch_lets_the_model_search_again(scripted: Scripted) -> None:

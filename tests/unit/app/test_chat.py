@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from core.agent.rule_check import check_rules
 from core.agent.strategies.always_retrieve import AlwaysRetrieveStrategy
 from core.agent.strategies.tool_use import PrefetchStrategy
 from core.agent.tool_registry import TOOL_NAMES
@@ -15,7 +16,7 @@ from core.ports.strategies import RetrievalStrategy
 from tests.builders import ADA, STORY, a_message, an_invocation, says, wants
 from tests.fakes.fixtures import Scripted
 from tests.fakes.strategies import LastMessageContextStrategy
-from tests.unit.app.world import World, prompts_with
+from tests.unit.app.world import World, prompts_with, told_beyond
 
 _FIRST_PAGE = f"[p. 1]\n{STORY[0]}"
 
@@ -208,3 +209,20 @@ async def test_a_message_takes_up_what_was_answered_and_nothing_that_was_turned_
     await chat.execute(conversation.conversation_id, first)
     outcome = await chat.run(conversation.conversation_id, "and Paris?", position=2)
     assert (outcome.guardrail_score == 85) is is_taken_up
+
+
+async def test_every_variable_of_the_seeds_is_filled_in(world: World, scripted: Scripted, tmp_path: Path) -> None:
+    conversation = await world.reading(position=2)
+    named = "{{ intent }} / {{ service }} / {{ user_message }} / {{ book.title }} / {{ reader.progress }}"
+    folder = prompts_with(tmp_path / "p", f"{named}\n\n{{{{ rag_context }}}}")
+    check_rules(folder)
+    provider = scripted(says("Ada."))
+    chat = world.chat(provider, prompts_dir=folder)
+    await chat.execute(conversation.conversation_id, "Who carries the brass compass?")
+    head, _, passages = provider.asked[0].messages[0].content.partition("\n\n")
+    assert head == (
+        "conversation_system_prompt / scripted / Who carries the brass compass? / The Marrow Light"
+        " / the pages 1 to 2 have been read"
+    )
+    assert passages.startswith(_FIRST_PAGE)
+    assert told_beyond([passages], 2) == []
