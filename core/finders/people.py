@@ -150,13 +150,14 @@ def near_names(read: ReadText, subject: str, *, most: int) -> list[str]:
         return []
     named = words_of_names(read, least_often=_LEAST_OFTEN)
     known = {folded(each): each for each in named if content_words(each)}
-    # In small letters it may be any word, so that it has to begin as the name does.
-    near = [
-        each
-        for each in known
-        if each == word or (min(len(each), len(word)) >= _SHORTEST_NEAR and (last[0].isupper() or each[0] == word[0]))
-    ]
+    near = [each for each in known if _may_be_near(each, word, is_small=last[0].islower())]
     return [known[each] for each in get_close_matches(word, near, n=most, cutoff=_NEAR)]
+
+
+def _may_be_near(name: str, word: str, *, is_small: bool) -> bool:
+    """Whether a word is long enough to be a name misspelt; in small letters it has to begin as the name does."""
+    is_long = min(len(name), len(word)) >= _SHORTEST_NEAR
+    return name == word or (is_long and not (is_small and name[0] != word[0]))
 
 
 def is_a_word_of(read: ReadText, word: str) -> bool:
@@ -230,7 +231,7 @@ def _as_given(read: ReadText, names: Iterable[str], *, title: str) -> Mentions |
 def _is_meant(read: ReadText, mentions: Mentions, name: str, title: str) -> bool:
     return (
         not _is_common_word(read, name)
-        and _is_named(read, mentions)
+        and _is_named(read, mentions, is_small=name.islower())
         and not _is_somebody_else(read, mentions, name, title)
     )
 
@@ -318,11 +319,14 @@ def _as_written(page: Page, pattern: re.Pattern[str]) -> str:
     return " ".join(found[0].split()).rstrip(".") if found else ""
 
 
-def _is_named(read: ReadText, mentions: Mentions) -> bool:
-    """Whether what stands with a capital is a name: within a sentence too, not only where any word has one."""
-    return any(
-        _BEFORE_WITHIN.search(before) or _title_before(before) for before in _texts_before(read, mentions)
-    ) or not stands_small(read, mentions.name)
+def _is_named(read: ReadText, mentions: Mentions, *, is_small: bool) -> bool:
+    """Whether what stands with a capital is a name: within a sentence too, not only where any word has one.
+
+    Where it stands nowhere without a capital, that is enough, unless it is asked about in small letters.
+    """
+    before = _texts_before(read, mentions)
+    is_within = any(_BEFORE_WITHIN.search(each) or _title_before(each) for each in before)
+    return is_within or not (is_small or stands_small(read, mentions.name))
 
 
 _BEFORE_WITHIN = re.compile(rf"[{SMALL},;:’]['’s]*\s+(?:[“‘\"]\s*)?$")
