@@ -218,6 +218,9 @@ class ThusfarClient(BoundedClient):
         if text or self.hears_everything:
             ref = ref_of(payload.channel_id, payload.message_id)
             await stored(partial(self.intake.edited, ref, text), later=self.retry.later)
+        said = said_by(message, bot_id=self.bot.own_id, options=self.options)
+        if said is not None and said.mentions_bot and not self._is_stopping:
+            await stored(partial(self.intake.asked_by_edit, said), later=self.retry.later)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         """Empty what was deleted."""

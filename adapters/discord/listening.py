@@ -22,6 +22,8 @@ PLATFORM: Final = "discord"
 LONGEST_THREAD_NAME: Final = 100
 
 _DIRECT: Final = "dm"
+_PASTED: Final = "message.txt"
+"""What Discord calls the file that it makes of a message which is too long."""
 _MENTION: Final = re.compile(r"<@!?(\d+)>")
 _ROLE: Final = re.compile(r"<@&(\d+)>")
 _CHANNEL: Final = re.compile(r"<#(\d+)>")
@@ -157,7 +159,8 @@ def thread_name(title: str) -> str:
 class MemberMessage:
     """A member's message: all that is needed to answer it, also after a restart.
 
-    Each of the files is its name, its size in bytes and its address.
+    Each of the files, and of the pastes, is its name, its size in bytes and its address. `replied_to` is the id of the
+    message that it replies to.
     """
 
     guild_id: int | None
@@ -171,6 +174,9 @@ class MemberMessage:
     mentions_other: bool = False
     replies_to_other: bool = False
     files: Sequence[object] = ()
+    pastes: Sequence[object] = ()
+    replied_to: int | None = None
+    only_shows: bool = False
 
     @classmethod
     def from_payload(cls, payload: Mapping[str, Any]) -> Self:
@@ -224,10 +230,18 @@ class MemberMessage:
 
 
 def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -> MemberMessage | None:
-    """Return what a human said where the bot may listen; None for bots, webhooks, system messages and idle talk.
+    """Return what a human said that may be for the bot; None for others, as for `human_words`, and for idle talk.
 
     What is said in a channel without addressing the bot never concerns it, and is not even stored.
     """
+    said = human_words(message, bot_id=bot_id, options=options)
+    if said is None or said.guild_id is None or not isinstance(message.channel, discord.abc.GuildChannel):
+        return said
+    return said if said.mentions_bot or said.replies_to_bot else None
+
+
+def human_words(message: discord.Message, *, bot_id: int, options: DiscordOptions) -> MemberMessage | None:
+    """Return what a human said where the bot may listen; None for bots, webhooks and system messages."""
     author = getattr(message, "author", None)
     if author is None or author.bot or author.id == bot_id or message.webhook_id is not None:
         return None
@@ -236,9 +250,12 @@ def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -
     if not is_allowed(message.channel, options):
         return None
     own = own_ids(message, bot_id)
+    clips = [one for one in message.attachments if (one.content_type or "").startswith("audio/")]
+    shows = message.message_snapshots or message.stickers or message.poll or clips
+    files = [] if shows else [[clean(one.filename), one.size, one.url] for one in message.attachments]
     mentioned = {int(key) for key in re.findall(r"<@[!&]?(\d+)>", clean(message.content))}
     replied_to = _replied_to(message)
-    said = MemberMessage(
+    return MemberMessage(
         guild_id=guild_id_of(message) or guild_id_of(message.channel),
         channel_id=message.channel.id,
         message_id=message.id,
@@ -249,12 +266,12 @@ def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -
         replies_to_bot=replied_to is not None and replied_to.id == bot_id,
         mentions_other=bool(mentioned - own) or bool(message.mention_everyone),
         replies_to_other=replied_to is not None and not replied_to.bot and replied_to.id != author.id,
-        files=[[clean(one.filename), one.size, one.url] for one in message.attachments],
+        files=[one for one in files if one[0] != _PASTED],
+        pastes=[one for one in files if one[0] == _PASTED],
+        replied_to=message.reference.message_id if message.reference is not None else None,
+        # In a DM every word is given: what says nothing there shows something that isn't known here.
+        only_shows=not message.content and bool(shows or not (message.guild or message.attachments)),
     )
-    is_idle = said.guild_id is not None and isinstance(message.channel, discord.abc.GuildChannel)
-    if is_idle and not (said.mentions_bot or said.replies_to_bot):
-        return None
-    return said
 
 
 def own_ids(message: discord.Message, bot_id: int) -> set[int]:

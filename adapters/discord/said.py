@@ -15,6 +15,7 @@ from adapters.discord.listening import (
     MemberMessage,
     Talk,
     guild_id_of,
+    human_words,
     is_organiser,
     own_rights_in,
     parent_of,
@@ -36,6 +37,7 @@ from adapters.platform.surface import (
     RefusedError,
     Report,
     Surface,
+    Words,
 )
 from core.app.commands.values import Choice, HandedFile
 from core.app.listening import Heard
@@ -62,6 +64,8 @@ class SaidSurface(DiscordSurface, MessageSurface):
         self._message = channel.get_partial_message(said.message_id)
         self.here = f"<#{channel.id}>"
         self.hides_by = "||"
+        self.pastes = said.pastes
+        self.only_shows = said.only_shows
 
     @override
     async def author(self) -> Author:
@@ -97,6 +101,22 @@ class SaidSurface(DiscordSurface, MessageSurface):
     @override
     async def readable(self, text: str) -> str:
         return text
+
+    @override
+    async def above(self) -> Words | None:
+        replied_to = self._said.replied_to
+
+        async def look() -> discord.Message | None:
+            if replied_to is not None:
+                return await self._channel.fetch_message(replied_to)
+            return await anext(self._channel.history(limit=1, before=self._message), None)
+
+        try:
+            found = await ask(look, self.bot.retry)
+        except RefusedError:
+            return None
+        said = None if found is None else human_words(found, bot_id=self.bot.own_id, options=self.bot.options)
+        return None if said is None else Words(text=said.text, author=said.author, is_pointed_at=replied_to is not None)
 
     @override
     async def read_back(self) -> str | None:

@@ -23,10 +23,10 @@ from adapters.platform.uploads import BookUploads
 from adapters.platform.watching import Watching
 from core.app.listening import Heard, opens_thread
 from core.domain.conversation import AskedAs
-from core.domain.errors import AskedTooFastError, StorageError
+from core.domain.errors import AskedTooFastError, StorageError, ThusfarError
 from core.domain.inbound import MOST_BLAME
 from core.domain.question import IncomingMessage, Reply
-from core.domain.words import GIVEN_UP, HOW_TO_ASK
+from core.domain.words import GIVEN_UP, HOW_TO_ASK, ONLY_WORDS
 
 _log = logging.getLogger(__name__)
 
@@ -81,7 +81,8 @@ class Conversations(Generic[MessageT]):
         if self._watching is not None:
             self._watching.begin(surface)
         is_upload = bool(said.files) and heard.is_direct
-        if asked is AskedAs.NO or surface.is_closed() or not (said.text or heard.mentions_bot or is_upload):
+        says_something = said.text or heard.mentions_bot or is_upload or surface.pastes or surface.only_shows
+        if asked is AskedAs.NO or surface.is_closed() or not says_something:
             return None
         if asked is AskedAs.THANKS and not said.files:
             self._reactions.on(surface, again=arrival.again).thanked()
@@ -226,7 +227,13 @@ class Conversations(Generic[MessageT]):
         """
         surface, reactions, again = pending.surface, pending.reactions, pending.arrival.again
         before = pending.arrival.reply
-        hint = self._hint(pending.heard, text)
+        try:
+            words = await surface.asked(text)
+        except ThusfarError as error:
+            reactions.failed()
+            await surface.refuse(error, str(error))
+            return
+        hint = ONLY_WORDS if surface.only_shows else self._hint(pending.heard, words.text)
         if hint is not None:
             await surface.aside(hint)
             return
@@ -246,7 +253,8 @@ class Conversations(Generic[MessageT]):
         message = IncomingMessage(
             thread=target.thread,
             author=author,
-            text=text,
+            text=words.text,
+            words_of="" if words.author.member_id == author.member_id else words.author.display_name,
             ref=surface.ref,
             asked=pending.asked,
             heard_by=self._services.bot(),

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +11,7 @@ from urllib.parse import urlsplit
 
 import aiohttp
 
+from core.domain.clean_text import clean
 from core.domain.errors import BookError, BookErrorCode, ThusfarError
 
 _log = logging.getLogger(__name__)
@@ -17,6 +19,7 @@ _log = logging.getLogger(__name__)
 _TIMEOUT: Final = aiohttp.ClientTimeout(total=600, connect=30, sock_read=60)
 _PIECE: Final = 64 * 1024
 _OK: Final = 200
+_MOST_PASTED: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +67,14 @@ async def fetch(url: str, path: Path, *, host: FileHost, most: int) -> None:
     except (aiohttp.ClientError, TimeoutError) as error:
         _log.warning("A file could not be fetched: %s", type(error).__name__)
         raise ThusfarError(host.not_given) from None
+
+
+async def fetch_text(url: str, *, host: FileHost) -> str:
+    """Return the text of a long message that a platform made a file of. Raises as `fetch`."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "pasted"
+        await fetch(url, path, host=host, most=_MOST_PASTED)
+        return clean((await asyncio.to_thread(path.read_bytes)).decode(errors="replace")).strip()
 
 
 async def _write(response: aiohttp.ClientResponse, path: Path, most: int) -> None:

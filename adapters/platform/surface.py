@@ -9,7 +9,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from adapters.platform.fetching import FileHost
+from adapters.platform.fetching import FileHost, fetch_text
 from adapters.platform.sealing import ButtonSeal
 from adapters.platform.typing_indicator import Stop
 from core.app.answers import PostableAnswer
@@ -17,7 +17,9 @@ from core.app.commands.values import Choice, HandedFile
 from core.app.listening import Heard
 from core.domain.chat_event import ChatEvent
 from core.domain.conversation import Author
+from core.domain.scopes import is_direct
 from core.domain.thread import Thread
+from core.text.follow_ups import points_at_another
 
 MAY_NOT_WRITE: Final = "I may not write in this channel."
 
@@ -103,6 +105,15 @@ class OfferedFile:
     name: str
     size: int
     url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What was asked, and by whom; `is_pointed_at` says that a message replies to it."""
+
+    text: str
+    author: Author
+    is_pointed_at: bool = False
 
 
 class Report(Protocol):
@@ -243,12 +254,33 @@ class MessageSurface(Surface, Protocol):
         file_host: where the files are fetched that come with messages.
         here: what the place is called where `whisper` is read.
         hides_by: the mark on both sides of what is hidden from a glance; empty where the platform has none.
+        pastes: the files that the platform made of a long message, each as `offered` takes it.
+        only_shows: whether the message has no words, but a forward, a sticker, a poll or a voice clip.
     """
 
     channel: Hashable
     file_host: FileHost
     here: str = "this thread"
     hides_by: str = ""
+    pastes: Sequence[object] = ()
+    only_shows: bool = False
+
+    async def asked(self, text: str) -> Words:
+        """Return what was asked: with what was pasted, or another's words where a message only points at them.
+
+        Raises:
+            ThusfarError: what was pasted can't be fetched.
+        """
+        pasted = [await fetch_text((await self.offered(one)).url, host=self.file_host) for one in self.pastes]
+        said = "\n".join(filter(None, (text, *pasted)))
+        own = Words(text=said, author=await self.author())
+        above = await self.above() if points_at_another(said) and not is_direct(self.thread.scope) else None
+        if above is None or above.author.member_id == self.member_id:
+            return own
+        return above if above.is_pointed_at or "?" in above.text else own
+
+    async def above(self) -> Words | None:
+        """Return what this replies to, else what was said right before it; None where no member said that."""
 
     async def whisper(self, text: str) -> bool:
         """Show a text to the member alone, unasked, and so that nobody else can notice; False where that cannot be."""

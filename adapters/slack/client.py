@@ -237,6 +237,9 @@ class ThusfarSlack:
             text = without_bot(str(message.get("text") or ""), self._workspace.me.bot_user_id)
             people = {one: (await self._workspace.people.get(one)).name for one in people_in(text)}
             await self.intake.edited(ref, with_names(text, lambda one: people.get(one, "somebody")))
+            said = self._said({**message, "type": "message", "channel": event["channel"]})
+            if said is not None and said.mentions_bot:
+                await self.intake.asked_by_edit(said)
 
     def _is_of_member(self, message: Body) -> bool:
         return not message.get("bot_id") and message.get("user") != self._workspace.me.bot_user_id

@@ -34,6 +34,8 @@ class MemberMessage:
     parent_is_bot: bool
     mentions_other: bool = False
     files: Sequence[str] = ()
+    pastes: Sequence[str] = ()
+    only_shows: bool = False
 
     @classmethod
     def from_payload(cls, payload: Mapping[str, Any]) -> Self:
@@ -100,6 +102,8 @@ def said_by(event: Mapping[str, Any], *, team_id: str, bot_id: str) -> MemberMes
     if author in (bot_id, SLACKBOT):
         return None
     text = clean(event.get("text"))
+    shared = [one for one in event.get("files") or () if isinstance(one, dict) and one.get("id")]
+    files = [one for one in shared if not str(one.get("mimetype")).startswith("audio/")]
     thread_ts = event.get("thread_ts")
     thread_ts = None if thread_ts == ts or not thread_ts else str(thread_ts)
     mentioned = f"<@{bot_id}>" in text or f"<@{bot_id}|" in text
@@ -114,10 +118,17 @@ def said_by(event: Mapping[str, Any], *, team_id: str, bot_id: str) -> MemberMes
         mentions_other=bool(people_in(text) - {bot_id}) or _GROUP_MENTION.search(text) is not None,
         is_direct=is_direct(str(channel), event.get("channel_type")),
         parent_is_bot=event.get("parent_user_id") == bot_id,
-        files=[str(one["id"]) for one in event.get("files") or () if isinstance(one, dict) and one.get("id")],
+        files=[str(one["id"]) for one in files if not _is_paste(one)],
+        pastes=[str(one["id"]) for one in files if _is_paste(one)],
+        only_shows=not text and not files,
     )
     is_idle = said.thread_ts is None and not said.is_direct and not said.mentions_bot
     return None if is_idle else said
+
+
+def _is_paste(file: Mapping[str, Any]) -> bool:
+    """Whether a file is a snippet, as which Slack sends what is too long for a message."""
+    return file.get("mode") == "snippet"
 
 
 def thread_of(team_id: str, channel_id: str, thread_ts: str | None, *, user_id: str, direct: bool) -> Thread:

@@ -1,7 +1,6 @@
 """Where a member said something in Slack: to be answered there, reacted on, and looked at again."""
 
 import logging
-from functools import partial
 from typing import Any, Final
 
 from typing_extensions import override
@@ -14,9 +13,10 @@ from adapters.platform.surface import (
     OfferedFile,
     RefusedError,
     Surface,
+    Words,
 )
 from adapters.slack.calls import Method
-from adapters.slack.listening import MemberMessage, place_of, said_by
+from adapters.slack.listening import MemberMessage, order_of, place_of, said_by
 from adapters.slack.people import PLATFORM
 from adapters.slack.render import (
     Spot,
@@ -31,6 +31,7 @@ from core.domain.errors import ThusfarError
 
 _log = logging.getLogger(__name__)
 
+_LOOKED_ABOVE: Final = 20
 _FILE_HOSTS: Final = frozenset({"files.slack.com"})
 _NOT_GIVEN: Final = "Slack did not give me that file; please share it again."
 _DONE_ALREADY: Final = frozenset({"already_reacted", "no_reaction"})
@@ -46,6 +47,8 @@ class SaidSurface(SlackSurface, MessageSurface):
         self.channel = said.channel_id
         self.file_host = file_host(workspace.options.api_base, token=workspace.options.bot_token)
         self._said = said
+        self.pastes = said.pastes
+        self.only_shows = said.only_shows
 
     @override
     async def heard(self) -> Heard:
@@ -66,26 +69,48 @@ class SaidSurface(SlackSurface, MessageSurface):
         return await self._ephemerally(parts_of(self.as_typed(text), about=self.spot))
 
     @override
-    async def read_back(self) -> str | None:
-        said, client, me = self._said, self._calls.client, self._workspace.me
-        look = partial(
-            self._calls.ask, channel=said.channel_id, oldest=said.ts, latest=said.ts, inclusive=True, limit=2
-        )
+    async def above(self) -> Words | None:
         try:
-            if said.thread_ts is None:
-                answer = await look(client.conversations_history)
-            else:
-                answer = await look(client.conversations_replies, ts=said.thread_ts)
+            told = await self._look(latest=self._said.ts, limit=_LOOKED_ABOVE)
+        except RefusedError:
+            return None
+        before = [one for one in told if order_of(str(one["ts"])) < self._said.order]
+        latest = max(before, key=lambda one: order_of(str(one["ts"])), default={})
+        said = self._said_in({**latest, "type": "app_mention"})
+        if said is None:
+            return None
+        author = (await self._workspace.people.get(said.author_id)).author
+        return Words(text=await self.readable(said.text), author=author)
+
+    @override
+    async def read_back(self) -> str | None:
+        said = self._said
+        try:
+            told = await self._look(oldest=said.ts, latest=said.ts, inclusive=True, limit=2)
         except GoneError:
             raise
         except RefusedError as error:
             _log.info("What became of %s cannot be seen: %s", said.ref, error)
             return None
-        message = next((one for one in answer.get("messages", []) if one.get("ts") == said.ts), None)
+        message = next((one for one in told if one.get("ts") == said.ts), None)
         if message is None:
             raise GoneError("the message was deleted")
-        now = said_by({**message, "channel": said.channel_id}, team_id=me.team_id, bot_id=me.bot_user_id)
+        now = self._said_in(message)
         return now.text if now is not None else None
+
+    async def _look(self, **window: object) -> list[dict[str, Any]]:
+        """Return messages of the channel, or of the thread, that the message stands in."""
+        said, client = self._said, self._calls.client
+        if said.thread_ts is None:
+            answer = await self._calls.ask(client.conversations_history, channel=said.channel_id, **window)
+        else:
+            thread = {"channel": said.channel_id, "ts": said.thread_ts}
+            answer = await self._calls.ask(client.conversations_replies, **thread, **window)
+        return list(answer.get("messages") or ())
+
+    def _said_in(self, message: dict[str, Any]) -> MemberMessage | None:
+        me = self._workspace.me
+        return said_by({**message, "channel": self._said.channel_id}, team_id=me.team_id, bot_id=me.bot_user_id)
 
     @override
     async def open_thread(self, title: str) -> Surface:

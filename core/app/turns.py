@@ -187,7 +187,7 @@ class Turns:
             message=message,
             book=book,
             position=position,
-            author=await self._known_as(message.author, book, position),
+            author=await self._known_as(message.speaker, book, position),
             search=self._searches.within(book, position),
             deadline=self._limits.deadline(),
             log=TurnLog(on_event=on_event),

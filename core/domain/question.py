@@ -3,7 +3,7 @@
 import logging
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.domain.book import Book, BookOutline, Chapter
 from core.domain.chat_event import (
@@ -30,7 +30,8 @@ class IncomingMessage:
     Who asks at a page of their own (`ask`) names `book_id` and `page`; then the thread's own position does not count.
     `window` is how many turns of the conversation are looked at, where the asker says so. A nameless author is whoever
     works at the command line. `asked` is how sure it is that the bot is asked something, `heard_by` which bot heard
-    it, of several. `about` is the reading that was meant, where it is answered later.
+    it, of several. `about` is the reading that was meant, where it is answered later. `words_of` names another member
+    whose words the author has asked about.
     """
 
     thread: Thread
@@ -43,6 +44,12 @@ class IncomingMessage:
     asked: AskedAs = AskedAs.YES
     heard_by: str = ""
     about: str = ""
+    words_of: str = ""
+
+    @property
+    def speaker(self) -> Author:
+        """The author, by the name of whoever wrote the words."""
+        return replace(self.author, display_name=self.words_of) if self.words_of else self.author
 
 
 @dataclass(slots=True, kw_only=True)

@@ -41,6 +41,9 @@ HOW_TO_ASK: Final = (
 )
 """In answer to a mention that says nothing, and to a message without a word in it."""
 
+ONLY_WORDS: Final = "I only read words, not forwards, stickers, polls or voice clips. Write me your question instead."
+"""In answer to a message that shows something and says nothing."""
+
 WELCOME: Final = (
     "Hello, I am Thusfar. I talk with you about the book that you read together, and only as far as you have read.\n"
     "`/book use sample` opens a short mystery to try me with; `/book add` brings a book of your own.\n"

@@ -65,6 +65,15 @@ def takes_up(message: str) -> bool:
     return bool(_POINTING & found) and not names_of(message)
 
 
+def points_at_another(message: str) -> bool:
+    """Whether a message has no words of its own, or none but what points at another message: “can you answer that?”."""
+    said = set(words(message))
+    if not said:
+        return True
+    pointing = (_POINTING - _SOMEBODY) & said
+    return bool(pointing) and not names_of(message) and len(set(content_stems(message))) <= _FEW_STEMS
+
+
 def _chain(said: Said, before: Sequence[Said]) -> list[Said]:
     """Return what a message goes back to, nearest link first, what it is about last; empty where it stands alone."""
     if not takes_up(said.text):

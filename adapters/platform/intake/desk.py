@@ -6,6 +6,8 @@ from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import Final, Generic
 
+from cachetools import FIFOCache
+
 from adapters.platform.intake.arrivals import Answering, Arrival, Form, MessageT, PendingAnswer
 from adapters.platform.intake.queues import Queues
 from adapters.platform.services import PlatformServices
@@ -22,6 +24,7 @@ _DECIDING_S: Final = 2.0
 _MOST_TRIES: Final = 7
 _FIRST_PAUSE_S: Final = 1.0
 _SHOWING_S: Final = 30.0
+_MOST_PASSED_OVER: Final = 2_000
 
 
 class _PutOffError(Exception):
@@ -37,6 +40,7 @@ class Desk(Generic[MessageT]):
 
     What cannot be dealt with is taken up again after `later` seconds, and its thread waits for it. What is posted is
     not posted again, whatever happens: that it is done is noted by `finish_with_next`, for which it waits at work.
+    `passed_over` are the latest that asked the bot nothing.
     """
 
     def __init__(
@@ -61,6 +65,7 @@ class Desk(Generic[MessageT]):
         self._pending = Queues(self._take_turn, at_once=services.turns_at_once)
         self._ending: set[asyncio.Task[None]] = set()
         self.at_work: dict[str, Arrival[MessageT]] = {}
+        self.passed_over: FIFOCache[str, bool] = FIFOCache(maxsize=_MOST_PASSED_OVER)
 
     def put(self, arrival: Arrival[MessageT]) -> None:
         """Deal with an arrival; where its thread has too many, it is left to whoever looks for what was left."""
@@ -112,6 +117,7 @@ class Desk(Generic[MessageT]):
             return put_off.seconds
         key, lane = self._form.key_of(arrival.said), self._form.lane_of(arrival.said)
         if pending is None:
+            self.passed_over[arrival.said.ref] = True
             await self._done(arrival)
         elif pending.is_short:
             # What is asked after it waits for it; it waits for no answer that is under way.

@@ -155,6 +155,16 @@ class Intake(Generic[MessageT]):
             await self._work.amend(ref, bot=self._bot(), text=text)
         await self._hear_message.edited(ref, text)
 
+    async def asked_by_edit(self, said: MessageT) -> None:
+        """Take a message that names the bot since it was edited; one that was a question before isn't asked again.
+
+        Raises as `keep`.
+        """
+        if self._desk.passed_over.pop(said.ref, None) is not None:
+            self._desk.put(self._arrival(said, again=True))
+        else:
+            await self.keep(said)
+
     async def deleted(self, ref: str) -> None:
         """Empty what was deleted; a message that still waits is not answered."""
         arrival = self._at_work.get(ref)

@@ -93,7 +93,7 @@ def file_info(stored: File) -> Json:
         "user": stored.owner.id,
         "editable": False,
         "size": stored.size,
-        "mode": "hosted",
+        "mode": stored.mode,
         "is_external": False,
         "external_type": "",
         "is_public": any(one.kind is ChannelKind.PUBLIC for one in stored.channels),

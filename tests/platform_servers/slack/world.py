@@ -81,6 +81,7 @@ class File:
     url: str
     created: int
     access: str = "visible"
+    mode: str = "hosted"
     size: int = 0
     alt_text: str = ""
     is_uploaded: bool = True
