@@ -16,7 +16,7 @@ from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.words import GIVEN_UP, describe
 from tests.bot.running import environment
 from tests.chaos.crew import Crew
-from tests.chaos.killing import Killer, Kills
+from tests.chaos.killing import Blow, Killer, Kills
 from tests.chaos.model import ANSWERS, FaultyModel
 from tests.chaos.rows import twice_in_the_history, undone
 from tests.chaos.scenes import Message, Scene
@@ -54,7 +54,9 @@ class Plan:
 
     With `workers`, one process listens and so many answer, and a kill hits any one of them, whose work another takes
     over after `lease` seconds; `database` is the address of the database that they share, without one it is SQLite in
-    the home.
+    the home. A process that `stalls` is stopped (SIGSTOP) and goes on later. With `restarts` the database goes away: it
+    lets nobody in for some seconds, and the whole server on this machine `crashes` and recovers half of the time where
+    it is nobody else's; SQLite's file is locked.
     """
 
     seed: int
@@ -63,6 +65,9 @@ class Plan:
     workers: int = 0
     database: str | None = None
     lease: int = 20
+    stalls: int = 0
+    restarts: int = 0
+    crashes: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +100,9 @@ async def run(scene: Scene, plan: Plan, home: Path) -> Result:
         crew = Crew(env, workers=plan.workers, lease=plan.lease, log=home / "log")
         try:
             chance = Random(plan.seed)
-            killer = Killer(scene, model, crew, database=database, chance=chance)
+            killer = Killer(
+                scene, model, crew, database=database, lease=plan.lease, crashes=plan.crashes, chance=chance
+            )
             await _ask_all(scene, plan, asked, killer, chance)
             await _all_done(scene, asked)
             await _all_noted(database)
@@ -129,8 +136,9 @@ async def _ask_all(scene: Scene, plan: Plan, asked: list[Message], killer: Kille
     await _all_done(scene, asked)
     old = list(asked)
     at_start = int(plan.kills * _START_UPS)
-    deaths = chance.sample(range(len(old), plan.questions), plan.kills - at_start)
-    followed = set(deaths[:at_start])
+    blows = [Blow.KILL] * (plan.kills - at_start) + [Blow.STALL] * plan.stalls + [Blow.RESTART] * plan.restarts
+    struck = chance.sample(range(len(old), plan.questions), len(blows))
+    blow_at, followed = dict(zip(struck, blows, strict=True)), set(struck[:at_start])
     waiting: list[Message] = []
     for number in range(len(old), plan.questions):
         if chance.random() < _SPOILED:
@@ -139,11 +147,11 @@ async def _ask_all(scene: Scene, plan: Plan, asked: list[Message], killer: Kille
             scene.trouble(chance.choice(scene.troubles), chance, old)
         waiting = await _few(scene, [*waiting, asked[-1]])
         calls, waits = chance.randrange(_MOST_CALLS), chance.random() < 0.5
-        if number not in deaths:
+        if number not in blow_at:
             ask()
             await _calls_come(scene, calls if waits else 0, within=1)
             continue
-        await killer.at_work(ask, asked)
+        await killer.at_work(ask, asked, blow=blow_at[number])
         if number in followed:
             await killer.at_start(asked)
     scene.forget_plans()

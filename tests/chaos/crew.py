@@ -1,5 +1,6 @@
 """The processes that serve in a campaign: one that does all, or one that listens and several that answer."""
 
+import asyncio
 import signal
 from pathlib import Path
 from random import Random
@@ -36,6 +37,12 @@ class Crew:
         """Kill it, and wait until it is dead."""
         self._programs[number].close()
 
+    def stall(self, number: int, *, seconds: float) -> None:
+        """Let it stand still for so long, as on a machine that swaps, unless it is killed meanwhile."""
+        program = self._programs[number]
+        program.send_signal(signal.SIGSTOP)
+        asyncio.get_running_loop().call_later(seconds, program.send_signal, signal.SIGCONT)
+
     def start(self, number: int) -> None:
         """Start another in place of the one that was killed."""
         self._programs[number] = self._started(self._words[number])
@@ -43,6 +50,7 @@ class Crew:
     def stop(self) -> str:
         """Let all of them end, and return what they and those before them had to say."""
         for program in self._programs:
+            program.send_signal(signal.SIGCONT)
             program.send_signal(signal.SIGTERM)
         for program in self._programs:
             program.wait()

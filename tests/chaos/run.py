@@ -11,7 +11,10 @@ import os
 import sys
 import tempfile
 import time
+from contextlib import ExitStack
 from pathlib import Path
+
+from sqlalchemy import text
 
 from adapters.persistence.database import Database
 from adapters.persistence.migrate import upgrade
@@ -20,6 +23,7 @@ from tests.chaos.discord_scene import DiscordScene
 from tests.chaos.slack_scene import SlackScene
 from tests.platform_servers.discord.server import DiscordServer
 from tests.platform_servers.slack.server import SlackServer
+from tests.postgres import fresh_database, packaged_server
 
 
 async def on(platform: str, plan: Plan, home: Path) -> Result:
@@ -31,6 +35,34 @@ async def on(platform: str, plan: Plan, home: Path) -> Result:
         return await run(SlackScene(slack), plan, home)
 
 
+def _prepare(address: str) -> None:
+    """Make the tables; what is committed survives a crash of the server, as where nobody has set it otherwise."""
+    database = Database(address)
+    upgrade(database.engine)
+    if database.engine.dialect.name == "postgresql":
+        with database.engine.begin() as connection:
+            name = database.engine.url.database
+            connection.execute(text(f'ALTER DATABASE "{name}" SET synchronous_commit = on'))
+    database.close()
+
+
+def _told(plan: Plan, result: Result, seconds: float) -> dict[str, object]:
+    """Return what is printed last."""
+    return {
+        "seed": plan.seed,
+        "seconds": round(seconds),
+        "problems": result.problems,
+        "failures told": result.failed,
+        "given up": result.given_up,
+        "faults": result.faults,
+        "blows": result.kills.blows,
+        "kills aimed at": result.kills.aimed,
+        "no sign of what was aimed at": result.kills.in_vain,
+        "kills that met turns in": result.kills.struck,
+        "turns met in": result.kills.turns,
+    }
+
+
 def main() -> None:
     """Run what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -38,41 +70,33 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=1_000)
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--workers", type=int, default=0, help="so many processes answer, and one listens")
-    parser.add_argument("--database", help="the address of an empty database; SQLite without it")
+    parser.add_argument(
+        "--database",
+        help="the address of an empty database, or `own` for a PostgreSQL started for this; SQLite without it",
+    )
+    parser.add_argument("--stalls", type=int, default=0, help="so often a process stands still (SIGSTOP)")
+    parser.add_argument("--restarts", type=int, default=0, help="so often the database goes away for a while")
+    parser.add_argument("--lease", type=int, default=20, help="after so many seconds others take over")
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4)))
     arguments = parser.parse_args()
-    plan = Plan(
-        seed=arguments.seed,
-        questions=arguments.questions,
-        kills=arguments.kills,
-        workers=arguments.workers,
-        database=arguments.database,
-    )
-    if plan.database is not None:
-        made = Database(plan.database)
-        upgrade(made.engine)
-        made.close()
-    print(plan, file=sys.stderr, flush=True)
-    began = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
+    given = vars(arguments)
+    platform = given.pop("platform")
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as made:
+        crashes = given["database"] == "own"
+        if crashes:
+            server = made.enter_context(packaged_server(Path(folder)))
+            given["database"] = made.enter_context(fresh_database(server))
+        plan = Plan(**given, crashes=crashes)
+        if plan.database is not None:
+            _prepare(plan.database)
+        print(plan, file=sys.stderr, flush=True)
+        began = time.monotonic()
         home = Path(folder) / "home"
         home.mkdir()
-        result = asyncio.run(on(arguments.platform, plan, home))
+        result = asyncio.run(on(platform, plan, home))
     for detail in result.details:
         print(detail, file=sys.stderr)
-    told = {
-        "seed": plan.seed,
-        "seconds": round(time.monotonic() - began),
-        "problems": result.problems,
-        "failures told": result.failed,
-        "given up": result.given_up,
-        "faults": result.faults,
-        "kills aimed at": result.kills.aimed,
-        "no sign of what was aimed at": result.kills.in_vain,
-        "kills that met turns in": result.kills.struck,
-        "turns met in": result.kills.turns,
-    }
-    print(json.dumps(told, ensure_ascii=False, indent=1))
+    print(json.dumps(_told(plan, result, time.monotonic() - began), ensure_ascii=False, indent=1))
     sys.exit(bool(result.problems))
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.chaos.campaign import Plan
+from tests.chaos.killing import Blow
 from tests.chaos.run import on
 
 
@@ -23,3 +24,23 @@ async def test_so_it_is_where_one_process_listens_and_others_answer(own_home: Pa
     plan = Plan(seed=21, questions=16, kills=3, workers=2, database=postgres_url, lease=3)
     result = await on("discord", plan, own_home)
     assert dict(result.problems) == {}, (plan, result.details)
+
+
+@pytest.mark.parametrize(("platform", "workers"), [("discord", 2), ("slack", 0)])
+async def test_so_it_is_where_the_database_goes_away_and_processes_stand_still(
+    platform: str, workers: int, own_home: Path, postgres_url: str
+) -> None:
+    plan = Plan(
+        seed=22,
+        questions=20,
+        kills=0,
+        workers=workers,
+        database=postgres_url,
+        lease=3,
+        stalls=2,
+        restarts=5,
+        crashes=False,
+    )
+    result = await on(platform, plan, own_home)
+    assert dict(result.problems) == {}, (plan, result.details)
+    assert result.kills.blows == Counter({Blow.RESTART: 5, Blow.STALL: 2})
