@@ -1,6 +1,7 @@
 """The database: one engine, worked from a few threads so that the event loop never waits on it."""
 
 import asyncio
+import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -17,7 +18,9 @@ from sqlmodel import Session, create_engine
 
 from adapters.persistence import postgres, sqlite
 from adapters.persistence.prepared import Unit
-from core.domain.errors import StorageError
+from core.domain.errors import StorageError, UnstorableError
+
+_log = logging.getLogger(__name__)
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -55,11 +58,12 @@ class Database:
         self.counts = Counts()
         is_sqlite = self.engine.dialect.name == sqlite.NAME
         self._reading = self.engine.execution_options(thusfar_writes=False, **({} if is_sqlite else postgres.READING))
-        self._writing = self.engine.execution_options(thusfar_writes=True)
+        self._writing = self.engine.execution_options(thusfar_writes=True, **({} if is_sqlite else postgres.WRITING))
         self._workers = ThreadPoolExecutor(max_workers=_WORKERS, thread_name_prefix="sql")
-        # SQLite has one writer at a time: whoever would wait for the others waits here, and no worker with him.
-        self._writers = (
-            ThreadPoolExecutor(max_workers=1, thread_name_prefix="sql-write") if is_sqlite else self._workers
+        # SQLite has one writer at a time: who would wait for the others waits here. On PostgreSQL a writer that waits
+        # for another one's rows must hold up neither who reads nor who writes something else.
+        self._writers = ThreadPoolExecutor(
+            max_workers=1 if is_sqlite else postgres.WRITERS, thread_name_prefix="sql-write"
         )
         self._inline = sqlite.InlineReader(self.engine) if is_sqlite else None
         self._is_closed = False
@@ -70,7 +74,10 @@ class Database:
         return await self._hop(self._workers, self._in_session, work, self._reading)
 
     async def write(self, work: Callable[[Session], Result]) -> Result:
-        """Run `work` in a transaction that takes the write lock at once, so that it never fails half-way for it."""
+        """Run `work` in a transaction that is right whoever else writes.
+
+        On SQLite it takes the write lock at once; on PostgreSQL it may run again, where another one came between.
+        """
         self.counts.writes += 1
         return await self._hop(self._writers, self._in_session, work, self._writing)
 
@@ -124,11 +131,11 @@ class Database:
 
     def _translated(self, run: Callable[Given, Result], *args: Given.args, **options: Given.kwargs) -> Result:
         try:
-            return run(*args, **options)
+            return postgres.settled(partial(run, *args, **options))
         except (SQLAlchemyError, self._driver_error, OSError) as error:
             raise storage_error(error, self.engine) from error
         except UnicodeEncodeError as error:
-            raise StorageError("This text cannot be stored: it holds halves of characters.") from error
+            raise UnstorableError("This text cannot be stored: it holds halves of characters.") from error
 
     async def truncate_log(self) -> None:
         """Put what stands in SQLite's log into the database, and the log back to nothing, as far as nobody reads it."""
@@ -155,14 +162,21 @@ def sqlite_file(url: str) -> Path | None:
     return Path(str(address.database)) if address.get_backend_name() == sqlite.NAME else None
 
 
-def storage_error(error: Exception, engine: Engine) -> StorageError:
-    """Return what an operator reads of a database error: which one and why, without its password or its data."""
+def storage_error(error: Exception, engine: Engine) -> StorageError | UnstorableError:
+    """Return what an operator reads of a database error: which one and why, without its password or its data.
+
+    Where the database does not take what it is given, the operator finds in the log why.
+    """
     cause = getattr(error, "orig", None) or error
     # Options behind a ? may hold a password too.
     where = engine.url.database if engine.dialect.name == sqlite.NAME else engine.url.set(query={}).render_as_string()
     if postgres.is_not_migrated(cause):
         return StorageError(f"The database {where} is not at the newest schema: run `thusfar db upgrade`.")
     why = next(iter(str(cause).splitlines()), type(cause).__name__)
+    driver = engine.dialect.loaded_dbapi
+    if isinstance(cause, (driver.DataError, driver.IntegrityError)):
+        _log.error("Something could not be stored: %s", why)
+        return UnstorableError("That cannot be stored.")
     is_damaged = engine.dialect.name == sqlite.NAME and any(each in why for each in _DAMAGED)
     mends = "`thusfar restore FILE` puts a backup in its place" if is_damaged else "mend it"
     return StorageError(

@@ -1,26 +1,37 @@
 """PostgreSQL with the promises of SQLite, over connections that may go away; called by the database.
 
-Every writing transaction takes one lock of the whole database first, as SQLite's `BEGIN IMMEDIATE` does: whoever reads
-and then writes (the next turn number, who was first, where a thread stood) is right under any number of writers, and
-nobody waits crosswise. Reading transactions see one moment and wait for nobody.
+Writing transactions are serializable: who reads and then writes (the next turn number, who was first, where a thread
+stood) is right under any number of writers, since the one of two that would not be runs again. A writer waits only for
+who writes the same rows, and not for long. Reading transactions see one moment and wait for nobody.
 """
 
-from typing import Final
+import random
+import time
+from collections.abc import Callable
+from typing import Final, TypeVar
 
 from sqlalchemy import URL, event
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.engine.interfaces import DBAPICursor
 
+Result = TypeVar("Result")
+
 NAME: Final = "postgresql"
 READING: Final = {"isolation_level": "REPEATABLE READ"}
 """Execution options of transactions that only read: all their statements see the same moment."""
+WRITING: Final = {"isolation_level": "SERIALIZABLE"}
+WRITERS: Final = 16
+"""So many may wait for each other's rows at once; who reads does not wait with them."""
 
-_ONE_WRITER: Final = int.from_bytes(b"thusfar", "big")
+_ONE_UPGRADE: Final = int.from_bytes(b"thusfar", "big")
 # A transaction whose process is gone for good would keep the lock until TCP notices, two hours later.
 _BEGIN_WRITING: Final = (
-    "SELECT set_config('lock_timeout', '30s', true), set_config('idle_in_transaction_session_timeout', '60s', true), "
-    f"pg_advisory_xact_lock({_ONE_WRITER})"
+    "SELECT set_config('lock_timeout', '5s', true), set_config('idle_in_transaction_session_timeout', '30s', true)"
 )
+_BEGIN_UPGRADE: Final = f"{_BEGIN_WRITING}, pg_advisory_xact_lock({_ONE_UPGRADE})"
+_CAME_BETWEEN: Final = {"40001", "40P01", "23505"}  # serialization_failure, deadlock_detected, unique_violation
+_MOST_ATTEMPTS: Final = 12
+_LONGEST_PAUSE_S: Final = 0.5
 _CONNECTING: Final[dict[str, object]] = {
     "connect_timeout": 10,  # libpq waits for ever by itself
     "tcp_user_timeout": 30_000,  # the same for a server that no longer answers
@@ -33,11 +44,11 @@ _NUL, _UNREADABLE = "\x00", "\N{REPLACEMENT CHARACTER}"
 def options(address: URL) -> dict[str, object]:
     """Return what an engine is made with; what the address says itself wins."""
     told = {name: value for name, value in _CONNECTING.items() if name not in address.query}
-    return {"connect_args": told, "pool_pre_ping": True}
+    return {"connect_args": told, "pool_pre_ping": True, "max_overflow": WRITERS}
 
 
 def prepare(engine: Engine) -> None:
-    """Let every transaction that may write take the lock, and every text be one that PostgreSQL takes."""
+    """Bound the waits of transactions that write, and let every text be one that PostgreSQL takes."""
     event.listen(engine, "begin", _begin)
     event.listen(engine, "before_cursor_execute", _replace_nul, retval=True)
 
@@ -47,9 +58,25 @@ def is_not_migrated(error: object) -> bool:
     return getattr(error, "sqlstate", None) in _NOT_MIGRATED
 
 
+def settled(run: Callable[[], Result]) -> Result:
+    """Run a transaction, again where another one came between."""
+    for attempt in range(1, _MOST_ATTEMPTS):
+        try:
+            return run()
+        except Exception as error:
+            if getattr(getattr(error, "orig", None) or error, "sqlstate", None) not in _CAME_BETWEEN:
+                raise
+        time.sleep(random.uniform(0, min(0.002 * 2**attempt, _LONGEST_PAUSE_S)))  # noqa: S311 (two must not meet again)
+    return run()
+
+
 def _begin(connection: Connection) -> None:
-    if connection.get_execution_options().get("thusfar_writes", True):
-        connection.exec_driver_sql(_BEGIN_WRITING)
+    """Bound the waits of a writer. Who says nothing changes the schema, which one does at a time."""
+    match connection.get_execution_options().get("thusfar_writes"):
+        case True:
+            connection.exec_driver_sql(_BEGIN_WRITING)
+        case None:
+            connection.exec_driver_sql(_BEGIN_UPGRADE)
 
 
 def _replace_nul(

@@ -1,7 +1,7 @@
 """The shared work in SQL: leases on the inbox's rows. On PostgreSQL an offer wakes up those who wait.
 
-Every writing transaction has the database to itself (`BEGIN IMMEDIATE`, or PostgreSQL's lock of the one writer), so two
-claims never see the same row as free; `SKIP LOCKED` would find nothing to skip.
+Two claims never take the same row: on SQLite a writing transaction has the database to itself, on PostgreSQL a claim
+skips rows that another one has locked, and does not commit where it came between.
 """
 
 import asyncio
@@ -83,16 +83,17 @@ class SqlWorkQueue(WorkQueue):
             .where(row.platform == platform, row.bot == bot, _undone(row), col(row.asked).is_not(None))
             .subquery()
         )
-        next_id = (
-            select(offered.c.event_id)
+        free = (
+            select(row)
+            .join(offered, offered.c.event_id == row.event_id)
             .where(
                 or_(offered.c.leased_until.is_(None), offered.c.leased_until <= now),
                 or_(offered.c.first.is_(None), offered.c.first >= offered.c.said_order),
             )
-            .order_by(offered.c.event_id)
+            .order_by(col(row.event_id))
             .limit(1)
+            .with_for_update(skip_locked=True, of=row)  # no one waits for who is just claiming it
         )
-        free = select(row).where(col(row.event_id) == next_id.scalar_subquery())
 
         def work(session: Session) -> InboundEvent | None:
             found = session.exec(free).first()

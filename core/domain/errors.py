@@ -44,7 +44,11 @@ class AskedTooFastError(ThusfarError):
 
 
 class StorageError(ThusfarError):
-    """The local data cannot be used; the text says what an operator can do about it."""
+    """The store cannot be used now; the text says what an operator can do about it. It is never a reply."""
+
+
+class UnstorableError(ThusfarError):
+    """Something that the store does not take: it would not take it the next time either."""
 
 
 class TakenOverError(ThusfarError):

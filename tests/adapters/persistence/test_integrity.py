@@ -17,7 +17,7 @@ from core.domain.alias import Alias
 from core.domain.book import Chunk
 from core.domain.club_text import ClubText, TextKind
 from core.domain.conversation import Author
-from core.domain.errors import BookError, BookErrorCode, StorageError
+from core.domain.errors import BookError, BookErrorCode, UnstorableError
 from core.domain.keepsake import Vote
 from core.domain.later import LaterQuestion
 from core.domain.note import Note, NoteBatch
@@ -115,7 +115,7 @@ async def test_chunk_ids_are_never_used_twice(shelf: Store) -> None:
 async def test_a_book_that_cannot_be_stored_whole_is_not_stored(shelf: Store) -> None:
     before = await _rows(shelf)
     twice = [Chunk(number=1, start_page=1, end_page=1, text="a")] * 2
-    with pytest.raises(StorageError) as refused:
+    with pytest.raises(UnstorableError) as refused:
         await shelf.books.add(scope="local", content_hash="x", text=small_book(["a"]), chunks=twice)
     assert "\n" not in str(refused.value)
     assert await _rows(shelf) == before
@@ -124,7 +124,7 @@ async def test_a_book_that_cannot_be_stored_whole_is_not_stored(shelf: Store) ->
 async def test_half_a_character_is_refused_in_one_sentence_and_nothing_is_stored(shelf: Store) -> None:
     before = await _rows(shelf)
     chunks = [Chunk(number=1, start_page=1, end_page=1, text="a")]
-    with pytest.raises(StorageError) as refused:
+    with pytest.raises(UnstorableError) as refused:
         await shelf.books.add(scope="local", content_hash="x", text=small_book(["half \ud800"]), chunks=chunks)
     assert "\n" not in str(refused.value)
     assert await _rows(shelf) == before

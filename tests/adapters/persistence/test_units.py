@@ -17,7 +17,7 @@ from sqlmodel import SQLModel
 from adapters.persistence.database import Counts, Database
 from adapters.persistence.prepared import Prepared, Unit, inserting
 from core.domain.conversation import TurnOutcome
-from core.domain.errors import StorageError
+from core.domain.errors import StorageError, UnstorableError
 from core.domain.inbound import InboundEvent
 from core.domain.passage import readable
 from core.domain.question import IncomingMessage
@@ -119,7 +119,7 @@ async def test_a_unit_is_stored_whole_or_not_at_all(shelf: Store) -> None:
         for _ in range(2):
             unit.run(_FOUND, {"club_id": "c", "scope": "s", "place": "p", "created_at": _NOW})
 
-    with pytest.raises(StorageError) as refused:
+    with pytest.raises(UnstorableError) as refused:
         await shelf.database.prepared_write(twice)
     assert "\n" not in str(refused.value)
     assert (await shelf.books.get(book.book_id)).title == book.title
