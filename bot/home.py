@@ -48,8 +48,10 @@ def sample_book(folder: Path) -> SampleBook:
     )
 
 
-def open_database(settings: Settings) -> Database:
+def open_database(settings: Settings, *, patience: float = 0.0) -> Database:
     """Open the database; SQLite is made and upgraded by itself, another one only by `thusfar db upgrade`.
+
+    Another one that is out of reach is waited for: `patience` is in seconds.
 
     Raises:
         StorageError: the home or the database cannot be used, or a newer Thusfar has made it.
@@ -62,7 +64,7 @@ def open_database(settings: Settings) -> Database:
         if database.engine.dialect.name == "sqlite":
             upgrade(database.engine, lock_path=home / UPGRADE_LOCK)
         else:
-            refuse_newer(database.engine)
+            refuse_newer(database.engine, patience=patience)
     except StorageError:
         database.close()
         raise

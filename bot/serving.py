@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Final, Protocol
 
+from adapters.persistence.overview import Overview
 from adapters.retrieval.minilm_embedding import MiniLmEmbeddingProvider
 from bot.monitoring import monitored
 from bot.platforms import configured, connection_to, left_servers
@@ -26,6 +27,7 @@ _log = logging.getLogger(__name__)
 
 LAST_TURNS_S: Final = 25.0
 _LOOK_AFTER_S: Final = 300.0
+_ABANDONED_AFTER: Final = timedelta(hours=1)
 _OBJECTS_BETWEEN_COLLECTIONS: Final = 50_000
 
 
@@ -177,6 +179,7 @@ async def _tidy_up(thusfar: Application) -> None:
     long_ago = datetime.now(UTC) - timedelta(days=thusfar.settings.inbox_days)
     try:
         await thusfar.inbox.prune(long_ago)
+        await Overview(thusfar.database).end_abandoned(datetime.now(UTC) - _ABANDONED_AFTER)
         await thusfar.timers.prune(long_ago)
         await thusfar.database.truncate_log()
         await thusfar.library.tidy_up()

@@ -7,7 +7,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from core.domain.errors import ThusfarError
+from core.domain.errors import StorageError, ThusfarError
 from core.domain.pauses import doubling
 
 _log = logging.getLogger(__name__)
@@ -44,6 +44,8 @@ async def _attempt_once(name: str, attempt: Callable[[], Awaitable[None]], stopp
     """Make one attempt; how it ended is logged, unless it was told to."""
     try:
         await attempt()
+    except StorageError as error:
+        _log.warning("%s: %s", name, error)
     except ThusfarError:
         raise
     except Exception as error:  # noqa: BLE001 (a library may raise anything on an event that it did not expect)

@@ -112,12 +112,18 @@ class Application(LateParts):
 
 
 def build(
-    settings: Settings, *, answers_with: ChatProvider | None = None, clock: Clock | None = None, stays: bool = True
+    settings: Settings,
+    *,
+    answers_with: ChatProvider | None = None,
+    clock: Clock | None = None,
+    stays: bool = True,
+    patience: float = 0.0,
 ) -> Application:
     """Open the home (made and upgraded where needed) and wire everything.
 
     `answers_with` stands in for the model that the settings name: a scripted one, in the attack suite; `clock` for the
     machine's. A process that `stays` searches WordLlama's vectors in Chroma, one that is over in a moment exactly.
+    A database that is out of reach is waited for: `patience` is in seconds.
 
     Raises:
         SettingsError: a model is named without its key.
@@ -126,7 +132,7 @@ def build(
     model = chat_provider(settings)
     workers = ThreadPoolExecutor(max_workers=_CPU_WORKERS, thread_name_prefix="cpu")
     embeddings = embedding_provider(settings, workers)
-    database = open_database(settings)
+    database = open_database(settings, patience=patience)
     prices = price_table(model)
 
     best_model_id = embeddings.model_id if embeddings is not None else None

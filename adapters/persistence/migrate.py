@@ -2,9 +2,11 @@
 
 import logging
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 from sqlalchemy import inspect, text
 from sqlalchemy.engine import Connection, Engine
@@ -14,6 +16,7 @@ from adapters.persistence.database import storage_error
 from adapters.persistence.safety_copies import copy_before_change, keep_newest
 from adapters.persistence.sqlite import remove
 from core.domain.errors import StorageError
+from core.domain.pauses import doubling
 
 _REVISIONS = (
     "0001",
@@ -45,6 +48,8 @@ _REVISIONS = (
 )
 _log = logging.getLogger(__name__)
 NEWEST_REVISION = _REVISIONS[-1]
+_FIRST_PAUSE_S: Final = 0.5
+_LONGEST_PAUSE_S: Final = 5.0
 _SCRIPTS = Path(__file__).parent / "migrations"
 
 
@@ -54,19 +59,27 @@ def current_revision(engine: Engine) -> str | None:
         return _revision(connection)
 
 
-def refuse_newer(engine: Engine) -> None:
-    """Raise StorageError where the database cannot be used, or was made by a newer Thusfar."""
-    try:
-        _refuse_unknown(current_revision(engine))
-    except SQLAlchemyError as error:
-        raise storage_error(error, engine) from error
+def refuse_newer(engine: Engine, *, patience: float = 0.0) -> None:
+    """Raise StorageError where the database cannot be used for so many seconds, or was made by a newer Thusfar."""
+    until, pauses = time.monotonic() + patience, doubling(_FIRST_PAUSE_S, longest=_LONGEST_PAUSE_S)
+    while True:
+        try:
+            _refuse_unknown(current_revision(engine))
+        except SQLAlchemyError as error:
+            away, pause = storage_error(error, engine), next(pauses)
+            if time.monotonic() + pause > until:
+                raise away from error
+            _log.warning("%s", away)
+            time.sleep(pause)
+        else:
+            return
 
 
 def upgrade(engine: Engine, *, lock_path: Path | None = None) -> bool:
     """Bring the schema up to date; return whether there was anything to do.
 
     `lock_path` keeps two processes that start at once from doing it twice, and has SQLite's file copied first; on
-    PostgreSQL the lock of every writing transaction does. Alembic takes half a second to import, so it is left alone
+    PostgreSQL a lock of the whole database does. Alembic takes half a second to import, so it is left alone
     where nothing is to be done.
 
     Raises:

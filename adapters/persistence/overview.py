@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import func
+from sqlalchemy import func, update
 from sqlmodel import Session, col, select
 
 from adapters.persistence.club_life_tables import ClubLinkRow
@@ -12,7 +12,8 @@ from adapters.persistence.club_record import SqlClubRecord
 from adapters.persistence.database import Database
 from adapters.persistence.tables import BookRow, ClubRow, ConversationRow, InboundEventRow, ReadingRow, TurnRow
 from core.domain.club_record import Archive
-from core.domain.errors import ThusfarError
+from core.domain.conversation import TurnStatus
+from core.domain.errors import LLMErrorCode, ThusfarError
 from core.domain.inbound import EventState
 from core.domain.scopes import is_private
 
@@ -107,6 +108,14 @@ class Overview:
             session.add(row)
 
         await self._database.write(work)
+
+    async def end_abandoned(self, before: datetime) -> None:
+        """End turns as failed that began before then, and whose message nobody works on any more."""
+        row = InboundEventRow
+        is_left = select(row.event_id).where(row.ref == TurnRow.asked_by, row.state != EventState.DONE).exists()
+        abandoned = (col(TurnRow.status) == TurnStatus.OPEN, col(TurnRow.created_at) < before, ~is_left)
+        ended = {"status": TurnStatus.FAILED, "error_code": LLMErrorCode.UNAVAILABLE}
+        await self._database.write(lambda session: session.execute(update(TurnRow).where(*abandoned).values(ended)))
 
     async def clubs(self) -> list[ClubLine]:
         """Return all clubs, those first that were used last."""

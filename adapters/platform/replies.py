@@ -50,6 +50,7 @@ async def answer(  # noqa: PLR0913 (by name, all but two)
     the asker, or is raised where it `raises`.
 
     Raises:
+        StorageError: the store is of no use now; the message stays to be answered.
         OutOfReachError: the platform cannot be reached; it stays to be posted.
         RefusedError: it may not be posted.
     """
@@ -123,6 +124,8 @@ async def _worked_out(
         return await services.answer_message.again(message, before)
     try:
         reply = await services.answer_message.execute(message, on_event)
+    except StorageError:
+        raise
     except Exception:
         if raises:
             raise

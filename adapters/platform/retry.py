@@ -17,6 +17,7 @@ _log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 _TRIES_TO_STORE: Final = 3
+_FIRST_PAUSE_S: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +65,10 @@ async def retried(
 
 
 async def stored(store: Callable[[], Awaitable[None]], *, later: float) -> None:
-    """Have something stored that the platform tells of but once: what a busy store did not take is tried again."""
-    pauses = RetryPolicy(first=later, longest=later, total=math.inf)
-    await retried(store, pauses, where=(NotKeptError, StorageError), tries=_TRIES_TO_STORE)
+    """Have something stored that the platform tells of but once, as soon as the store is of use."""
+    pauses = RetryPolicy(first=min(later, _FIRST_PAUSE_S), longest=later, total=math.inf)
+
+    async def store_at_last() -> None:
+        await retried(store, pauses, where=(StorageError,))
+
+    await retried(store_at_last, pauses, where=(NotKeptError,), tries=_TRIES_TO_STORE)

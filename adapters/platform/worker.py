@@ -17,6 +17,7 @@ from adapters.platform.surface import OutOfReachError
 from adapters.platform.uploads import BookShelf, BookUploads
 from core.domain.errors import StorageError
 from core.domain.inbound import EventState, InboundEvent
+from core.domain.pauses import doubling
 from core.ports.work import WorkQueue
 
 _log = logging.getLogger(__name__)
@@ -24,6 +25,7 @@ _log = logging.getLogger(__name__)
 _SHOWING_S: Final = 30.0
 _LAST_WORDS_S: Final = 2.0
 _DIED_TWICE: Final = 2
+_FIRST_PAUSE_S: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,20 +172,31 @@ class Worker(Generic[MessageT]):
             return
         renewing = asyncio.create_task(self._keep(event, arrival))
         try:
-            is_done = await self._answer(event, arrival)
-            if is_done and not arrival.is_lost:
-                await self._services.inbox.finish(event)
-            elif not is_done:
-                await self._work.give_back(event, after=timedelta(seconds=self._shift.later))
+            await self._work_off(event, arrival)
         except asyncio.CancelledError:
             await self._work.give_back(event, after=timedelta())
             raise
-        except StorageError as error:  # its lease runs out, and somebody takes it up again
-            _log.warning("No answer to %s for now: %s", arrival.said.ref, error)
-        except Exception:  # noqa: BLE001 (likewise)
+        except Exception:  # noqa: BLE001 (its lease runs out, and another worker takes it up)
             _log.exception("No answer to %s.", arrival.said.ref)
         finally:
             renewing.cancel()
+
+    async def _work_off(self, event: InboundEvent, arrival: Arrival[MessageT]) -> None:
+        """Answer, as soon as the store is of use, and note that: until then it is kept here, and blamed for nothing."""
+        pauses = doubling(_FIRST_PAUSE_S, longest=self._shift.later)
+        while not arrival.is_lost:
+            try:
+                is_done = await self._answer(event, arrival)
+                if is_done and not arrival.is_lost:
+                    await self._services.inbox.finish(event)
+                elif not is_done:
+                    await self._work.give_back(event, after=timedelta(seconds=self._shift.later))
+            except StorageError as error:
+                _log.warning("No answer to %s for now: %s", arrival.said.ref, error)
+            else:
+                return
+            arrival.again = True
+            await asyncio.sleep(next(pauses))
 
     def _arrival(self, event: InboundEvent) -> Arrival[MessageT]:
         arrival = Arrival(said=self._read(event.payload), again=bool(event.attempts) or event.reply is not None)
@@ -212,17 +225,22 @@ class Worker(Generic[MessageT]):
         return is_done
 
     async def _keep(self, event: InboundEvent, arrival: Arrival[MessageT]) -> None:
-        """Renew the lease again and again."""
+        """Renew the lease again and again; sooner where the store was of no use."""
+        pause = self._shift.lease / 3
         while not arrival.is_lost:
-            await asyncio.sleep(self._shift.lease / 3)
-            await self._check(event, arrival)
+            await asyncio.sleep(pause)
+            try:
+                await self._check(event, arrival)
+                pause = self._shift.lease / 3
+            except StorageError as error:
+                _log.warning("The lease on %s could not be renewed: %s", arrival.said.ref, error)
+                pause = min(_FIRST_PAUSE_S, self._shift.lease / 3)
 
     async def _check(self, event: InboundEvent, arrival: Arrival[MessageT]) -> None:
-        """Renew the lease; what is another's by now, or was dropped, is not posted here."""
-        try:
-            is_own = await self._work.renew(event, lease=self._lease)
-        except StorageError as error:
-            _log.warning("The lease on %s could not be renewed: %s", arrival.said.ref, error)
-            return
-        if not is_own:
+        """Renew the lease; what is another's by now, or was dropped, is not posted here.
+
+        Raises:
+            StorageError: nobody knows whose it is.
+        """
+        if not await self._work.renew(event, lease=self._lease):
             arrival.is_lost = arrival.is_emptied = True

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
 
@@ -26,8 +26,12 @@ YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print exactly one JSON value, and nothing else, on stdout.")]
 
 
-def run(work: "Callable[[Application], Awaitable[Result]]", *, stays: bool = False) -> Result:
-    """Build the application, do the work, close the application; `stays` as the wiring takes it."""
+SERVING_PATIENCE_S: Final = 120.0
+"""So long who serves waits for a database that is out of reach at the start: it may be starting, too."""
+
+
+def run(work: "Callable[[Application], Awaitable[Result]]", *, stays: bool = False, patience: float = 0.0) -> Result:
+    """Build the application, do the work, close the application; `stays` and `patience` as the wiring takes them."""
     import asyncio
 
     from bot.wiring import build
@@ -35,7 +39,7 @@ def run(work: "Callable[[Application], Awaitable[Result]]", *, stays: bool = Fal
     settings = prepared_settings()
 
     async def inside() -> Result:
-        application = build(settings, stays=stays)
+        application = build(settings, stays=stays, patience=patience)
         try:
             return await work(application)
         finally:

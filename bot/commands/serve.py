@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.commands.running import run
+from bot.commands.running import SERVING_PATIENCE_S, run
 from core.domain.errors import ThusfarError
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def serve(
 
     Example: thusfar serve slack
     """
-    run(lambda thusfar: _serve(replace(thusfar, hands_on=gateway), platform), stays=True)
+    run(lambda thusfar: _serve(replace(thusfar, hands_on=gateway), platform), stays=True, patience=SERVING_PATIENCE_S)
 
 
 async def _serve(thusfar: "Application", platform: Platform | None) -> None:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from bot.commands.running import run
+from bot.commands.running import SERVING_PATIENCE_S, run
 from bot.commands.serve import Platform
 
 
@@ -33,4 +33,4 @@ def work(
         names = configured(thusfar.settings) if platform is None else [platform.value]
         await work_for(thusfar, names, Shift(at_once=at_once, lease=lease))
 
-    run(begin, stays=True)
+    run(begin, stays=True, patience=SERVING_PATIENCE_S)

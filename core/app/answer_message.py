@@ -18,7 +18,7 @@ from core.app.turns import Answered, Turns, settled
 from core.domain.book import Book
 from core.domain.chat_event import EventSink
 from core.domain.conversation import AskedAs, TurnOutcome
-from core.domain.errors import AskedTooFastError, BookError, LLMError, LLMErrorCode, ThusfarError
+from core.domain.errors import AskedTooFastError, BookError, LLMError, LLMErrorCode, StorageError, ThusfarError
 from core.domain.keyed_locks import KeyedLocks
 from core.domain.position import Position, footer
 from core.domain.question import IncomingMessage, Question, Reply
@@ -50,7 +50,11 @@ class AnswerMessage:
         self._locks = KeyedLocks()
 
     async def execute(self, message: IncomingMessage, on_event: EventSink | None = None) -> Reply:
-        """Return what to post. A model that fails becomes a friendly sentence; the cause goes to the log."""
+        """Return what to post. A model that fails becomes a friendly sentence; the cause goes to the log.
+
+        Raises:
+            StorageError: the store is of no use now; the question stays to be answered.
+        """
         try:
             answered = await self.answer(message, on_event)
             if isinstance(answered, Answered) and answered.outcome.nobody_asked:
@@ -79,12 +83,17 @@ class AnswerMessage:
 
         Raises:
             BookError: the message names a book or page that is not there, or its conversation is gone by now.
+            StorageError: the store is of no use now; the turn stays open, and goes on when the message comes again.
         """
         async with self._locks.of(message.thread):
             question = await self._turns.begin(message, on_event)
             if isinstance(question, Reply):
                 return question
-            return settled(question) or await self._answered(question)
+            try:
+                return settled(question) or await self._answered(question)
+            except StorageError:  # no result: the turn stays open until the message comes again
+                self._allowance.give_back(message.thread, message.author.member_id)
+                raise
 
     async def answer_unrecorded(
         self, message: IncomingMessage, book: Book, on_event: EventSink | None = None
@@ -99,6 +108,8 @@ class AnswerMessage:
             outcome = await self._outcome_in_time(question)
             if outcome.nobody_asked:
                 self._allowance.give_back(thread, member_id)
+        except StorageError:
+            raise
         except (LLMError, ThusfarError) as error:
             return await self._turns.fail(question, error, await self._frozen_failure(question, error))
         except Exception as error:

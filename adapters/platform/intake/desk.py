@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 _DECISIONS_AT_ONCE: Final = 16
 _MOST_UNDECIDED: Final = 500
 _DECIDING_S: Final = 2.0
-_MOST_TRIES: Final = 7
+_MOST_DOUBLINGS: Final = 10
 _FIRST_PAUSE_S: Final = 1.0
 _SHOWING_S: Final = 30.0
 _MOST_PASSED_OVER: Final = 2_000
@@ -134,13 +134,13 @@ class Desk(Generic[MessageT]):
         try:
             event = replace(said.event, bot=self._bot())
             await work.offer(event, thread=str(key), order=said.order, asked=asked)
+            if arrival.is_dropped or arrival.is_changed:
+                text = None if arrival.is_dropped else arrival.said.text
+                await work.amend(said.ref, bot=self._bot(), text=text)
         except StorageError as error:
             _log.warning("%s could not be offered: %s", said.ref, error)
-            return self._later_s
+            return self._pause(arrival)
         self.at_work.pop(said.ref, None)
-        if arrival.is_dropped or arrival.is_changed:
-            text = None if arrival.is_dropped else arrival.said.text
-            await work.amend(said.ref, bot=self._bot(), text=text)
         return None
 
     async def _decided(self, arrival: Arrival[MessageT]) -> PendingAnswer[MessageT] | None:
@@ -153,18 +153,17 @@ class Desk(Generic[MessageT]):
             raise _PutOffError(self._later_s) from error
         except StorageError as error:
             _log.warning("Nothing can be done about %s now: %s", arrival.said.ref, error)
-            if (pause := self._pause(arrival)) is not None:
-                raise _PutOffError(pause) from error
+            raise _PutOffError(self._pause(arrival)) from error
         except Exception:  # noqa: BLE001 (it would be so again)
             _log.exception("Nothing can be done about %s.", arrival.said.ref)
         return None
 
-    def _pause(self, arrival: Arrival[MessageT]) -> float | None:
-        """Return for how many seconds to leave a message which the store was of no use for; None where it never is."""
-        pause = min(_FIRST_PAUSE_S * 2**arrival.tries, self._later_s)
+    def _pause(self, arrival: Arrival[MessageT]) -> float:
+        """Return for how many seconds to leave a message which the store was of no use for: longer each time."""
+        pause = min(_FIRST_PAUSE_S * float(2 ** min(arrival.tries, _MOST_DOUBLINGS)), self._later_s)
         arrival.tries += 1
         arrival.again = True
-        return pause if arrival.tries < _MOST_TRIES else None
+        return pause
 
     async def _take_turn(self, pending: PendingAnswer[MessageT]) -> float | None:
         """Answer a message that was decided about, and is again where it was put off: it may be gone by now."""
@@ -188,11 +187,8 @@ class Desk(Generic[MessageT]):
             is_done = arrival.is_dropped or await self._execute(pending)
         except StorageError as error:
             _log.warning("No answer to %s for now: %s", arrival.said.ref, error)
-            if (pause := self._pause(arrival)) is not None:
-                arrival.is_put_off = True
-                return pause
-            pending.reactions.failed()
-            is_done = True
+            arrival.is_put_off = True
+            return self._pause(arrival)
         except Exception:  # noqa: BLE001 (it would be so again)
             _log.exception("No answer to %s.", arrival.said.ref)
             pending.reactions.failed()

@@ -20,7 +20,6 @@ _MOST_ARRIVALS: Final = 2_000
 _STORING_S: Final = 3.0
 _FIRST_PAUSE_S: Final = 0.1
 _LONGEST_PAUSE_S: Final = 2.0
-_MOST_TRIES: Final = 5
 
 WhenKept = Callable[[Arrival[MessageT]], None]
 
@@ -210,27 +209,14 @@ class InboxWriter(Generic[MessageT]):
             await self.watermark.note(self._arrivals.join)
 
     async def _kept(self, said: MessageT) -> bool:
-        """Keep a message as soon as the store is there again: what comes after it waits, so that the order stays.
-
-        Where the store is there and does not take the message, it is the message: that is given up in the end.
-        """
-        pauses, tries = doubling(_FIRST_PAUSE_S, longest=_LONGEST_PAUSE_S), 1
+        """Keep a message as soon as the store is of use: what comes after it waits, so that the order stays."""
+        pauses = doubling(_FIRST_PAUSE_S, longest=_LONGEST_PAUSE_S)
         while True:
             try:
                 return await self.keep(said)
             except StorageError as error:
-                if tries >= _MOST_TRIES:
-                    raise
                 _log.warning("%s cannot be kept just now: %s", said.ref, error)
-                tries += await self._is_store_there()
             await asyncio.sleep(next(pauses))
-
-    async def _is_store_there(self) -> bool:
-        try:
-            await self._inbox.last_watermark(self._form.platform)
-        except StorageError:
-            return False
-        return True
 
     async def _store(self) -> None:
         while True:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from core.agent.tools.tool import Tool, ToolOutput
-from core.domain.errors import LLMError, ToolError
+from core.domain.errors import LLMError, StorageError, ToolError
 from core.domain.tool_use import UNREADABLE_ARGUMENTS, ToolDefinition, ToolInvocation
 
 _TIMEOUT_S: Final = 20.0
@@ -38,7 +38,7 @@ class ToolExecutor:
             reason = str(error)
         except TimeoutError:
             reason = f"{invocation.tool_name} took too long."
-        except LLMError:
+        except (LLMError, StorageError):
             raise
         except Exception:  # noqa: BLE001 (a tool that fails must not take the answer with it)
             _log.exception("The tool %s failed.", invocation.tool_name)

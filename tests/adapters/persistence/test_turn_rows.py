@@ -7,9 +7,11 @@ from decimal import Decimal
 import pytest
 from sqlmodel import Session, SQLModel, select
 
+from adapters.persistence.overview import Overview
 from adapters.persistence.tables import ConversationRow, TurnRow
 from core.domain.conversation import ChatMessage, Role, ToolCall, Turn, TurnOutcome
 from core.domain.errors import BookError, BookErrorCode, LLMErrorCode
+from core.domain.inbound import InboundEvent
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread, private_thread
 from core.domain.tool_use import TokenUsage
@@ -166,3 +168,19 @@ async def test_who_is_forgotten_thinks_nothing_of_answers_any_more(shelf: Store)
         await shelf.record.give_feedback(turn.turn_id, 1, member_id=member)
     await shelf.clubs.forget_member(scope="local", member_id="ada")
     assert await shelf.record.feedback(turn.turn_id) == {"bo": 1}
+
+
+async def test_a_turn_that_nobody_works_on_any_more_ends_as_failed(shelf: Store) -> None:
+    left, dropped = [
+        InboundEvent(platform="discord", bot="b", place="c", message_id=str(number), ref=f"discord:c:{number}")
+        for number in range(2)
+    ]
+    for event in (left, dropped):
+        await shelf.inbox.take_in(event)
+    turns = [await _begin(shelf, ref=ref) for ref in (left.ref, dropped.ref, None)]
+    await shelf.inbox.finish(dropped)
+    overview = Overview(shelf.database)
+    await overview.end_abandoned(_NOW)
+    assert [(await _row(shelf, turn))["status"] for turn in turns] == ["open", "open", "open"]
+    await overview.end_abandoned(_NOW + timedelta(hours=1))
+    assert [(await _row(shelf, turn))["status"] for turn in turns] == ["open", "failed", "failed"]
