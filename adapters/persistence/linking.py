@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from datetime import timedelta
 from typing import Final
 
-from sqlalchemy import delete, func
+from sqlalchemy import delete, func, or_
 from sqlmodel import Session, col, select
 
 from adapters.persistence.club_life_tables import ClubLinkRow, TimerRow
@@ -37,6 +37,19 @@ def current_reading_row(session: Session, club_id: str) -> ReadingRow | None:
     """Return what a club reads now."""
     theirs = select(ReadingRow).where(ReadingRow.club_id == club_id).order_by(col(ReadingRow.last_used_at).desc())
     return session.exec(theirs.limit(1)).first()
+
+
+def hold(session: Session, reading: ReadingRow) -> None:
+    """Let nobody else move what this club reads, nor its other half, until this is over.
+
+    So moves are numbered in the order in which they are made, on both sides.
+    """
+    beside = select(ClubLinkRow.other_id).where(ClubLinkRow.club_id == reading.club_id)
+    both = or_(col(ReadingRow.club_id) == reading.club_id, col(ReadingRow.club_id).in_(beside))
+    in_order = (
+        select(ReadingRow.reading_id).where(both).order_by(ReadingRow.reading_id)
+    )  # so that nobody waits crosswise
+    session.exec(in_order.with_for_update(key_share=True)).all()
 
 
 def move_beside(session: Session, reading: ReadingRow) -> None:

@@ -16,7 +16,7 @@ def move_thread(
     session: Session, conversation_id: str, *, position: Position, has_own: bool, member_id: str
 ) -> PositionChange:
     """Move a thread and keep the change."""
-    thread = thread_row(session, conversation_id)
+    thread = thread_row(session, conversation_id, to_move=True)
     change = PositionChangeRow(
         reading_id=thread.reading_id,
         conversation_id=conversation_id,
@@ -34,9 +34,10 @@ def move_thread(
 
 def move_reading(session: Session, reading_id: str, *, position: Position, member_id: str) -> PositionChange:
     """Move a reading and keep the change."""
-    from adapters.persistence.linking import move_beside
+    from adapters.persistence.linking import hold, move_beside
 
     reading = reading_row(session, reading_id)
+    hold(session, reading)
     change = PositionChangeRow(
         reading_id=reading_id,
         member_id=member_id,
@@ -65,7 +66,7 @@ def latest_change(session: Session, reading_id: str, conversation_id: str | None
 
 def take_back_thread(session: Session, conversation_id: str, change_id: int | None) -> PositionChange | None:
     """Take back the latest move of a thread; None where there is none, or where another one is meant."""
-    thread = thread_row(session, conversation_id)
+    thread = thread_row(session, conversation_id, to_move=True)
     change = _if_meant(_latest_of_thread(session, conversation_id), change_id)
     if change is None:
         return None
@@ -76,9 +77,10 @@ def take_back_thread(session: Session, conversation_id: str, change_id: int | No
 
 def take_back_reading(session: Session, reading_id: str, change_id: int | None) -> PositionChange | None:
     """Take back the latest move of a reading itself; None where there is none, or where another one is meant."""
-    from adapters.persistence.linking import latest_change, take_back_beside
+    from adapters.persistence.linking import hold, latest_change, take_back_beside
 
     reading = reading_row(session, reading_id)
+    hold(session, reading)
     change = _if_meant(latest_change(session, reading), change_id)
     if change is None:
         return None

@@ -29,9 +29,10 @@ _BEGIN_WRITING: Final = (
     "SELECT set_config('lock_timeout', '5s', true), set_config('idle_in_transaction_session_timeout', '30s', true)"
 )
 _BEGIN_UPGRADE: Final = f"{_BEGIN_WRITING}, pg_advisory_xact_lock({_ONE_UPGRADE})"
-_CAME_BETWEEN: Final = {"40001", "40P01", "23505"}  # serialization_failure, deadlock_detected, unique_violation
-_MOST_ATTEMPTS: Final = 12
-_LONGEST_PAUSE_S: Final = 0.5
+_TRIED_FOR_S: Final[dict[object, float]] = {"40001": 5.0, "40P01": 5.0, "23505": 0.2}
+"""Serialization failure, deadlock, unique violation: the last may be the fault of what is stored."""
+_FIRST_PAUSE_S: Final = 0.002
+_LONGEST_PAUSE_S: Final = 0.05
 _CONNECTING: Final[dict[str, object]] = {
     "connect_timeout": 10,  # libpq waits for ever by itself
     "tcp_user_timeout": 30_000,  # the same for a server that no longer answers
@@ -59,15 +60,17 @@ def is_not_migrated(error: object) -> bool:
 
 
 def settled(run: Callable[[], Result]) -> Result:
-    """Run a transaction, again where another one came between."""
-    for attempt in range(1, _MOST_ATTEMPTS):
+    """Run a transaction, for some seconds again where another one came between."""
+    began, longest = time.monotonic(), _FIRST_PAUSE_S
+    while True:
         try:
             return run()
         except Exception as error:
-            if getattr(getattr(error, "orig", None) or error, "sqlstate", None) not in _CAME_BETWEEN:
+            state = getattr(getattr(error, "orig", None) or error, "sqlstate", None)
+            if time.monotonic() - began >= _TRIED_FOR_S.get(state, 0.0):
                 raise
-        time.sleep(random.uniform(0, min(0.002 * 2**attempt, _LONGEST_PAUSE_S)))  # noqa: S311 (two must not meet again)
-    return run()
+        time.sleep(random.uniform(0, longest))  # noqa: S311 (two must not meet again)
+        longest = min(2 * longest, _LONGEST_PAUSE_S)
 
 
 def _begin(connection: Connection) -> None:

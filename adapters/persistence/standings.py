@@ -134,9 +134,13 @@ def reading_of(row: ReadingRow | Record) -> Reading:
     )
 
 
-def thread_row(session: Session, conversation_id: str) -> ConversationRow:
-    """Return the row of a thread. Raises BookError(NOT_FOUND)."""
-    row = session.get(ConversationRow, conversation_id)
+def thread_row(session: Session, conversation_id: str, *, to_move: bool = False) -> ConversationRow:
+    """Return the row of a thread; one that is `to_move` is nobody else's to move until then.
+
+    Raises:
+        BookError: NOT_FOUND.
+    """
+    row = session.get(ConversationRow, conversation_id, with_for_update={"key_share": True} if to_move else None)
     if row is None:
         raise no_conversation(conversation_id)
     return row
