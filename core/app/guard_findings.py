@@ -207,9 +207,9 @@ def _hanging(
     of_part = [at for at, parts in enumerate(several) for _ in parts]
     found: list[list[SentenceVerdict]] = [[] for _ in said]
     for verdict, reach in zip(judged, _reaches(judged, list(chain.from_iterable(several))), strict=True):
-        if any(hanging[reach.start : reach.stop]):
-            for at in range(of_part[reach.start], of_part[reach.stop - 1] + 1):
-                found[at].append(verdict)
+        owners = of_part[reach.start : reach.stop] if any(hanging[reach.start : reach.stop]) else []
+        for at in dict.fromkeys(owners):
+            found[at].append(verdict)
     return found
 
 
