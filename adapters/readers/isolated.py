@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -29,6 +29,9 @@ _log = logging.getLogger(__name__)
 
 _PIPE_BYTES: Final = 65_536
 _SHORT_TEXT: Final = 1_000_000
+_MEGABYTE: Final = 1_048_576
+_SHORT_MEMORY: Final = 3_000 * _MEGABYTE
+_LOOK_S: Final = 0.05
 _TEXTS: Final = (TEXT_ENDINGS, MARKDOWN_ENDINGS)
 # The process finds the modules where this one does, however it was started.
 _PROGRAM: Final = "import sys; sys.path[:] = {path!r}; from adapters.readers.worker import main; main(sys.argv[1])"
@@ -38,10 +41,10 @@ _PROGRAM: Final = "import sys; sys.path[:] = {path!r}; from adapters.readers.wor
 class ReadingLimits:
     """What one file may use: seconds by the clock and of a processor, megabytes of memory; and how many at once."""
 
-    seconds: float = 180
-    cpu_seconds: int = 60
-    megabytes: int = 1_500
-    at_once: int = 2
+    seconds: float = 60
+    cpu_seconds: int = 45
+    megabytes: int = 600
+    at_once: int = field(default_factory=lambda: 1 if _is_memory_short() else 2)
 
 
 class IsolatedBookReader(BookReader):
@@ -79,6 +82,7 @@ class IsolatedBookReader(BookReader):
                 stderr=asyncio.subprocess.DEVNULL,
                 start_new_session=True,
             )
+            watching = asyncio.create_task(_watched(process, self._limits.megabytes))
             try:
                 async with asyncio.timeout(self._limits.seconds):
                     return await _told(process, shown_name(path), on_progress)
@@ -88,6 +92,7 @@ class IsolatedBookReader(BookReader):
                 )
                 raise BookError(BookErrorCode.TOO_LARGE, message) from error
             finally:
+                watching.cancel()
                 await _ended(process)
 
     def _prepared(self, path: Path, title: str | None, author: str | None) -> tuple[FileReader | None, str]:
@@ -104,6 +109,33 @@ class IsolatedBookReader(BookReader):
             "megabytes": self._limits.megabytes,
         }
         return None, json.dumps(order)
+
+
+async def _watched(process: asyncio.subprocess.Process, megabytes: int) -> None:
+    """End the process once it and its children hold too much; each has its own limit on top of that."""
+    while process.returncode is None:
+        if await asyncio.to_thread(_held_by, process.pid) > megabytes * _MEGABYTE:
+            _kill(process)
+            return
+        await asyncio.sleep(_LOOK_S)
+
+
+def _held_by(pid: int) -> int:
+    """Return the bytes of memory that a process and its children hold; 0 where the system doesn't tell."""
+    held, pids = 0, [pid]
+    for each in pids:
+        with suppress(OSError, ValueError):
+            folder = Path(f"/proc/{each}")
+            held += int((folder / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+            pids += map(int, (folder / "task" / str(each) / "children").read_text().split())
+    return held
+
+
+def _is_memory_short() -> bool:
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") < _SHORT_MEMORY
+    except (AttributeError, OSError, ValueError):
+        return True
 
 
 async def _told(process: asyncio.subprocess.Process, name: str, on_progress: ReadingProgress | None) -> BookText:
@@ -139,12 +171,16 @@ async def _frame(process: asyncio.subprocess.Process, name: str) -> tuple[FrameK
 
 async def _ended(process: asyncio.subprocess.Process) -> None:
     """End the process with those that it has started, and wait for that, also when the reading is cancelled."""
+    _kill(process)
+    await asyncio.shield(_gone(process))
+
+
+def _kill(process: asyncio.subprocess.Process) -> None:
     with suppress(ProcessLookupError, PermissionError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
         else:
             process.kill()
-    await asyncio.shield(_gone(process))
 
 
 async def _gone(process: asyncio.subprocess.Process) -> None:

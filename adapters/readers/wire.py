@@ -10,7 +10,9 @@ from core.domain.book import BookText, Chapter, Page, PageSource
 from core.domain.errors import BookError, BookErrorCode
 
 HEADER: Final = struct.Struct(">cI")
-MOST_BYTES: Final = 512_000_000
+MOST_BYTES: Final = 64_000_000
+_MOST_LETTERS: Final = 8_000_000
+"""What is indexed within a minute; the seven volumes of Proust are 7.5 million."""
 
 
 class FrameKind(Enum):
@@ -36,8 +38,15 @@ def error_frame(error: BookError) -> bytes:
     return frame(FrameKind.ERROR, json.dumps([error.code, str(error)]).encode())
 
 
-def book_frame(book: BookText) -> bytes:
-    """Hand the book over."""
+def book_frame(book: BookText, name: str) -> bytes:
+    """Hand the book over. Raises BookError where it's too long."""
+    letters = sum(len(page.text) for page in book.pages)
+    if letters > _MOST_LETTERS:
+        raise BookError(
+            BookErrorCode.TOO_LARGE,
+            f"{name} has {letters / 1_000_000:.1f} million letters; I read up to {_MOST_LETTERS // 1_000_000} million. "
+            "Send one volume at a time.",
+        )
     fields = {
         "title": book.title,
         "author": book.author,

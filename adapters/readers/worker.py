@@ -32,7 +32,7 @@ def main(order: str) -> None:
         out.write(_outcome(path, told, out))
         out.flush()
     except MemoryError:
-        message = f"{shown_name(path)} needs more memory than a book may take; give a simpler copy of it."
+        message = f"{shown_name(path)} needs over {told['megabytes']} MB of memory to read; send a simpler copy of it."
         out.write(error_frame(BookError(BookErrorCode.TOO_LARGE, message)))
         out.flush()
 
@@ -55,9 +55,9 @@ def _outcome(path: Path, told: dict[str, object], out: BinaryIO) -> bytes:
             title=title if isinstance(title, str) else None,
             author=author if isinstance(author, str) else None,
         )
+        return book_frame(book, shown_name(path))
     except BookError as error:
         return error_frame(error)
-    return book_frame(book)
 
 
 def _processes() -> int:

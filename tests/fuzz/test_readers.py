@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fuzz.bombs import BOMBS
 from tests.fuzz.mutations import case, kinds
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -28,6 +29,22 @@ def test_every_mutated_file_is_a_book_or_one_sentence(kind: str) -> None:
     assert told["book"] + told["refused"] == _COUNT
     assert min(told["book"], told["refused"]) >= 5
     assert told["slowest_seconds"] < 10
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_is_refused_in_a_sentence_or_read_and_takes_little(name: str) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.fuzz.bombs", name],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=True,
+        cwd=_ROOT,
+    )
+    told = json.loads(run.stdout)
+    assert told["told"].startswith(("bomb.", "a book of"))
+    assert told["megabytes"] <= 620
+    assert told["seconds"] < 60
 
 
 @pytest.mark.parametrize("kind", kinds())

@@ -111,7 +111,7 @@ async def test_too_much_memory_ends_in_a_sentence_and_the_process(tmp_path: Path
     body = "".join(f"<p>Paragraph {at}. {prose(100)}</p>" for at in range(9_000))
     path.write_bytes(Epub(documents={"a.xhtml": "<p>First.</p>", "b.xhtml": body, "c.xhtml": "<p>Last.</p>"}).packed())
     before = _children()
-    with pytest.raises(BookError, match=r"more memory than a book may take|reading it broke off"):
+    with pytest.raises(BookError, match=r"of memory to read|reading it broke off"):
         await IsolatedBookReader(limits=ReadingLimits(megabytes=64)).read(path)
     assert _children() == before
 
@@ -129,7 +129,7 @@ async def test_a_bomb_in_a_page_ends_in_a_sentence_and_the_process(tmp_path: Pat
     path.write_bytes(_bomb())
     assert path.stat().st_size < 100_000
     before = _children()
-    with pytest.raises(BookError, match=r"takes over 8 s|more memory than|reading it broke off"):
+    with pytest.raises(BookError, match=r"takes over 8 s|of memory to read|reading it broke off"):
         await IsolatedBookReader(limits=ReadingLimits(seconds=8, megabytes=400)).read(path)
     assert _children() == before
 
