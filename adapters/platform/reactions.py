@@ -1,7 +1,7 @@
 """What happens inside a turn, as one reaction on the asker's message: the latest, beside the answer, never in its way.
 
-The reactions before it are taken away, and the one for an answer when that stands: what was found nothing for, or
-failed, alone stays marked. A state that lasts shorter than can be seen is left out: no platform takes more of them.
+The reactions before it are taken away. What the last tool found, or that no answer came, stays; where no tool was used,
+nothing does. A state that lasts shorter than can be seen is left out: no platform takes more of them.
 """
 
 import asyncio
@@ -120,8 +120,10 @@ class MessageReactions:
             self._show(None)
 
     def done(self) -> None:
-        """Show no more that something goes on; that nothing was found, or no answer comes, is still to be seen."""
-        if not self._is_of_note:
+        """Show no more that something goes on; what was found, or that no answer comes, stays."""
+        if self._wanted is None:  # an earlier attempt answered, and what it left of this stays too
+            self._standing = [one for one in self._standing if one != self._emoji.found]
+        if not self._stays:
             self._show(None)
 
     def nothing(self) -> None:
@@ -151,8 +153,8 @@ class MessageReactions:
             self._settled.set()
 
     @property
-    def _is_of_note(self) -> bool:
-        return self._wanted in (self._emoji.found_nothing, self._emoji.failed)
+    def _stays(self) -> bool:
+        return self._wanted in (self._emoji.found, self._emoji.found_nothing, self._emoji.failed)
 
     def _show(self, emoji: str | None) -> None:
         self._wanted = None if self._is_quiet else emoji
@@ -226,7 +228,7 @@ class MessageReactions:
             case ToolResultEvent(result_count=count):
                 return self._emoji.found if count else self._emoji.found_nothing
             case TurnAnsweredEvent():
-                return None if self._is_of_note else self._emoji.answered
+                return None if self._stays else self._emoji.answered
             case TurnFailedEvent():
                 return self._emoji.failed
             case _:

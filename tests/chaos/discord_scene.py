@@ -31,7 +31,7 @@ class DiscordScene(Scene):
     """One club on one server."""
 
     failed = "⚠️"
-    of_note = frozenset({failed, "🤷"})
+    of_note = frozenset({failed, "🤷", "📖"})
     spoils = tuple(_FAULTS)
     troubles = (_RESUMED, _AGAIN, _DAY_LATER)
 

@@ -24,7 +24,7 @@ class Scene(ABC):
     """A club with several threads, on one platform."""
 
     of_note: ClassVar[frozenset[str]]
-    """The reactions that stay: no answer came, or nothing was found."""
+    """The reactions that stay: no answer came, or what was found."""
     failed: ClassVar[str]
     spoils: ClassVar[tuple[str, ...]]
     """What can go wrong with a call, by the names under which it is counted."""

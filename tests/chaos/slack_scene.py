@@ -29,7 +29,7 @@ class SlackScene(Scene):
     """Every answer names what it belongs to."""
 
     failed = "warning"
-    of_note = frozenset({failed, "shrug"})
+    of_note = frozenset({failed, "shrug", "book"})
     spoils = tuple(_FAULTS)
     troubles = (_UNACKNOWLEDGED, _BROKEN, _REFRESHED, _DAY_LATER)
 

@@ -101,5 +101,5 @@ async def test_where_many_ask_what_is_over_by_then_is_not_shown_any_more(
         pace.may_go.set()
         await client.intake.settled()
     shown = {unquote(call.params["emoji"]) for call in discord_server.calls if call.route == REACTION}
-    assert shown <= {EMOJI.answered}  # the last of them may still be wanted: its answer has only just come
-    assert not asked.reactions
+    assert shown == {EMOJI.found}
+    assert list(asked.reactions) == [EMOJI.found]
