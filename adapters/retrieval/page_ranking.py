@@ -19,6 +19,9 @@ _RUN_WORDS: Final = 150
 _BEST: Final = 200
 _COUNTED_ON_A_PAGE: Final = 2
 _TINY: Final = 1e-6
+_LIKE_ENOUGH: Final = 0.35
+"""From here on a piece of a book is like a question by an embedding model; foreign ones are below 0.3."""
+_LEAST_SCORE: Final = 0.01
 _MOST_WITHOUT: Final = 0.2
 _FEW_WITHOUT: Final = 10
 """So much of the read pages, or so few, may be without notes for those of others to count; the share is the guard's."""
@@ -76,7 +79,7 @@ class Looked:
     """The evidence for the pages and the chunks that are read, and which of the chunks are to be found at all.
 
     `chunk_ids` are those of the whole book, in its order. `gist_of_word`: how near each word of the book is to the
-    question in meaning, times its weight.
+    question in meaning, times its weight. `asked`: what a page has that holds each of the question's words once.
     """
 
     read: ReadWords
@@ -85,6 +88,7 @@ class Looked:
     chunks: Evidence
     found: NDArray[np.bool_]
     gist_of_word: Floats
+    asked: float
 
     @property
     def pages_back(self) -> Ints:
@@ -127,6 +131,8 @@ def look(
     theme[like_chunks] = _standing_out(likeness)
     near, meaning_of_page = _meaning(read, chunk_ids[: read.chunks], nearest)
     meaning = np.maximum(near, 0)
+    of_pieces = _found_among(chunk_ids[: read.chunks], nearest)[1]
+    is_held = any(term.is_held for term in asked) or bool(of_pieces.max(initial=0) >= _LIKE_ENOUGH)
     runs_held = np.bincount(np.array(verbatim, dtype=np.int64), minlength=read.chunks).astype(np.float64)
     return Looked(
         read=read,
@@ -155,8 +161,9 @@ def look(
             note_theme=np.zeros(read.chunks),
             note_meaning=np.zeros(read.chunks),
         ),
-        found=holds_words | (near >= 0) | any(term.cosines is not None for term in asked),
+        found=is_held & (holds_words | (near >= 0) | any(term.cosines is not None for term in asked)),
         gist_of_word=gist_of_word,
+        asked=sum(term.rarity for term in asked),
     )
 
 
@@ -184,13 +191,17 @@ def with_notes(looked: Looked, notes: Looked) -> Looked:
         note_theme=on_pages(notes.pages.theme),
         note_meaning=on_pages(notes.pages.meaning),
     )
-    speaks = (evidence.notes > 0) | (evidence.note_meaning > 0)
+    speaks = ((evidence.notes > 0) | (evidence.note_meaning > 0)) & notes.found.any()
     has_some = np.repeat(speaks, np.diff(np.append(looked.read.page_chunks, looked.read.chunks)))
     return replace(looked, pages=evidence, found=looked.found | has_some)
 
 
 def ranked(looked: Looked, weights: Weights, *, limit: int) -> list[tuple[int, float]]:
-    """Return up to `limit` (chunk id, score), best first: the best chunk of each page before a second one of any."""
+    """Return up to `limit` (chunk id, score), best first: the best chunk of each page before a second one of any.
+
+    The best one's score is the share of the question's words, rare ones first, that its page holds; the others' are
+    less by how far they are behind. Nothing where no page holds any, in another form or meaning either.
+    """
     read = looked.read
     page_scores = weighed(looked.pages, weights, pages_back=looked.pages_back)
     chunk_scores = weighed(looked.chunks, weights)
@@ -207,8 +218,18 @@ def ranked(looked: Looked, weights: Weights, *, limit: int) -> list[tuple[int, f
     is_second = np.concatenate([[False], page_of[1:] == page_of[:-1]])[: len(rows)]
     scores = 1 / (1 + (page_scores.max() - page_scores[page_of]))
     scores[is_second] *= 1 / (1 + (page_scores.max() - page_scores[has_some].min(initial=page_scores.max())))
+    scores *= _share_held(looked, page_scores)
     in_order = np.argsort(is_second, kind="stable")[:limit]
     return list(zip(looked.chunk_ids[rows[in_order]].tolist(), scores[in_order].tolist(), strict=True))
+
+
+def _share_held(looked: Looked, page_scores: Floats) -> float:
+    best = int(np.argmax(page_scores))
+    pages = looked.pages
+    if pages.verbatim[best]:
+        return 1.0
+    held = max(pages.words[best], pages.best_note[best]) / max(looked.asked, _TINY)
+    return float(np.clip(held, _LEAST_SCORE, 1.0))
 
 
 def weighed(evidence: Evidence, weights: Weights, *, pages_back: Ints | None = None) -> Floats:

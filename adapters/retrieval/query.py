@@ -18,18 +18,37 @@ MOST_WORDS: Final = 400
 _MOST_STEMS: Final = 200
 _MOST_TERMS: Final = 8 * MEGABYTE
 _MOST_WITH_LIKES: Final = 24
+_MARKS: Final = "\"'([“‘«"
 _LEAST_LENGTH: Final = 5
 _LONG_WORD: Final = 8
 _LEAST_RARITY: Final = 0.1
+_LIKE_ENOUGH: Final = 0.5
+"""A word that is at least so like one of the book means the same here; fitted on foreign queries (ADR 9)."""
+
+_WORDS_OF_FORM: Final = """
+    upon among amongst amid within without toward towards across along behind beside besides beyond beneath near
+    since till unless unlike whether although though however therefore thus hence thereby whereas whenever wherever
+    whoever whatever whichever onto throughout despite yet still already ever never always often perhaps quite rather
+    almost even else either neither another every everybody everyone everything anybody anyone anything anywhere nobody
+    none nothing nowhere somebody someone something somewhere many much several less least enough shall one ones
+    nevertheless nonetheless otherwise moreover furthermore indeed instead like except around away per via everywhere mr
+    mrs ms miss dr sir
+"""
+_CLOSED: Final = frozenset(_WORDS_OF_FORM.split())
+"""Beside the function words and in the ranking they count, but alone they ask for nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """The words of a question in order, and those that carry matter: each stem once, with its first word."""
+    """The words of a question in order, and those that carry matter: each stem once, with its first word.
+
+    `names` are the words that are written with a capital letter.
+    """
 
     running: Sequence[str]
     words: Sequence[str]
     stems: Sequence[str]
+    names: frozenset[str]
 
     @classmethod
     def of(cls, text: str) -> "Query":
@@ -40,7 +59,13 @@ class Query:
         for word, stem in zip(matter, stem_words(matter), strict=True):
             first.setdefault(stem, word)
         stems = list(first)[:_MOST_STEMS]
-        return cls(running=running[:MOST_WORDS], words=[first[stem] for stem in stems], stems=stems)
+        names = words(" ".join(part for part in text.split() if part.lstrip(_MARKS)[:1].isupper()))
+        return cls(
+            running=running[:MOST_WORDS],
+            words=[first[stem] for stem in stems],
+            stems=stems,
+            names=frozenset(names),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +73,9 @@ class Term:
     """A word of matter against the words of a book: what counts for it, and how far.
 
     `words` are the numbers of those of its stem, whose `shares` are 1, and of those that are like it, with less; no
-    other word counts for it. `cosines` are those of every word; None where likeness is not looked at.
+    other word counts for it. `cosines` are those of every word; None where likeness is not looked at. `is_held` tells
+    whether the pages read hold the word itself, in another form or, if it is long, nearly spelled so; or one that
+    means the same: names are like other names, and mean nobody else.
     """
 
     rarity: float
@@ -56,6 +83,7 @@ class Term:
     words: Places
     shares: Floats
     cosines: Cosines | None
+    is_held: bool
 
 
 class QueryTerms:
@@ -79,8 +107,15 @@ class QueryTerms:
             if term is None:
                 term = self._made(read, word, stem, like)
                 self._held.keep(key, replace(term, cosines=None))  # these are held where they are made
-            found.append(replace(term, cosines=like))
+            is_held = term.is_held or (word not in question.names and self._is_meant(word, like, read))
+            found.append(replace(term, cosines=like, is_held=is_held))
         return found
+
+    def _is_meant(self, word: str, like: Cosines | None, read: ReadWords) -> bool:
+        """Whether a word of the pages read means the same; of one that is not known whole, nobody knows the meaning."""
+        if like is None or self._likeness is None or word in _CLOSED or not self._likeness.is_one_piece(word):
+            return False
+        return bool(like[: read.words].max(initial=0) >= _LIKE_ENOUGH)
 
     def _made(self, read: ReadWords, word: str, stem: str, like: Cosines | None) -> Term:
         stems = _stems_read(read, word, stem, self._likeness)
@@ -94,6 +129,7 @@ class QueryTerms:
             words=np.concatenate([same, others[apart]]),
             shares=np.concatenate([np.ones(len(same)), shares[apart]]),
             cosines=like,
+            is_held=_is_held(read, word, stem, stems),
         )
 
 
@@ -125,15 +161,24 @@ def _stems_read(read: ReadWords, word: str, stem: str, likeness: WordLikeness | 
         return np.array([number], dtype=np.int32)
     if len(word) < _LEAST_LENGTH or not word.isalpha() or (likeness is not None and likeness.is_one_piece(word)):
         return np.array([], dtype=np.int32)
-    return np.unique(read.book.word_stem[_spelled_nearly(read, word)])
+    most = 1 if len(word) < _LONG_WORD else 2
+    return np.unique(read.book.word_stem[_spelled_nearly(read, word, most=most)])
 
 
-def _spelled_nearly(read: ReadWords, word: str) -> list[int]:
+def _is_held(read: ReadWords, word: str, stem: str, stems: Ints) -> bool:
+    """Whether the pages read have a word, by its stem, or if it is long nearly spelled so."""
+    if word in _CLOSED or not len(stems):
+        return False
+    is_itself = read.book.stems.number_of(stem) == stems[0]
+    is_long = len(word) > _LONG_WORD or (len(word) == _LONG_WORD and bool(_spelled_nearly(read, word, most=1)))
+    return is_itself or is_long
+
+
+def _spelled_nearly(read: ReadWords, word: str, *, most: int) -> list[int]:
     """Return the numbers of the read words that are nearest by letters, if any is near enough."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
-    most = 1 if len(word) < _LONG_WORD else 2
     shaped = read.book.words.shaped_like(word, longer=most, first=read.words)
     others = {
         number: other for number, other in shaped.items() if len(other) >= _LEAST_LENGTH and other not in FUNCTION_WORDS

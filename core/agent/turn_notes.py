@@ -1,12 +1,12 @@
 """The reading notes that go along with one question to a model: material for its draft, each given once (ADR 25)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.agent.read_book import ReadNotes
 from core.domain.book import Chapter
 from core.domain.note import Note
-from core.domain.passage import SearchFn, SearchResult
+from core.domain.passage import SearchFn, SearchResult, page_shares
 from core.finders.kinds import asked
 from core.finders.note_material import as_material, stretches
 from core.finders.read_text import ReadText
@@ -32,7 +32,7 @@ class TurnNotes:
 
     async def beside(self, query: str, found: Sequence[SearchResult]) -> str:
         """Return those that fit a query, given with what a search found for it."""
-        return self._told(await self._notes.material(query, _shares(found)))
+        return self._told(await self._notes.material(query, page_shares(found)))
 
     async def of_pages(self, first_page: int, last_page: int) -> str:
         """Return some of a stretch of pages."""
@@ -66,10 +66,3 @@ class NotedSearch:
 def notes_of(search_fn: SearchFn) -> TurnNotes | None:
     """Return the notes that go along with what a search finds, if any do."""
     return search_fn.notes if isinstance(search_fn, NotedSearch) else None
-
-
-def _shares(found: Sequence[SearchResult]) -> Mapping[int, float]:
-    shares: dict[int, float] = {}
-    for passage in found:
-        shares.setdefault(passage.start_page, passage.score)
-    return shares

@@ -1,6 +1,6 @@
 """The page bound, and what comes back through it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from core.domain.book import Book
@@ -38,13 +38,26 @@ def readable(book: Book, position: Position) -> ReadableSpan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult:
-    """One chunk as retrieved: its pages, its text, and a score of which only the order means something."""
+    """One chunk as retrieved: its pages, its text, and a score from 0 to 1.
+
+    The best chunk's score is the share of the query's words, by weight, that its page holds; the others are below it
+    by how far they are behind. It is 0 where nothing was ranked.
+    """
 
     chunk_id: int
     start_page: int
     end_page: int
     score: float
     text: str
+
+
+def page_shares(found: Sequence[SearchResult]) -> dict[int, float]:
+    """Return how well the best passage of each page fits, beside the best of all, which is 1."""
+    best = max((passage.score for passage in found), default=0.0)
+    shares: dict[int, float] = {}
+    for passage in found:
+        shares.setdefault(passage.start_page, passage.score / best if best else 0.0)
+    return shares
 
 
 SearchFn = Callable[[str, int], Awaitable[list[SearchResult]]]

@@ -12,7 +12,7 @@ from core.domain.book import Page
 from core.domain.chat_event import EventSink, ToolInvocationEvent, ToolResultEvent
 from core.domain.conversation import TurnOutcome
 from core.domain.note import Note
-from core.domain.passage import SearchFn, SearchResult
+from core.domain.passage import SearchFn, SearchResult, page_shares
 from core.domain.tool_use import Deadline, PromptMessage, ToolDefinition
 from core.domain.words import CANNOT_SAY, HERE_FOR_THE_BOOK, HOW_TO_ASK, NOT_MET
 from core.finders import in_short
@@ -177,7 +177,7 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         found = await search_fn(query, _PASSAGES)
         read = _read_of(found) if book is None else book
         named = named_pages(question, read) or ()
-        shares = within(named, _of_the_story(_shares(found), read, query))
+        shares = within(named, _of_the_story(page_shares(found), read, query))
         notes = await self._notes.fitting(query, shares) if self._notes and not self._skipping else []
         best = self._beneath(read) or await self._best(query, read, shares, named) or _told_by(notes, read)
         if len(best) <= self._skipping:
@@ -226,14 +226,6 @@ def _is_of_unread(kind: Asked, read: ReadText) -> bool:
     if kind.kind is Kind.MEANING:
         return is_unread_word(read, kind.subject)
     return kind.kind in _OF_SOMEBODY and is_unread_name(read, kind.subject)
-
-
-def _shares(found: Sequence[SearchResult]) -> dict[int, float]:
-    """Return how well each page fits: as the best of its passages."""
-    shares: dict[int, float] = {}
-    for passage in found:
-        shares.setdefault(passage.start_page, passage.score)
-    return shares
 
 
 def _of_the_story(shares: Mapping[int, float], read: ReadText, query: str) -> Mapping[int, float]:

@@ -31,15 +31,19 @@ async def test_a_book_removed_and_imported_again_elsewhere_is_found_again(tmp_pa
 async def test_vectors_that_another_process_finished_are_used(tmp_path: Path) -> None:
     path = tmp_path / "book.txt"
     path.write_text("\f".join(" ".join([page] * 7) for page in _PAGES.split("\f")), encoding="utf-8")
-    minilm = make_tiny_minilm(tmp_path / "minilm", [_PAGES], alike={"zorple": "tide", "quixby": "harbour"})
+    minilm = make_tiny_minilm(
+        tmp_path / "minilm",
+        [_PAGES],
+        alike={"zorple": "tide", "zip": "boats", "zap": "mud", "quixby": "harbour", "quip": "office"},
+    )
     async with wired(tmp_path / "shared", minilm=minilm) as here:
         async with wired(tmp_path / "shared") as without:
             book = (await without.library.add(path, scope="local")).book
-        by_words = [await _pages_with(here, book.book_id, word) for word in ("zorple", "quixby")]
+        by_words = [await _pages_with(here, book.book_id, word) for word in ("zorple zip zap", "quixby quip")]
         async with wired(tmp_path / "shared", minilm=minilm) as elsewhere:
             await elsewhere.library.complete(book.book_id)
         # Words that the book does not have: only the dense side can find their neighbours.
-        assert [await _pages_with(here, book.book_id, word) for word in ("zorple", "quixby")] == [[1], [2]]
+        assert [await _pages_with(here, book.book_id, word) for word in ("zorple zip zap", "quixby quip")] == [[1], [2]]
         assert by_words != [[1], [2]]
 
 

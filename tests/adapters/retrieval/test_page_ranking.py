@@ -178,7 +178,8 @@ def test_five_words_on_end_are_no_quotation_and_unread_ones_are_not_looked_at() 
 @pytest.mark.parametrize(
     ("typed", "found"),
     [
-        ("chaper", [2]),
+        ("chaper", []),
+        ("chapetrs", [2]),
         ("Trelawny", [1]),
         ("trelawneey", [1]),
         ("tralawmey", [1]),
@@ -189,7 +190,7 @@ def test_five_words_on_end_are_no_quotation_and_unread_ones_are_not_looked_at() 
     ],
 )
 def test_a_misspelled_word_folds_to_the_books_own(typed: str, found: list[int]) -> None:
-    texts = ["Mr. Trelawney lit a lamp", "in the last chapter", "a storm"]
+    texts = ["Mr. Trelawney lit a lamp", "in the last chapters", "a storm"]
     assert _pages(_ranked(texts, typed)) == found
 
 
@@ -197,7 +198,7 @@ def test_a_word_that_is_spelled_right_is_left_as_it_is() -> None:
     texts = ["a lock of hair", "the chapters"]
     assert _pages(_ranked(texts, "clock"))[:1] == []
     by_meaning = _ranked(["the chapterx", "a storm"], "chapter", vectors=_FewMeanings())
-    assert [score for _, score in by_meaning] == [1.0, 1.0]
+    assert by_meaning == []
 
 
 def test_a_word_is_not_folded_to_one_that_is_not_read_yet() -> None:
@@ -206,10 +207,12 @@ def test_a_word_is_not_folded_to_one_that_is_not_read_yet() -> None:
     assert _pages(_ranked(texts, "Trelawney")) == [2]
 
 
-@pytest.mark.parametrize("question", ["zzz", "lamp " * 400, "\x00 🙂 lamp", " ".join(f"w{n}" for n in range(900))])
-def test_any_question_is_ranked(question: str) -> None:
-    found = _ranked(["lamp", "", "storm"], question, vectors=_FewMeanings(), weights=Weights())
-    assert len(found) == 3
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [("zzz", 0), ("lamp " * 400, 3), ("\x00 🙂 lamp", 3), (" ".join(f"w{n}" for n in range(900)), 0)],
+)
+def test_any_question_is_ranked(question: str, found: int) -> None:
+    assert len(_ranked(["lamp", "", "storm"], question, vectors=_FewMeanings(), weights=Weights())) == found
 
 
 @pytest.fixture(scope="module")
