@@ -12,9 +12,16 @@ from sqlmodel import Session, col
 
 from adapters.persistence.database import Database
 from adapters.persistence.standings import hearing_of, member_row, reading_row, thread_row
-from adapters.persistence.tables import ClubRow, ConversationRow, MemberPositionRow, ReadingRow, TurnRow
+from adapters.persistence.tables import (
+    ClubRow,
+    ConversationRow,
+    MemberPositionRow,
+    MemberThreadRow,
+    ReadingRow,
+    TurnRow,
+)
 from core.domain.conversation import TurnStatus
-from core.domain.position import Pace, PageControl, Position
+from core.domain.position import AnswerIn, Pace, PageControl, Position
 from core.domain.reading import Hearing, Listen, Usage
 from core.domain.thread import private_thread, talk_of
 from core.ports.clubs import ClubRepository
@@ -47,6 +54,20 @@ class SqlClubRepository(ClubRepository):
                 session.add(PageSaidRow(reading_id=reading_id, member_id=member_id, page=position))
 
         await self._database.write(work)
+
+    async def answer_in(self, conversation_id: str, member_id: str) -> AnswerIn | None:
+        """Return where a member who is behind a thread chose to be answered."""
+
+        def work(session: Session) -> AnswerIn | None:
+            row = session.get(MemberThreadRow, (conversation_id, member_id))
+            return None if row is None else AnswerIn(row.answer_in)
+
+        return await self._database.read(work)
+
+    async def set_answer_in(self, conversation_id: str, member_id: str, chosen: AnswerIn) -> None:
+        """Keep where a member who is behind a thread wants to be answered."""
+        row = MemberThreadRow(conversation_id=conversation_id, member_id=member_id, answer_in=chosen)
+        await self._database.write(lambda session: session.merge(row))
 
     async def spoke(self, reading_id: str, member_id: str, at: datetime) -> None:
         """Note that a member spoke (who is silent holds nobody back)."""
@@ -115,7 +136,7 @@ class SqlClubRepository(ClubRepository):
             unpriced = and_(
                 col(TurnRow.cost_micro_usd).is_(None), col(TurnRow.input_tokens) + col(TurnRow.output_tokens) > 0
             )
-            idle = col(TurnRow.status) == TurnStatus.IDLE
+            idle = col(TurnRow.status).in_((TurnStatus.IDLE, TurnStatus.ASKED_BACK))
             tokens = col(TurnRow.input_tokens) + col(TurnRow.output_tokens)
             turns, idle_tokens, answered, tokens_in, tokens_out, cached, cost, without_price = session.execute(
                 sql_select(

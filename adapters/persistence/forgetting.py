@@ -22,6 +22,7 @@ from adapters.persistence.tables import (
     ClubRow,
     ConversationRow,
     MemberPositionRow,
+    MemberThreadRow,
     MessageRow,
     PositionChangeRow,
     ReadingRow,
@@ -54,6 +55,11 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
     forget_who_wanted(session, readings, member_id)
     for table in (MemberPositionRow, PageSaidRow, ClubTextRow, LaterQuestionRow, RatingRow):
         session.execute(delete(table).where(col(table.reading_id).in_(readings), col(table.member_id) == member_id))
+    session.execute(
+        delete(MemberThreadRow).where(
+            col(MemberThreadRow.conversation_id).in_(threads), col(MemberThreadRow.member_id) == member_id
+        )
+    )
     _forget_keepsakes(session, readings, member_id)
     _forget_feedback(session, readings, member_id)
     forget_proposals(session, scope, member_id)

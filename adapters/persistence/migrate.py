@@ -45,6 +45,7 @@ _REVISIONS = (
     "0029",
     "0030",
     "0031",
+    "0032",
 )
 _log = logging.getLogger(__name__)
 NEWEST_REVISION = _REVISIONS[-1]

@@ -185,6 +185,16 @@ class ConversationRow(Row, table=True):
     updated_at: datetime | None = Field(default_factory=utc_now)
 
 
+class MemberThreadRow(Row, table=True):
+    """Where a member who is behind a thread wants to be answered."""
+
+    __tablename__ = "member_thread"
+
+    conversation_id: str = Field(sa_column=owned_by("conversation.conversation_id", primary_key=True, index=False))
+    member_id: str = Field(primary_key=True)
+    answer_in: str
+
+
 class GoneThreadRow(Row, table=True):
     """A thread whose book was removed: what its session ids began with, and the book's title."""
 

@@ -18,20 +18,30 @@ from core.domain.book import Book
 from core.domain.conversation import ChatMessage, Conversation, Role, Turn, TurnStatus
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.passage import readable
-from core.domain.position import is_newly_present
+from core.domain.position import AnswerIn, answer_in, is_newly_present
 from core.domain.question import IncomingMessage
+from core.domain.scopes import is_private
 from core.ports.turn_record import BegunTurn, NoReading
 
 _table = SQLModel.metadata.tables
 _book, _member, _turn = _table["book"], _table["member_position"], _table["turn"]
-_reading = _table["reading"].c
+_reading, _chosen = _table["reading"].c, _table["member_thread"].c
 
 _CURRENT = Prepared(
     current_thread(
-        *(column for column in _book.c if column.key != "book_id"), _member.c.member_id, _member.c.last_spoke_at
+        *(column for column in _book.c if column.key != "book_id"),
+        _member.c.member_id,
+        _member.c.last_spoke_at,
+        _member.c.current_page.label("own_page"),
+        _chosen.answer_in,
     )
     .join(_book, _book.c.book_id == _reading.book_id)
     .outerjoin(_member, (_member.c.reading_id == _reading.reading_id) & (_member.c.member_id == bindparam("asker")))
+    .outerjoin(
+        _table["member_thread"],
+        (_chosen.conversation_id == _table["conversation"].c.conversation_id)
+        & (_chosen.member_id == bindparam("asker")),
+    )
 )
 _BOOK_EXISTS = Prepared(select(_book.c.book_id).where(_book.c.book_id == bindparam("book_id")))
 _FIRST_SPOKE = Prepared(inserting(_member, "reading_id", "member_id", "last_spoke_at"))
@@ -108,11 +118,16 @@ class TurnBeginning:
         if position is None:
             return begun
         history = readable_of(unit, conversation.conversation_id, position=position, latest=latest, apart=message.ref)
-        turn = _open_turn(unit, conversation, message, position=position, now=now)
+        where = AnswerIn.HERE
+        if message.book_id is None and not is_private(message.thread.scope):
+            chosen = None if row.answer_in is None else AnswerIn(row.answer_in)
+            where = answer_in(row.own_page, position, chosen)
+        status = TurnStatus.OPEN if where is AnswerIn.HERE else TurnStatus.ASKED_BACK
+        turn = _open_turn(unit, conversation, message, position=position, status=status, now=now)
         if turn.status is not TurnStatus.IDLE:
             _keep_question(unit, message, turn, book, now)
         begin_turn(unit, message.ref, bot=message.heard_by, owner=self._process)
-        return replace(begun, turn=turn, history=tuple(history))
+        return replace(begun, turn=turn, history=tuple(history), answer_in=where)
 
 
 def turn_of(row: Record, book_id: str) -> Turn:
@@ -150,7 +165,13 @@ def _note_present(unit: Unit, message: IncomingMessage, row: Record, now: dateti
 
 
 def _open_turn(
-    unit: Unit, conversation: Conversation, message: IncomingMessage, *, position: int, now: datetime
+    unit: Unit,
+    conversation: Conversation,
+    message: IncomingMessage,
+    *,
+    position: int,
+    status: TurnStatus,
+    now: datetime,
 ) -> Turn:
     this = {"asked_by": message.ref, "conversation_id": conversation.conversation_id}
     begun = unit.first(_ASKED, this) if message.ref else None
@@ -163,7 +184,7 @@ def _open_turn(
         turn_id=0,
         conversation_id=conversation.conversation_id,
         turn_number=(latest or 0) + 1,
-        status=TurnStatus.OPEN,
+        status=status,
         position=position,
         user_query=message.text,
         book_id=conversation.book_id,

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import and_, bindparam, delete, select, update
+from sqlalchemy import and_, bindparam, delete, or_, select, update
 from sqlmodel import SQLModel
 
 from adapters.persistence.columns import utc_now
@@ -84,7 +84,10 @@ _ANSWER = Prepared(
     .select_from(_turn)
     .join(_conversation, _conversation.c.conversation_id == _turn.c.conversation_id)
     .join(_reading, _reading.c.reading_id == _conversation.c.reading_id)
-    .where(_turn.c.turn_id == bindparam("of_turn"), _turn.c.status == TurnStatus.ANSWERED)
+    .where(
+        _turn.c.turn_id == bindparam("of_turn"),
+        or_(_turn.c.status == TurnStatus.ANSWERED, _turn.c.status == TurnStatus.ASKED_BACK),
+    )
 )
 
 
@@ -144,6 +147,7 @@ class SqlTurnRecord(TurnRecord):
                 book_id=row.book_id,
                 chunk_ids=tuple(int(source["chunk_id"]) for source in row.sources),
                 searched_for=row.rewritten_query or row.user_query,
+                ref=row.asked_by,
             )
 
         return await self._database.prepared_read(work)

@@ -95,6 +95,8 @@ class CommandFlow:
         """Post the public line with its buttons; where it cannot stand there, the member has it all."""
         if response.opens:
             response = await self._open_thread(surface, response, again=again)
+        if response.waits is not None:
+            self._services.hear_message.waiting.add(response.waits)
         private, choices = response.text, response.choices
         if response.announcement:
             why_not = await self._announce(surface, response, again=again)

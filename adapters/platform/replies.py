@@ -10,10 +10,11 @@ from typing import Final
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Post, RefusedError, Surface
 from adapters.platform.typing_indicator import Stop
-from core.app.commands.values import Choice, CommandRequest
+from core.app.commands.values import Choice, CommandRequest, where_to_answer
 from core.domain.chat_event import ChatEvent, EventSink
 from core.domain.conversation import AskedAs
 from core.domain.errors import LLMError, StorageError, ThusfarError
+from core.domain.position import AnswerIn
 from core.domain.question import IncomingMessage, Reply
 from core.domain.words import OF_YOUR_CLUBS, WENT_WRONG, asks_position, describe, plain_name
 
@@ -65,17 +66,34 @@ async def answer(  # noqa: PLR0913 (by name, all but two)
 
     async with surface.writing() if is_seen else _unseen() as stop:
         reply = await _worked_out(message, before, services, followed, raises=raises)
-        if freeze is not None:
+        if freeze is not None and reply.asked_back is None:
             await freeze(reply)
         await stop()
         is_told = refusals is not None and _is_told(reply, message, refusals)
         if not is_wanted():
             return replace(reply, text="")
-        if reply.nothing_read:
-            await surface.aside(*await _no_book(surface, message, reply, services))
+        if reply.nothing_read or reply.asked_back is not None:
+            await _tell_asker(surface, message, reply, services)
         elif reply.text and not is_told:
             await _post(surface, message, reply, again=again, posted=posted)
     return reply
+
+
+async def _tell_asker(surface: Surface, message: IncomingMessage, reply: Reply, services: PlatformServices) -> None:
+    """Say what is for the asker: there is no book; or the thread is ahead of them, and where do they want the answer?
+
+    Who has chosen to be answered alone is.
+    """
+    if reply.nothing_read:
+        await surface.aside(*await _no_book(surface, message, reply, services))
+        return
+    choices = where_to_answer(message.author.member_id, str(reply.asked_back))
+    if reply.answered_in is AnswerIn.ALONE:
+        request = CommandRequest(thread=message.thread, member=message.author, is_organiser=False, text=choices[0].text)
+        alone = await services.commands.run(choices[0].command, request)
+        if await surface.tell(alone.text, alone.choices):
+            return
+    await surface.aside(reply.text, choices)
 
 
 def _is_told(reply: Reply, message: IncomingMessage, refusals: "Refusals") -> bool:

@@ -114,7 +114,9 @@ class SaidSurface(SlackSurface, MessageSurface):
 
     @override
     async def open_thread(self, title: str) -> Surface:
-        return self.moved_to(Spot(channel=self._said.channel_id, thread_ts=self._said.ts))
+        opened = self.moved_to(Spot(channel=self._said.channel_id, thread_ts=self._said.ts))
+        opened.is_new = True
+        return opened
 
     @override
     async def offered(self, file: object) -> OfferedFile:

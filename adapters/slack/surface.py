@@ -98,6 +98,7 @@ class SlackSurface(Surface):
         self._user_id = user_id
         self._response_url = response_url
         self._is_active = is_active
+        self.is_new = False
         self._since = since
         self._doing = Doing()
         self._stand_at(spot)
@@ -256,7 +257,7 @@ class SlackSurface(Surface):
         if self._is_direct or not self._is_active or not self.spot.channel:
             return False
         where: dict[str, Any] = {"channel": self.spot.channel, "user": self._user_id}
-        if self.spot.thread_ts is not None:
+        if self.spot.thread_ts is not None and not self.is_new:  # nobody sees it in a thread without a reply
             where["thread_ts"] = self.spot.thread_ts
         for part in parts:
             await self._calls.ask(self._calls.client.chat_postEphemeral, **where, **_without_unfurling(part))

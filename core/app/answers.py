@@ -7,11 +7,13 @@ from core.app.answer_sources import excerpts
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
 from core.app.threads import ThreadService
-from core.domain.conversation import TurnOutcome
+from core.domain.conversation import Author, TurnOutcome
 from core.domain.errors import ThusfarError
 from core.domain.passage import readable
 from core.domain.position import Position, footer, page_names
+from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
+from core.domain.words import GONE_MEANWHILE
 from core.finders.read_text import ReadText
 from core.ports.books import BookRepository
 from core.ports.turn_record import RecordedAnswer, TurnRecord
@@ -87,6 +89,25 @@ class Answers:
         if not asked:
             raise ThusfarError(_GONE)
         return asked
+
+    async def asked_back(self, turn_id: int, *, thread: Thread) -> IncomingMessage:
+        """Return a question whose asker had to choose where to be answered, in its thread of a place.
+
+        Raises:
+            ThusfarError: it is gone, or was taken back.
+        """
+        asked = await self._record.answer(turn_id)
+        place = replace(thread, thread="").session.removesuffix("/")
+        if asked is None or not asked.turn.user_query or not asked.session_id.startswith(place):
+            raise ThusfarError(GONE_MEANWHILE)
+        there, about = asked.session_id.removeprefix(place).split("/", 1)
+        return IncomingMessage(
+            thread=replace(thread, thread=there),
+            author=Author(member_id="", display_name=""),
+            text=asked.turn.user_query,
+            ref=asked.ref,
+            about=about,
+        )
 
     async def another(
         self, turn_id: int, *, skipping: int, thread: Thread, member_id: str, own: Position = None

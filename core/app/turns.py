@@ -11,12 +11,12 @@ from core.domain.book import Book, BookOutline
 from core.domain.chat_event import ChatEvent, EventSink, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import A_MEMBER, Author, ChatMessage, Role, TurnOutcome, TurnStatus, called
 from core.domain.errors import BookError, LLMError, LLMErrorCode, TakenOverError
-from core.domain.position import Position
+from core.domain.position import AnswerIn, Position, page_names
 from core.domain.question import IncomingMessage, Question, Reply, TurnLog
 from core.domain.scopes import LOCAL_SCOPE, is_direct
 from core.domain.thread import ThreadState
 from core.domain.tool_use import TurnLimits
-from core.domain.words import ask_position, no_book
+from core.domain.words import ask_position, no_book, thread_is_at
 from core.ports.chat_provider import ChatProvider
 from core.ports.clock import Clock
 from core.ports.guard import Guard
@@ -77,6 +77,10 @@ class Turns:
             return Reply(text=no_book(begun.removed_title, alone=alone), nothing_read=True)
         if begun.turn is None:
             return Reply(text=ask_position(alone=alone))
+        if begun.answer_in is not AnswerIn.HERE and begun.turn.status is TurnStatus.ASKED_BACK:
+            name = page_names(BookOutline(pages=begun.book.pages, labels=begun.labels))
+            told = thread_is_at(name(begun.position or 0))
+            return Reply(text=told, asked_back=begun.turn.turn_id, answered_in=begun.answer_in)
         # One that comes again after a crash may have been edited since.
         asked = replace(message, text=begun.turn.user_query or message.text)
         return _with_record(await self._question(asked, begun.book, begun.position, on_event), begun)

@@ -160,9 +160,13 @@ class TurnOutcome:
 
 
 class TurnStatus(StrEnum):
-    """How far a turn has come; `IDLE` is one in which nobody had asked anything."""
+    """How far a turn has come; `IDLE` is one in which nobody had asked anything.
+
+    `ASKED_BACK` is one whose asker is behind the thread, and has yet to choose where to be answered.
+    """
 
     OPEN = "open"
+    ASKED_BACK = "asked_back"
     ANSWERED = "answered"
     FAILED = "failed"
     IDLE = "idle"

@@ -39,6 +39,10 @@ class NotPermittedError(ThusfarError):
     """A member asked for what only organisers may do."""
 
 
+class AsksFirstError(ThusfarError):
+    """The member is behind the thread, and has to choose where they want to be answered."""
+
+
 class AskedTooFastError(ThusfarError):
     """A member asked more in a minute than one may; nothing was done."""
 

@@ -32,6 +32,14 @@ class Pace(StrEnum):
     SLOWEST = "slowest"
 
 
+class AnswerIn(StrEnum):
+    """Where a member is answered: in the thread, alone, or where they choose when they are asked."""
+
+    HERE = "here"
+    ALONE = "alone"
+    ASK = "ask"
+
+
 class PageControl(StrEnum):
     """Who may set the public position of a reading."""
 
@@ -129,6 +137,16 @@ def public_position(
     since = now - _RECENT
     held = (m.position for m in members if m.last_spoke_at is not None and m.last_spoke_at >= since)
     return min([position, *(own for own in held if own is not None)])
+
+
+def answer_in(own: Position, position: Position, chosen: AnswerIn | None) -> AnswerIn:
+    """Return where a member is answered who reads at a page of their `own`, by what they have `chosen` in the thread.
+
+    An answer for the thread's `position` would spoil a member who is behind it.
+    """
+    if own is None or position is None or own >= position:
+        return AnswerIn.HERE
+    return chosen or AnswerIn.ASK
 
 
 def is_newly_present(last_spoke_at: datetime | None, now: datetime) -> bool:

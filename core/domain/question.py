@@ -16,7 +16,7 @@ from core.domain.chat_event import (
 )
 from core.domain.conversation import AskedAs, Author, ChatMessage, Conversation, Role, Turn
 from core.domain.passage import SearchFn, SearchResult
-from core.domain.position import Position, page_names
+from core.domain.position import AnswerIn, Position, page_names
 from core.domain.thread import Thread
 from core.domain.tool_use import Deadline, TokenUsage
 
@@ -170,7 +170,8 @@ class Reply:
     An answer has a footer, which says how far it goes by the labels printed in the book. `rests_on_book`: it quotes the
     book or cites a page of it. `has_more`: another passage can be asked for. `too_fast`: the asker asked more than one
     may. `nothing_read`: there is no book to answer from. `is_kept`: it stands in the inbox already, beside the message
-    that it replies to. Without a text there is nothing to post.
+    that it replies to. Without a text there is nothing to post. `asked_back` is the turn of a question whose asker is
+    behind the thread, to be `answered_in` it, alone, or where they choose.
     """
 
     text: str
@@ -181,6 +182,8 @@ class Reply:
     footer: str = ""
     too_fast: bool = False
     nothing_read: bool = False
+    asked_back: int | None = None
+    answered_in: AnswerIn = AnswerIn.HERE
     rests_on_book: bool = False
     has_more: bool = False
     is_kept: bool = field(default=False, compare=False)

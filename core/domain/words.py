@@ -125,6 +125,11 @@ def ask_position(*, alone: bool) -> str:
     return ASK_POSITION_ALONE if alone else ASK_POSITION
 
 
+def thread_is_at(page: str) -> str:
+    """Return what is said to a member who is behind a thread; it gives nothing away of where they are."""
+    return f"This thread is at p. {page}."
+
+
 def asks_position(text: str) -> bool:
     """Whether the bot has asked how far is read."""
     return text.endswith((ASK_POSITION, ASK_POSITION_ALONE))

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Protocol
 
-from core.domain.position import Pace, PageControl, Position
+from core.domain.position import AnswerIn, Pace, PageControl, Position
 from core.domain.reading import Hearing, Listen, Usage
 
 
@@ -15,6 +15,12 @@ class ClubRepository(Protocol):
 
     async def set_member_position(self, reading_id: str, member_id: str, position: Position) -> None:
         """Move a member's own position."""
+
+    async def answer_in(self, conversation_id: str, member_id: str) -> AnswerIn | None:
+        """Return where a member who is behind a thread chose to be answered; None where they have not chosen."""
+
+    async def set_answer_in(self, conversation_id: str, member_id: str, chosen: AnswerIn) -> None:
+        """Keep where a member who is behind a thread wants to be answered."""
 
     async def spoke(self, reading_id: str, member_id: str, at: datetime) -> None:
         """Note that a member spoke (who is silent holds nobody back)."""

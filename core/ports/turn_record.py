@@ -9,7 +9,7 @@ from typing import Protocol
 from core.domain.book import Book, Chapter
 from core.domain.conversation import ChatMessage, Conversation, Turn, TurnOutcome
 from core.domain.errors import LLMErrorCode
-from core.domain.position import Position
+from core.domain.position import AnswerIn, Position
 from core.domain.question import IncomingMessage, Reply
 
 
@@ -19,7 +19,7 @@ class BegunTurn:
 
     `turn` is None where no position is set, so that nothing was begun. `history` holds what was said before and may be
     told at `position`, oldest first. `labels` are the printed page labels, as `BookOutline` has them, and `chapters`
-    those that are begun at `position`, in the order of the book.
+    those that are begun at `position`, in the order of the book. `answer_in` says where the asker is to be answered.
     """
 
     conversation: Conversation
@@ -29,6 +29,7 @@ class BegunTurn:
     position: Position
     turn: Turn | None
     history: tuple[ChatMessage, ...] = ()
+    answer_in: AnswerIn = AnswerIn.HERE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,13 +63,17 @@ class TurnEnd:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedAnswer:
-    """An answered turn, as a button that was pressed later finds it; `searched_for` is what its search looked for."""
+    """A turn as a button that was pressed later finds it; `searched_for` is what its search looked for.
+
+    `ref` names the message that asked.
+    """
 
     turn: Turn
     session_id: str
     book_id: str
     chunk_ids: tuple[int, ...]
     searched_for: str
+    ref: str | None = None
 
 
 class TurnRecord(Protocol):
@@ -105,7 +110,7 @@ class TurnRecord(Protocol):
         """
 
     async def answer(self, turn_id: int) -> RecordedAnswer | None:
-        """Return an answered turn with what it rests on; None where there is none."""
+        """Return a turn that was answered or asked back, with what it rests on; None where there is none."""
 
     async def give_feedback(self, turn_id: int, feedback: int, *, member_id: str) -> None:
         """Keep what a member thinks of an answer, 1 or -1: of each the last they said, and nothing of one not there."""

@@ -10,7 +10,7 @@ from adapters.persistence.database import Database
 from core.domain.book import Book
 from core.domain.conversation import Role, TurnOutcome
 from core.domain.errors import BookError
-from core.domain.position import Pace, PageControl
+from core.domain.position import AnswerIn, Pace, PageControl
 from core.domain.reading import Hearing, Listen
 from core.domain.thread import private_thread
 from core.domain.tool_use import TokenUsage
@@ -256,3 +256,16 @@ async def test_a_question_that_is_edited_or_deleted_is_so_in_its_turn(
     assert two.conversation_id == one.conversation_id
     await stores.messages.replace_text("discord:c1:1", text)
     assert [turn.user_query for turn in await turns_in(database, one.conversation_id)] == [text, "Who?"]
+
+
+async def test_where_a_member_wants_to_be_answered_is_kept_for_each_thread_until_they_are_forgotten(
+    stores: Stores,
+) -> None:
+    one, two = [(await stores.conversation(session)).conversation_id for session in ("s1", "s2")]
+    assert await stores.clubs.answer_in(one, "ada") is None
+    for chosen in (AnswerIn.ALONE, AnswerIn.HERE):
+        await stores.clubs.set_answer_in(one, "ada", chosen)
+        assert await stores.clubs.answer_in(one, "ada") is chosen
+    assert await stores.clubs.answer_in(two, "ada") is await stores.clubs.answer_in(one, "bo") is None
+    await stores.clubs.forget_member(scope="local", member_id="ada")
+    assert await stores.clubs.answer_in(one, "ada") is None

@@ -13,7 +13,7 @@ from core.domain.edition import PlaceMap
 from core.domain.errors import BookError, BookErrorCode, LLMErrorCode, TakenOverError
 from core.domain.inbound import EventState, InboundEvent
 from core.domain.passage import readable
-from core.domain.position import Pace, Position
+from core.domain.position import AnswerIn, Pace, Position
 from core.domain.question import IncomingMessage, Reply
 from core.domain.reading import Listen
 from core.domain.thread import Thread
@@ -480,3 +480,32 @@ async def test_of_a_turn_in_which_nobody_asked_only_what_it_took_is_kept(stores:
     assert await _said(stores, begun.conversation.conversation_id) == []
     following = await _begin(stores, _asks("Who?", ref="x:2"))
     assert following.history == ()
+
+
+async def test_a_question_of_a_member_who_is_behind_waits_for_where_to_answer(stores: Stores) -> None:
+    thread = Thread(scope="discord:1", place="club", thread="one")
+    book = await stores.add_book(scope=thread.scope)
+    reading = await stores.readings.get_or_create(scope=thread.scope, place="club", book_id=book.book_id)
+    await stores.readings.set_reading_position(reading.reading_id, position=4, member_id="ada")
+    await stores.clubs.set_member_position(reading.reading_id, ADA.member_id, 2)
+    asked = _asks(ref="discord:c1:1", thread=thread)
+    begun = await _begin(stores, asked)
+    assert begun.answer_in is AnswerIn.ASK
+    assert begun.turn is not None
+    assert begun.turn.status is TurnStatus.ASKED_BACK
+    kept = await stores.record.answer(begun.turn.turn_id)
+    assert kept is not None
+    assert (kept.turn.user_query, kept.ref, kept.chunk_ids) == ("Who?", "discord:c1:1", ())
+    conversation_id = begun.conversation.conversation_id
+    await stores.clubs.set_answer_in(conversation_id, ADA.member_id, AnswerIn.ALONE)
+    assert (await _begin(stores, asked)).answer_in is AnswerIn.ALONE
+    beside = await _begin(stores, replace(asked, book_id=book.book_id, page=2))
+    assert beside.answer_in is AnswerIn.HERE
+    await stores.clubs.set_answer_in(conversation_id, ADA.member_id, AnswerIn.HERE)
+    again = await _begin(stores, asked)
+    assert again.answer_in is AnswerIn.HERE
+    assert again.turn == begun.turn
+    await stores.record.end(again.turn, _end(again.turn), now=_NOW)
+    answered = await stores.record.answer(begun.turn.turn_id)
+    assert answered is not None
+    assert answered.turn.status is TurnStatus.ANSWERED

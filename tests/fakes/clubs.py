@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from core.domain.position import MemberPosition, Pace, PageControl, Position
+from core.domain.position import AnswerIn, MemberPosition, Pace, PageControl, Position
 from core.domain.progress import PageSaid
 from core.domain.reading import Hearing, Listen, Usage
 from core.domain.thread import Thread
@@ -37,6 +37,12 @@ class InMemoryClubRepository(ClubRepository):
         if position is not None:
             said = PageSaid(page=position, at=self._readings.now())
             self._readings.said.setdefault((reading_id, member_id), []).append(said)
+
+    async def answer_in(self, conversation_id: str, member_id: str) -> AnswerIn | None:
+        return self._readings.answer_in.get((conversation_id, member_id))
+
+    async def set_answer_in(self, conversation_id: str, member_id: str, chosen: AnswerIn) -> None:
+        self._readings.answer_in[conversation_id, member_id] = chosen
 
     async def spoke(self, reading_id: str, member_id: str, at: datetime) -> None:
         self._put(reading_id, member_id, self._member(reading_id, member_id).position, at)
@@ -73,6 +79,8 @@ class InMemoryClubRepository(ClubRepository):
         if self.schedules is not None:
             self.schedules.forget_member(member_id)
         self._readings.forget_marks(member_id)
+        kept = self._readings.answer_in.items()
+        self._readings.answer_in = {key: chosen for key, chosen in kept if key[1] != member_id}
         if self.links is not None:
             self.links.forget_member(scope, member_id)
         self.forgotten.append(f"{scope} {member_id}")

@@ -14,7 +14,7 @@ from core.domain.edition import Edition, PlaceMap
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.keepsake import Keepsake, Vote
 from core.domain.later import LaterQuestion
-from core.domain.position import MemberPosition, Pace, PageControl, Position
+from core.domain.position import AnswerIn, MemberPosition, Pace, PageControl, Position
 from core.domain.progress import PageSaid
 from core.domain.reading import PositionChange, Reading, Standing
 from core.domain.thread import Thread, keeping, talk_of
@@ -52,6 +52,7 @@ class InMemoryReadingRepository(ReadingRepository):
         self.texts: dict[str, list[ClubText]] = {}
         self.recapped: dict[tuple[str, str], int] = {}
         self.watched: set[str] = set()
+        self.answer_in: dict[tuple[str, str], AnswerIn] = {}
         self.nudged: dict[tuple[str, str], datetime] = {}
         self.keepsakes: dict[int, Keepsake] = {}
         self.votes: dict[int, dict[str, Vote]] = {}

@@ -3,12 +3,13 @@
 from dataclasses import replace
 from datetime import datetime
 
-from core.domain.conversation import ChatMessage, Conversation, Role, Turn, TurnStatus
+from core.domain.conversation import ChatMessage, Conversation, Role, Turn, TurnOutcome, TurnStatus
 from core.domain.errors import BookError, BookErrorCode, TakenOverError
 from core.domain.passage import readable
-from core.domain.position import Position, is_newly_present
+from core.domain.position import AnswerIn, Position, answer_in, is_newly_present
 from core.domain.question import IncomingMessage
 from core.domain.reading import Reading
+from core.domain.scopes import is_private
 from core.ports.turn_record import BegunTurn, NoReading, RecordedAnswer, TurnEnd, TurnRecord
 from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.clubs import InMemoryClubRepository
@@ -70,7 +71,12 @@ class InMemoryTurnRecord(TurnRecord):
             return begun
         said = await self._messages.readable_history(conversation.conversation_id, position=position, latest=latest + 1)
         history = [each for each in said if message.ref is None or each.platform_ref != message.ref][-latest:]
-        turn = self._open(conversation, message, position)
+        where = AnswerIn.HERE
+        if message.book_id is None and not is_private(thread.scope):
+            own = await self._clubs.member_position(reading.reading_id, message.author.member_id)
+            chosen = await self._clubs.answer_in(conversation.conversation_id, message.author.member_id)
+            where = answer_in(own, position, chosen)
+        turn = self._open(conversation, message, position, asks=where is not AnswerIn.HERE)
         question = ChatMessage(
             role=Role.USER,
             content=message.text,
@@ -82,7 +88,9 @@ class InMemoryTurnRecord(TurnRecord):
         if turn.status is not TurnStatus.IDLE:
             await self._messages.add(conversation.conversation_id, question, turn_id=turn.turn_id)
         self._inbox.begin_turn(message.ref, message.heard_by)
-        return replace(begun, turn=replace(turn, user_query=self._says_now(turn)), history=tuple(history))
+        return replace(
+            begun, turn=replace(turn, user_query=self._says_now(turn)), history=tuple(history), answer_in=where
+        )
 
     async def end(self, turn: Turn, end: TurnEnd, *, now: datetime) -> Position:
         standing = await self._readings.standing(turn.conversation_id)
@@ -121,15 +129,18 @@ class InMemoryTurnRecord(TurnRecord):
 
     async def answer(self, turn_id: int) -> RecordedAnswer | None:
         turn = self._turns.get(turn_id)
-        if turn is None or turn.status is not TurnStatus.ANSWERED:
+        if turn is None or turn.status not in {TurnStatus.ANSWERED, TurnStatus.ASKED_BACK}:
             return None
+        ref = next((ref for (_, ref), number in self._asked.items() if number == turn_id), None)
+        outcome = self.ends[turn_id].outcome if turn_id in self.ends else TurnOutcome(text="")
         conversation = await self._conversations.get(turn.conversation_id)
         return RecordedAnswer(
             turn=turn,
             session_id=conversation.session_id,
             book_id=conversation.book_id,
-            chunk_ids=tuple(source.chunk_id for source in self.ends[turn_id].outcome.sources),
-            searched_for=self.ends[turn_id].outcome.rewritten_query or turn.user_query,
+            chunk_ids=tuple(source.chunk_id for source in outcome.sources),
+            searched_for=outcome.rewritten_query or turn.user_query,
+            ref=ref,
         )
 
     async def give_feedback(self, turn_id: int, feedback: int, *, member_id: str) -> None:
@@ -156,7 +167,7 @@ class InMemoryTurnRecord(TurnRecord):
         if is_newly_present(spoke, now):
             await self._clubs.spoke(reading_id, member_id, now)
 
-    def _open(self, conversation: Conversation, message: IncomingMessage, position: int) -> Turn:
+    def _open(self, conversation: Conversation, message: IncomingMessage, position: int, *, asks: bool) -> Turn:
         asked = (conversation.conversation_id, message.ref or "")
         if asked in self._asked:
             turn = self._turns[self._asked[asked]]
@@ -166,7 +177,7 @@ class InMemoryTurnRecord(TurnRecord):
             turn_id=len(self._turns) + 1,
             conversation_id=conversation.conversation_id,
             turn_number=1 + len(self.of_conversation(conversation.conversation_id)),
-            status=TurnStatus.OPEN,
+            status=TurnStatus.ASKED_BACK if asks else TurnStatus.OPEN,
             position=position,
             user_query=message.text,
             book_id=conversation.book_id,

@@ -68,8 +68,7 @@ class DiscussCommands:
         if _ADDS.match(request.text):
             return await self._add(request)
         words = _words(request.text)
-        is_here = _HERE in words
-        opened = await (self._open_books.for_all(request) if is_here else self._open_books.for_member(request))
+        opened, is_here = await self._open_books.as_chosen(request, is_here=_HERE in words)
         number = next((int(word) for word in words if word != _HERE), None)
         section = _section(opened, number)
         if section is None:

@@ -12,10 +12,11 @@ from core.app.commands.values import CommandRequest
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
 from core.domain.book import Book
-from core.domain.errors import PositionError
-from core.domain.position import Position, page_names
+from core.domain.errors import AsksFirstError, PositionError
+from core.domain.position import AnswerIn, Position, answer_in, page_names
 from core.domain.reading import PositionOwner
-from core.domain.words import ASK_POSITION
+from core.domain.scopes import is_private
+from core.domain.words import ASK_POSITION, thread_is_at
 from core.finders.read_text import ReadText
 from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
@@ -77,6 +78,22 @@ class OpenBooks:
         if position is None:
             raise PositionError(ASK_POSITION)
         return await self._opened(owner, position, await self._positions.footer(owner, position))
+
+    async def as_chosen(self, request: CommandRequest, *, is_here: bool) -> tuple[OpenBook, bool]:
+        """Open it for all where that is wanted and safe, else for the member; return it, and whether it is for all.
+
+        Raises as `for_member` does, and AsksFirstError where the member is behind and has to choose first.
+        """
+        if not is_here or is_private(request.thread.scope):
+            return await (self.for_all(request) if is_here else self.for_member(request)), is_here
+        opened, member_id = await self.for_all(request), request.member.member_id
+        own = await self._clubs.member_position(opened.owner.reading_id, member_id)
+        state = await self._threads.state(request.thread)
+        chosen = None if state is None else await self._clubs.answer_in(state.conversation.conversation_id, member_id)
+        where = answer_in(own, opened.position, chosen)
+        if where is AnswerIn.ASK:
+            raise AsksFirstError(thread_is_at(opened.name(opened.position)))
+        return (opened, True) if where is AnswerIn.HERE else (await self.for_member(request), False)
 
     async def page_of_all(self, request: CommandRequest) -> Position:
         """Return the thread's page; None where nobody has said it."""

@@ -1,15 +1,26 @@
 """Questions that only the asker sees answered, and the buttons under an answer."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Final
 
 from core.app.answer_message import AnswerMessage
 from core.app.answers import Answers
 from core.app.commands.open_books import own_position
-from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
+from core.app.commands.values import (
+    ANSWER_ALONE,
+    ANSWER_HERE,
+    SEPARATOR,
+    Choice,
+    Command,
+    CommandRequest,
+    CommandResponse,
+    Who,
+)
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
-from core.domain.errors import ThusfarError
+from core.domain.errors import NotPermittedError, ThusfarError
+from core.domain.position import AnswerIn
 from core.domain.question import IncomingMessage
 from core.domain.scopes import is_direct
 from core.domain.words import ask_position
@@ -17,6 +28,10 @@ from core.ports.clubs import ClubRepository
 
 ANOTHER: Final = ".another"
 KEEP_FOR_LATER: Final = ".later"
+_CHOSEN: Final = {
+    "alone": "While this thread is ahead of you, I answer you alone. `/ask here` changes that.",
+    "here": "I answer you here, even while this thread is ahead of you. `/ask alone` changes that.",
+}
 
 
 def keep_for_later(turn_id: int) -> Choice:
@@ -61,6 +76,8 @@ class QuestionCommands:
             ),
             Command(words=ANOTHER, takes="", who=everyone, help="", run=self._another),
             Command(words=".sources", takes="", who=everyone, help="", run=self._sources),
+            Command(words=ANSWER_ALONE, takes="", who=everyone, help="", run=self._choosing(AnswerIn.ALONE)),
+            Command(words=ANSWER_HERE, takes="", who=everyone, help="", run=self._choosing(AnswerIn.HERE)),
             Command(words=".up", takes="", who=everyone, help="", run=self._thumb(1)),
             Command(words=".down", takes="", who=everyone, help="", run=self._thumb(-1)),
         ]
@@ -69,6 +86,8 @@ class QuestionCommands:
         """Answer at the member's own page, else the thread's; what is said stays between the two of us."""
         if not request.text.strip():
             raise ThusfarError("`/ask` needs a question.")
+        if (chosen := request.text.strip().lower()) in _CHOSEN:
+            return await self._keep(request, AnswerIn(chosen))
         owner = await self._threads.owner(request.thread)
         member_id = request.member.member_id
         position = await own_position(owner, member_id, clubs=self._clubs, positions=self._positions)
@@ -123,6 +142,34 @@ class QuestionCommands:
         own = await own_position(owner, member_id, clubs=self._clubs, positions=self._positions)
         passages = await self._answers.sources(int(request.text), thread=request.thread, member_id=member_id, own=own)
         return CommandResponse(text="\n\n".join(passages) or "That answer rests on no passage that may be shown.")
+
+    def _choosing(self, chosen: AnswerIn) -> Callable[[CommandRequest], Awaitable[CommandResponse]]:
+        """Return what keeps where a member wants to be answered who is behind the thread, and answers there."""
+
+        async def run(request: CommandRequest) -> CommandResponse:
+            member_id, _, what = request.text.partition(SEPARATOR)
+            if member_id != request.member.member_id:
+                raise NotPermittedError("Only the member who asked can choose that.")
+            words, is_command, text = what.partition(SEPARATOR)
+            if is_command:
+                await self._keep(request, chosen)
+                return CommandResponse(then=Choice(label="", command=words, text=text))
+            asked = await self._answers.asked_back(int(what), thread=request.thread)
+            there = replace(request, thread=asked.thread, text=asked.text, ref=f"{asked.ref}:{chosen}")
+            kept = await self._keep(there, chosen)
+            if chosen is AnswerIn.HERE:
+                return replace(kept, waits=replace(asked, author=request.member))
+            answer = await self.ask(there)
+            return replace(answer, text=f"{answer.text}\n\n{kept.text}")
+
+        return run
+
+    async def _keep(self, request: CommandRequest, chosen: AnswerIn) -> CommandResponse:
+        state = await self._threads.state(request.thread)
+        if state is None:
+            raise ThusfarError(await self._threads.why_no_book(request.thread))
+        await self._clubs.set_answer_in(state.conversation.conversation_id, request.member.member_id, chosen)
+        return CommandResponse(text=_CHOSEN[chosen])
 
     def _thumb(self, feedback: int) -> Callable[[CommandRequest], Awaitable[CommandResponse]]:
         async def run(request: CommandRequest) -> CommandResponse:

@@ -82,11 +82,11 @@ class RecapCommands:
 
     async def _recap(self, request: CommandRequest) -> CommandResponse:
         wanted = _wanted(request.text)
-        opened = await (self._open_books.for_all(request) if wanted.is_here else self._open_books.for_member(request))
+        opened, is_here = await self._open_books.as_chosen(request, is_here=wanted.is_here)
         since = await self._since(wanted, opened, request)
         found = await self._told(request, opened, wanted, since)
         text = opened.labelled(found.text if found else _missing(wanted, since))
-        if wanted.is_here:
+        if is_here:
             return CommandResponse(announcement=text)
         if found and wanted.is_whole:
             await self._marks.set_recapped(opened.owner.reading_id, request.member.member_id, opened.position)

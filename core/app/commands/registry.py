@@ -4,8 +4,17 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Final
 
-from core.app.commands.values import Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
-from core.domain.errors import NotPermittedError, ThusfarError
+from core.app.commands.values import (
+    SEPARATOR,
+    Choice,
+    Command,
+    CommandRequest,
+    CommandResponse,
+    Suggestion,
+    Who,
+    where_to_answer,
+)
+from core.domain.errors import AsksFirstError, NotPermittedError, ThusfarError
 from core.domain.scopes import is_direct
 
 _UNKNOWN: Final = "I don't know that command; `/help` shows what I know."
@@ -62,7 +71,13 @@ class CommandRegistry:
             NotPermittedError: it is for organisers only.
             ThusfarError: there is no such command, or it was refused; the sentence is safe to show.
         """
-        return await self._permitted(words, request).run(request)
+        try:
+            response = await self._permitted(words, request).run(request)
+        except AsksFirstError as asks:
+            what = f"{words}{SEPARATOR}{request.text}"
+            return CommandResponse(text=str(asks), choices=where_to_answer(request.member.member_id, what))
+        then = response.then
+        return response if then is None else await self.run(then.command, request.with_text(then.text))
 
     async def suggest(self, words: str, request: CommandRequest) -> list[Suggestion]:
         """Return what may be offered while the command's text is typed; the request holds what is there so far.

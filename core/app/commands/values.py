@@ -7,11 +7,15 @@ from typing import Final
 
 from core.domain.conversation import Author
 from core.domain.progress import ProgressChart
+from core.domain.question import IncomingMessage
 from core.domain.scopes import is_direct
 from core.domain.thread import Thread
 
 SEPARATOR: Final = "|"
 """Stands between the things that a button's text holds."""
+ANSWER_ALONE: Final = ".alone"
+ANSWER_HERE: Final = ".here"
+"""Where a member who is behind a thread wants to be answered."""
 
 
 async def no_scopes() -> Sequence[str]:
@@ -94,6 +98,8 @@ class HandedFile:
 class CommandResponse:
     """What to show: `text` to the asker, `announcement` to the thread; the choices go with the announcement if any.
 
+    `then` is run in its place; `waits` is a question that is answered now, in its thread.
+
     With the text go what it `offers` to the asker alone, and the `files`.
 
     With `opens` the announcement begins a new thread of that name, in which `asks` is asked at once, or in which is
@@ -114,6 +120,8 @@ class CommandResponse:
     told_in_place: str = ""
     chart: ProgressChart | None = None
     offers: tuple[Choice, ...] = ()
+    then: Choice | None = None
+    waits: IncomingMessage | None = None
     files: tuple[HandedFile, ...] = ()
 
 
@@ -139,3 +147,14 @@ class Command:
     is_long: bool = False
     is_said: Callable[[str], bool] | None = None
     is_meant: Callable[[str], bool] | None = None
+
+
+def where_to_answer(member_id: str, what: str) -> tuple[Choice, Choice]:
+    """Return the buttons by which a member who is behind a thread says where they want to be answered.
+
+    `what` is the number of the turn in which they asked, or the command that they used.
+    """
+    text = f"{member_id}{SEPARATOR}{what}"
+    return Choice(label="For me alone", command=ANSWER_ALONE, text=text), Choice(
+        label="Here", command=ANSWER_HERE, text=text
+    )

@@ -1,8 +1,12 @@
 """`ask` and the buttons under an answer: what is private stays between the bot and the member who asked."""
 
+from dataclasses import replace
+
 import pytest
 
-from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
+from core.app.commands.values import where_to_answer
+from core.domain.errors import LLMError, LLMErrorCode, NotPermittedError, ThusfarError
+from core.domain.position import AnswerIn
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
 from core.domain.words import ASK_POSITION, describe
@@ -189,3 +193,55 @@ async def test_a_private_question_gets_quotations_where_the_model_gives_nothing(
     assert "Tobias hid the ledger under the coal." in response.text
     assert response.text.endswith("(up to p. 4)")
     assert response.choices == ()
+
+
+async def _behind(house: House, page: str = "2") -> IncomingMessage:
+    await house.reading(position=6)
+    await house.use("mypage", page)
+    return IncomingMessage(thread=THREAD, author=ADA, text=GLOVE, ref="discord:1:7")
+
+
+async def test_a_member_who_is_behind_is_asked_first_and_a_command_is_not_lost() -> None:
+    house = House()
+    reply = await house.page.execute(await _behind(house))
+    assert (reply.text, reply.answered_in) == ("This thread is at p. 6.", AnswerIn.ASK)
+    alone, here = where_to_answer(ADA.member_id, str(reply.asked_back))
+    with pytest.raises(NotPermittedError, match="who asked"):
+        await house.press(here, by=BO)
+    asked = await house.use("recap", "here")
+    assert (asked.text, asked.announcement) == ("This thread is at p. 6.", "")
+    recap = await house.press(asked.choices[0])
+    assert recap.announcement == ""
+    assert recap.text.endswith("(up to p. 2)")
+    assert "(up to p. 2)" in (await house.press(alone)).text
+    answered = await house.press(here, thread=CHANNEL)
+    assert answered.waits is not None
+    assert (answered.waits.thread, answered.waits.author) == (THREAD, ADA)
+    public = await house.page.execute(answered.waits)
+    assert public.footer == "up to p. 6"
+    assert (await house.use("recap", "here")).announcement.endswith("(up to p. 6)")
+    assert (await house.use("ask", "alone")).text.startswith("While this thread is ahead of you")
+    assert (await house.use("recap", "here")).announcement == ""
+    await house.press((await house.use("mypage", "6")).choices[0])
+    assert (await house.page.execute(replace(answered.waits, ref="discord:1:8"))).footer == "up to p. 6"
+
+
+async def test_who_is_not_behind_or_alone_is_never_asked_where() -> None:
+    house = House()
+    asked = await _behind(house, page="6")
+    assert (await house.page.execute(asked)).asked_back is None
+    assert (await house.page.execute(replace(asked, author=BO, ref="discord:1:9"))).asked_back is None
+    terminal = Thread(scope="local", place="terminal", thread="chat")
+    await house.reading(terminal, position=6, book=await house.add_book(scope="local"))
+    await house.use("mypage", "2", thread=terminal)
+    assert (await house.page.execute(replace(asked, thread=terminal))).asked_back is None
+
+
+async def test_a_question_that_was_forgotten_meanwhile_is_asked_for_again() -> None:
+    house = House()
+    reply = await house.page.execute(await _behind(house))
+    _, here = where_to_answer(ADA.member_id, str(reply.asked_back))
+    elsewhere = Thread(scope="discord:2", place="books", thread="t1")
+    for button, thread in ((here, elsewhere), (where_to_answer(ADA.member_id, "99")[0], THREAD)):
+        with pytest.raises(ThusfarError, match="ask me again"):
+            await house.press(button, thread=thread)

@@ -1,0 +1,144 @@
+"""A member who is behind the thread is asked first: answered alone at their page, or in the thread?"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from bot.platforms import platform_services
+from bot.settings import Embeddings, Settings
+from bot.wiring import build
+from tests.adapters.platform.conftest import ReadBook
+from tests.adapters.platform.stages import Message, Stage
+
+ASKED = "This thread is at p. 4."
+QUESTION = "Who rowed out to the wreck?"
+AGAIN = "Who was it that rowed out to the wreck?"
+
+
+async def _behind(stage: Stage, read_book: ReadBook) -> Message:
+    """Ada has read less than the club; return a thread."""
+    await read_book(page="4")
+    async with stage.running() as bot:
+        await stage.over(stage.use("mypage", "2", by=stage.club.ada), bot)
+        await bot.settled()
+    return stage.thread()
+
+
+def _told(stage: Stage, said: str) -> Sequence[Message]:
+    """What Ada sees that says something: in place, or alone."""
+    return [one for one in (*stage.told(stage.club.ada), *stage.public()) if said in one.content]
+
+
+async def _asked(stage: Stage, thread: Message, text: str) -> Message:
+    stage.say(thread, text, mention=True)
+    (asked,) = await stage.wait_for(lambda: _told(stage, ASKED))
+    assert stage.labels(asked) == ["For me alone", "Here"]
+    return asked
+
+
+def _answers(stage: Stage) -> Sequence[Message]:
+    return [one for one in stage.public() if "Ines" in one.content]
+
+
+async def test_the_answer_for_the_asker_alone_is_at_their_own_page(stage: Stage, read_book: ReadBook) -> None:
+    thread = await _behind(stage, read_book)
+    async with stage.running() as bot:
+        asked = await _asked(stage, thread, QUESTION)
+        await stage.answer_to(stage.say(thread, QUESTION, by=stage.club.ben, mention=True))
+        pressed = stage.press(".alone", asked, by=stage.club.ada)
+        alone = await stage.wait_for(
+            lambda: [one for one in (*pressed.messages, *stage.told(stage.club.ada)) if "(up to p. 2)" in one.content]
+        )
+        await bot.settled()
+        before = list(stage.told(stage.club.ada))
+        stage.say(thread, AGAIN, mention=True)
+        (again,) = await stage.wait_for(lambda: [one for one in stage.told(stage.club.ada) if one not in before])
+        await bot.settled()
+    assert "`" in alone[0].content
+    assert "(up to p. 2)" in again.content
+    assert not [one for one in (*alone, again) if "Ines" in one.content]
+    assert len(_answers(stage)) == 1  # Ben's
+
+
+async def test_the_asker_may_be_answered_here_from_then_on_and_nobody_else_chooses(
+    stage: Stage, read_book: ReadBook
+) -> None:
+    thread, ada, ben = await _behind(stage, read_book), stage.club.ada, stage.club.ben
+    async with stage.running() as bot:
+        asked = await _asked(stage, thread, QUESTION)
+        if stage.name == "discord":  # in Slack nobody else sees it
+            refused = stage.press(".here", asked, by=ben)
+            await stage.wait_for(lambda: "Only the member who asked" in str(refused.messages))
+            await bot.settled()
+        assert not _answers(stage)
+        stage.press(".here", asked, by=ada)
+        (answer,) = await stage.wait_for(lambda: _answers(stage))
+        assert stage.is_in(answer, thread)
+        assert "Sources" in stage.labels(answer)
+        again = await stage.answer_to(stage.say(thread, AGAIN, mention=True))
+        assert "Ines" in again.content
+        posts = len(stage.public())
+        stage.say(thread, "ask alone", mention=True)
+        await stage.wait_for(lambda: _told(stage, "I answer you alone"))
+        before = list(stage.told(ada))
+        stage.say(thread, QUESTION, mention=True)
+        await stage.wait_for(lambda: [one for one in stage.told(ada) if one not in before])
+        await bot.settled()
+    assert len(_answers(stage)) == 2
+    assert len(stage.public()) <= posts + 1
+
+
+async def test_the_question_outlives_a_restart(stage: Stage, read_book: ReadBook, own_home: Path) -> None:
+    thread = await _behind(stage, read_book)
+    async with stage.running() as bot:
+        asked = await _asked(stage, thread, QUESTION)
+        await bot.settled()
+    restarted = build(Settings(thusfar_home=own_home, THUSFAR_EMBEDDINGS=Embeddings.NONE))
+    try:
+        async with stage.running(platform_services(restarted)) as bot:
+            stage.press(".here", asked, by=stage.club.ada)
+            (answer,) = await stage.wait_for(lambda: _answers(stage))
+            await bot.settled()
+    finally:
+        await restarted.close()
+    assert stage.is_in(answer, thread)
+
+
+async def test_a_question_that_was_deleted_is_gone_in_a_kind_sentence(stage: Stage, read_book: ReadBook) -> None:
+    thread = await _behind(stage, read_book)
+    async with stage.running() as bot:
+        stage.say(thread, "Good evening!", by=stage.club.ben)
+        said = stage.say(thread, QUESTION, mention=True)
+        (asked,) = await stage.wait_for(lambda: _told(stage, ASKED))
+        stage.server.delete(said)
+        await bot.settled()
+        pressed = stage.press(".here", asked, by=stage.club.ada)
+        await stage.wait_for(
+            lambda: [
+                one for one in (*pressed.messages, *stage.told(stage.club.ada)) if "please ask me again" in one.content
+            ]
+        )
+        await bot.settled()
+    assert not _answers(stage)
+
+
+async def test_a_command_with_here_asks_first_too(stage: Stage, read_book: ReadBook) -> None:
+    thread = await _behind(stage, read_book)
+    async with stage.running() as bot:
+        asked = await _asked(stage, thread, "recap here")
+        pressed = stage.press(".alone", asked, by=stage.club.ada)
+        await stage.wait_for(
+            lambda: [one for one in (*pressed.messages, *stage.told(stage.club.ada)) if "(up to p. 2)" in one.content]
+        )
+        await bot.settled()
+    assert not [one for one in stage.public() if "up to p." in one.content]
+
+
+async def test_a_mention_in_the_channel_asks_in_the_thread_that_it_opens(stage: Stage, read_book: ReadBook) -> None:
+    await _behind(stage, read_book)
+    async with stage.running() as bot:
+        said = stage.ask(QUESTION)
+        (asked,) = await stage.wait_for(lambda: _told(stage, ASKED))
+        stage.press(".here", asked, by=stage.club.ada)
+        (answer,) = await stage.wait_for(lambda: _answers(stage))
+        await bot.settled()
+    assert answer in stage.answers_to(said)
