@@ -37,6 +37,7 @@ def local_server(thusfar: Application, listening: socket.socket) -> LocalServer:
             reader_view=ReaderView(books=books, positions=positions, shelf=thusfar.quoting.shelf),
             at_pages=AnswersAtPages(ask=thusfar.ask, positions=positions, books=books),
             earlier_talk=EarlierTalk(messages=SqlChatMessageRepository(thusfar.database), books=books),
+            exports=thusfar.settings.thusfar_home.resolve() / "exports",
         )
     )
     most_bytes = thusfar.settings.max_book_megabytes * 1_000_000

@@ -62,6 +62,7 @@ _OPTIONS: Final = {
 """What the one option of a command is called."""
 _GROUPS: Final = {
     "book": "the books of this server, and which one is read here",
+    "export": "get what I keep",
     "forget": "forget what was said",
     "schedule": "sections of the book, with dates",
     "section": "threads for the sections of the book",

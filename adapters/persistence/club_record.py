@@ -11,7 +11,7 @@ from adapters.persistence.database import Database
 from adapters.persistence.keepsakes import keepsake_of
 from adapters.persistence.schedules import schedule_of
 from adapters.persistence.tables import ConversationRow, MessageRow, PositionChangeRow, TurnRow
-from core.domain.club_record import Archive, HowFar, KeptAnswer, PageMove, Ratings, ReadingSums
+from core.domain.club_record import Archive, HowFar, KeptAnswer, MemberRecord, PageMove, Ratings, ReadingSums
 from core.domain.conversation import Role, TurnStatus
 from core.domain.keepsake import KeepsakeKind
 from core.domain.thread import is_before_all
@@ -70,6 +70,12 @@ class SqlClubRecord(ClubRecord):
     async def ratings(self, reading_id: str) -> Ratings:
         """Return what members made of a book."""
         return await self._database.read(lambda session: _ratings(session, reading_id))
+
+    async def of_member(self, *, scope: str, member_id: str) -> MemberRecord:
+        """Return all that is kept of a member in a scope, what is private to them included."""
+        from adapters.persistence.member_record import member_record
+
+        return await self._database.read(lambda session: member_record(session, scope, member_id))
 
     async def archive(self, reading_id: str) -> Archive:
         """Return what was said and done before all, oldest first."""

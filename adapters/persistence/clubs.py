@@ -175,7 +175,7 @@ class SqlClubRepository(ClubRepository):
         from adapters.persistence.forgetting import forget_member
 
         emptied = await self._database.write(lambda session: forget_member(session, scope, member_id))
-        _let_go()
+        await self._let_go()
         return emptied
 
     async def forget_conversation(self, conversation_id: str) -> None:
@@ -197,7 +197,7 @@ class SqlClubRepository(ClubRepository):
                 session.add(kept)
 
         await self._database.write(work)
-        _let_go()
+        await self._let_go()
 
     async def forget_club(self, *, scope: str, place: str) -> None:
         """Drop a club with all its readings and conversations; its books stay."""
@@ -210,14 +210,14 @@ class SqlClubRepository(ClubRepository):
             session.execute(delete(ClubRow).where(*this))
 
         await self._database.write(work)
-        _let_go()
+        await self._let_go()
 
+    async def _let_go(self) -> None:
+        """Keep nothing of what was forgotten in this process' memory, nor in SQLite's log."""
+        from adapters.persistence.messages import keep_nothing_read
 
-def _let_go() -> None:
-    """Nothing of what was forgotten stays in the memory of this process."""
-    from adapters.persistence.messages import keep_nothing_read
-
-    keep_nothing_read()
+        keep_nothing_read()
+        await self._database.truncate_log()
 
 
 def _is_raised_without(thread: ConversationRow, reading: ReadingRow | None) -> bool:

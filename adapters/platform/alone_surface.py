@@ -1,16 +1,18 @@
 """What every place does where one person talks with the bot alone: the terminal, the page in the browser."""
 
+import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 from typing import ClassVar, Final
 
 from typing_extensions import override
 
 from adapters.platform.buttons import SHOW
 from adapters.platform.sealing import ButtonSeal
-from adapters.platform.surface import Person, Surface
+from adapters.platform.surface import Person, RefusedError, Surface
 from core.app.commands.asked_back import ONLY_ME
 from core.app.commands.question_commands import ANOTHER
-from core.app.commands.values import Choice
+from core.app.commands.values import Choice, HandedFile
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import Author
 from core.domain.errors import StorageError
@@ -28,7 +30,7 @@ STATES: Final = {
 
 
 class AloneSurface(Surface):
-    """A place with one person in it, who runs the bot as well: everything is told to them.
+    """A place with one person in it, who runs the bot as well: everything is told to them, files are put in a folder.
 
     Attributes:
         not_here: the buttons that make no sense where nobody else is, or have a command of their own.
@@ -37,8 +39,9 @@ class AloneSurface(Surface):
 
     not_here: ClassVar[frozenset[str]] = frozenset({SHOW, ONLY_ME})
 
-    def __init__(self, *, ref: str, thread: Thread, reader: Author, seal: ButtonSeal) -> None:
+    def __init__(self, *, ref: str, thread: Thread, reader: Author, seal: ButtonSeal, folder: Path) -> None:
         self.ref = ref
+        self._folder = folder
         self.thread = thread
         self.member_id = reader.member_id
         self.seal = seal
@@ -77,10 +80,26 @@ class AloneSurface(Surface):
         if state is not None:
             self.show(state)
 
+    @override
+    async def hand_over(self, text: str, files: Sequence[HandedFile], choices: Sequence[Choice] = ()) -> None:
+        """Write the files, in place of those of the same name, and say where they are."""
+        try:
+            paths = [await asyncio.to_thread(_write, self._folder, file) for file in files]
+        except OSError as error:
+            raise RefusedError(f"{self._folder} cannot be written to: {error}") from error
+        await self.tell("\n".join((text, *map(str, paths))), choices)
+
     def fitting(self, choices: Sequence[Choice]) -> tuple[Choice, ...]:
         """Return the choices that can be shown here, and note the one for another passage."""
         self.more = next((choice for choice in choices if choice.command == ANOTHER), self.more)
         return tuple(choice for choice in choices if choice.command not in self.not_here)
+
+
+def _write(folder: Path, file: HandedFile) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / file.name
+    path.write_bytes(file.data)
+    return path
 
 
 def state_of(event: ChatEvent) -> str | None:

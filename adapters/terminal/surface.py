@@ -1,6 +1,5 @@
 """The terminal as a place where one person talks: prints what others would post, asks where others show buttons."""
 
-import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,13 +11,13 @@ from adapters.platform.alone_surface import STATES, AloneSurface
 from adapters.platform.buttons import LASTING
 from adapters.platform.due import in_own_time
 from adapters.platform.sealing import ButtonSeal
-from adapters.platform.surface import Picture, Post, RefusedError
+from adapters.platform.surface import Picture, Post
 from adapters.platform.typing_indicator import Stop
 from adapters.terminal.lines import Lines
 from core.app.answers import PostableAnswer
 from core.app.commands.question_commands import ANOTHER
 from core.app.commands.registry import MORE_HELP
-from core.app.commands.values import Choice, HandedFile
+from core.app.commands.values import Choice
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
 from core.domain.scopes import LOCAL_SCOPE
@@ -32,17 +31,13 @@ _NO_CHOICE: Final = "There is no such choice any more."
 
 
 class TerminalSurface(AloneSurface):
-    """Prints; what cannot be done is said by `say`. What the reader chose stands in `chosen` until it is taken.
-
-    Files that are handed over are written to a `folder`.
-    """
+    """Prints; what cannot be done is said by `say`. What the reader chose stands in `chosen` until it is taken."""
 
     not_here: ClassVar[frozenset[str]] = AloneSurface.not_here | {ANOTHER, MORE_HELP}
 
     def __init__(self, lines: Lines, say: Callable[[str], None], *, folder: Path) -> None:
-        super().__init__(ref="the terminal", thread=THREAD, reader=READER, seal=ButtonSeal())
+        super().__init__(ref="the terminal", thread=THREAD, reader=READER, seal=ButtonSeal(), folder=folder)
         self._lines = lines
-        self._folder = folder
         self._choices: tuple[Choice, ...] = ()
         self._chosen: Choice | None = None
         self._has_reacted = False
@@ -92,15 +87,6 @@ class TerminalSurface(AloneSurface):
         self._choices += tuple(choices)
 
     @override
-    async def hand_over(self, text: str, files: Sequence[HandedFile], choices: Sequence[Choice] = ()) -> None:
-        """Write the files, in place of those of the same name, and say where they are."""
-        try:
-            paths = [await asyncio.to_thread(_write, self._folder, file) for file in files]
-        except OSError as error:
-            raise RefusedError(f"{self._folder} cannot be written to: {error}") from error
-        await self.tell("\n".join((text, *map(str, paths))), choices)
-
-    @override
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[Stop]:
         """End the line of reactions before the answer."""
@@ -132,10 +118,3 @@ class TerminalSurface(AloneSurface):
         """Return what the reader chose since it was asked for last."""
         chosen, self._chosen = self._chosen, None
         return chosen
-
-
-def _write(folder: Path, file: HandedFile) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / file.name
-    path.write_bytes(file.data)
-    return path

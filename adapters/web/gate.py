@@ -7,7 +7,10 @@ without the cookie that the link gives there is nothing to see.
 
 import hashlib
 import hmac
+import re
 import secrets
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
 from typing import Final
@@ -34,12 +37,16 @@ _OPEN: Final = ("/static/",)
 _READS: Final = frozenset({"GET", "HEAD"})
 _WRONG_HOST: Final = "This address is not one of mine. Please open the link that `thusfar web` printed."
 _WRONG_ORIGIN: Final = "That came from another page, so nothing was done."
-_NO_KEY: Final = "Please open the link that `thusfar web` printed when it was started: it holds the key to this page."
+_NO_KEY: Final = (
+    "Please open the link that `thusfar web` printed when it was started. It works once, for a day: after that, start "
+    "`thusfar web` again."
+)
+_DAY_S: Final = 86_400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keys:
-    """What opens the door: the token of the link, new at each start, and the secret that cookies are made of.
+    """What opens the door: the token of the link, new at each start and good once, and the secret of the cookies.
 
     The secret outlives the process, so that a page that stays open goes on after a restart.
     """
@@ -47,17 +54,26 @@ class Keys:
     secret: bytes = field(repr=False)
     token: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
 
-    @property
-    def cookie(self) -> str:
-        """What the cookie holds; from it nobody finds the secret."""
-        return hmac.new(self.secret, b"thusfar web", hashlib.sha256).hexdigest()
+    def cookie(self, now: float) -> str:
+        """Return what a cookie holds that's given now: when that was, and a proof that we said so."""
+        given = str(int(now))
+        return f"{given}.{hmac.new(self.secret, f'thusfar web {given}'.encode(), hashlib.sha256).hexdigest()}"
+
+    def admits(self, cookie: str, now: float) -> bool:
+        """Whether a cookie was given by us, within a day."""
+        given, _, _ = cookie.partition(".")
+        if not re.fullmatch(r"[0-9]{1,12}", given) or not 0 <= int(now) - int(given) < _DAY_S:
+            return False
+        return secrets.compare_digest(cookie.encode(), self.cookie(int(given)).encode())
 
 
 class Gate:
     """Lets a request in, or answers it with one sentence; and puts the same strict headers on every answer."""
 
-    def __init__(self, app: ASGIApp, *, keys: Keys, port: int) -> None:
+    def __init__(self, app: ASGIApp, *, keys: Keys, port: int, now: Callable[[], float] = time.time) -> None:
         self._app = app
+        self._now = now
+        self._is_used = False
         self._keys = keys
         self._cookie = f"thusfar-{port}"
         self._hosts = frozenset({f"127.0.0.1:{port}", f"localhost:{port}", f"[::1]:{port}"})
@@ -78,9 +94,10 @@ class Gate:
             return PlainTextResponse(_WRONG_ORIGIN, status_code=403)
         if scope["path"].startswith(_OPEN):
             return None
-        if self._has_token(scope):
+        has_cookie = self._has_cookie(headers)
+        if self._has_token(scope) and (has_cookie or not self._is_used):
             return self._opened()
-        return None if self._has_cookie(headers) else PlainTextResponse(_NO_KEY, status_code=401)
+        return None if has_cookie else PlainTextResponse(_NO_KEY, status_code=401)
 
     def _is_from_us(self, method: str, host: str, headers: Headers) -> bool:
         """Whether a page of ours sent it; what changes something must say so, what only reads must not deny it."""
@@ -101,12 +118,14 @@ class Gate:
         except CookieError:
             return False
         given = cookies[self._cookie].value if self._cookie in cookies else ""
-        return secrets.compare_digest(given.encode(), self._keys.cookie.encode())
+        return self._keys.admits(given, self._now())
 
     def _opened(self) -> Response:
         """Give the cookie, and lead to the address without the token."""
+        self._is_used = True
         response = RedirectResponse("/", status_code=303)
-        response.set_cookie(self._cookie, self._keys.cookie, httponly=True, samesite="strict", path="/")
+        cookie = self._keys.cookie(self._now())
+        response.set_cookie(self._cookie, cookie, max_age=_DAY_S, httponly=True, samesite="strict", path="/")
         return response
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from adapters.platform.alone import AloneFlow, telling
@@ -43,6 +44,7 @@ class RoomServices:
     reader_view: ReaderView
     at_pages: AnswersAtPages
     earlier_talk: EarlierTalk
+    exports: Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,7 +211,9 @@ class Room:
         self._tell(entry)
 
     def _surface(self, entry: Entry, changed: Callable[[Entry], None], *, reaches: int = 0) -> WebSurface:
-        return WebSurface(entry, changed, reaches=reaches, seal=self.services.platform.seal)
+        return WebSurface(
+            entry, changed, reaches=reaches, seal=self.services.platform.seal, folder=self.services.exports
+        )
 
     async def _do(self, surface: WebSurface, work: Work) -> None:
         """Do something in an entry; whatever goes wrong is said there."""

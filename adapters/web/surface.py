@@ -3,6 +3,7 @@
 import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import ClassVar, Final
 
 from typing_extensions import override
@@ -41,8 +42,10 @@ class WebSurface(AloneSurface):
 
     not_here: ClassVar[frozenset[str]] = AloneSurface.not_here | {NOT_SENT}
 
-    def __init__(self, entry: Entry, changed: Callable[[Entry], None], *, reaches: int, seal: ButtonSeal) -> None:
-        super().__init__(ref=entry.entry_id, thread=THREAD, reader=READER, seal=seal)
+    def __init__(
+        self, entry: Entry, changed: Callable[[Entry], None], *, reaches: int, seal: ButtonSeal, folder: Path
+    ) -> None:
+        super().__init__(ref=entry.entry_id, thread=THREAD, reader=READER, seal=seal, folder=folder)
         self.lasting = LASTING
         self.reaches = reaches
         self.moves = False

@@ -1,12 +1,15 @@
 """What a club did with a book: sums for its organisers, what its members made of it, and all of it for its archive."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
 from core.domain.keepsake import Keepsake
 from core.domain.schedule import Schedule
+
+MemberRecord = Mapping[str, Sequence[Mapping[str, object]]]
+"""What is kept of a member: rows by their kind, as JSON takes them."""
 
 
 class HowFar(StrEnum):

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from core.domain.club_record import Archive, HowFar, Ratings, ReadingSums
+from core.domain.club_record import Archive, HowFar, MemberRecord, Ratings, ReadingSums
 
 
 class ClubRecord(Protocol):
@@ -21,3 +21,6 @@ class ClubRecord(Protocol):
 
     async def archive(self, reading_id: str) -> Archive:
         """Return what was said and done before all, oldest first."""
+
+    async def of_member(self, *, scope: str, member_id: str) -> MemberRecord:
+        """Return all that is kept of a member in a scope, what is private to them included."""

@@ -91,3 +91,11 @@ async def test_what_a_member_asked_alone_is_not_in_it(stores: Stores, club_recor
     reading_id = await _answered(stores, thread="one~ada")
     assert (await club_record.archive(reading_id)).answers == ()
     assert (await club_record.sums(reading_id)).questions == 1
+
+
+async def test_what_is_kept_of_a_member_is_theirs_alone(stores: Stores, club_record: ClubRecord) -> None:
+    reading_id = await _answered(stores)
+    await stores.keepsakes.keep(a_prediction(reading_id, text="The sea rises."))
+    own = await club_record.of_member(scope="local", member_id=a_prediction(reading_id).member_id)
+    assert [one["text"] for one in own["quotes_and_predictions"]] == ["The sea rises."]
+    assert await club_record.of_member(scope="local", member_id="nobody") == {}

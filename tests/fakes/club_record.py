@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from core.domain.club_record import Archive, HowFar, KeptAnswer, PageMove, Ratings, ReadingSums
+from core.domain.club_record import Archive, HowFar, KeptAnswer, MemberRecord, PageMove, Ratings, ReadingSums
 from core.domain.keepsake import KeepsakeKind
 from core.domain.thread import is_before_all
 from core.ports.club_record import ClubRecord
@@ -50,6 +50,10 @@ class InMemoryClubRecord(ClubRecord):
             stars=dict(Counter(given for (where, _), given in self._stars.items() if where == reading_id)),
             how_far=dict(Counter(said for (where, _), said in self._how_far.items() if where == reading_id)),
         )
+
+    async def of_member(self, *, scope: str, member_id: str) -> MemberRecord:
+        left = [each for each in self._readings.keepsakes.values() if each.member_id == member_id]
+        return {"quotes_and_predictions": [{"text": each.text} for each in left]} if left else {}
 
     async def archive(self, reading_id: str) -> Archive:
         kept = [each for each in self._readings.keepsakes.values() if each.reading_id == reading_id and each.told]

@@ -1,5 +1,6 @@
-"""`export`: what a club did with its book, as files for its own archive, to one organiser alone."""
+"""`export`: what a club did with its book, for an organiser; `export me`: what is kept of a member, for them alone."""
 
+import json
 from typing import Final
 
 from core.app.club_archive import archive_json, archive_text, file_name
@@ -38,6 +39,13 @@ class ExportCommands:
                 run=self._export,
                 rare=True,
             ),
+            Command(
+                words="export me",
+                takes="",
+                who=Who.EVERYONE,
+                help="get what I keep about you here, as a file",
+                run=self._export_me,
+            ),
             Command(words=EXPORT, takes="", who=organisers, help="", run=self._export),
         ]
 
@@ -55,4 +63,16 @@ class ExportCommands:
                 HandedFile(name=f"{name}.json", data=archive_json(title, archive).encode()),
             ),
             choices=(Choice(label="Forget this club", command=_FORGET),),
+        )
+
+    async def _export_me(self, request: CommandRequest) -> CommandResponse:
+        """Hand over what is kept of the member in this scope, to them alone."""
+        kept = await self._record.of_member(scope=request.thread.scope, member_id=request.member.member_id)
+        if not kept:
+            return CommandResponse(text="I don't keep anything about you here.")
+        data = json.dumps(kept, ensure_ascii=False, indent=1).encode()
+        return CommandResponse(
+            text="Here is what I keep about you here, with what you asked in private. Only you get this file. "
+            "`/forget me` deletes it.",
+            files=(HandedFile(name="about-you.json", data=data),),
         )

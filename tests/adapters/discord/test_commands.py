@@ -76,6 +76,7 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "book remove": ["title"],
         "book notes": ["title"],
         "listen": ["to"],
+        "export me": [],
         "forget me": [],
         "settings": [],
         "watch": ["to"],

@@ -1,5 +1,6 @@
 """One person who talks with the bot alone: the same is said at a terminal, in the browser and in a DM."""
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -93,6 +94,46 @@ async def test_the_commands_of_clubs_are_there_and_those_of_many_say_so(alone: A
     assert "Today: 1 question, 1 answered" in await alone.say("/usage")
     assert "Here you talk with me alone" in await alone.say("/watch on")
     assert "I have forgotten 1 message of yours" in await alone.say("/forget me")
+
+
+@_LOCALLY
+async def test_a_member_gets_what_is_kept_about_them_as_a_file(alone: Alone, house: Application) -> None:
+    assert "I don't keep anything about you" in await alone.say("/export me")
+    await alone.say("/setpage 2")
+    await alone.say("/mypage 3")
+    await alone.say(f"/ask {_WRECK}")
+    await alone.say("/predict The keeper sinks the canaryship")
+    told = await alone.say("/export me")
+    (path,) = house.settings.thusfar_home.glob("**/about-you.json")
+    assert path.name in told
+    kept = json.loads(path.read_text())
+    said = {(one["by"], one["private"]) for one in kept["questions"]}
+    assert said == {("you", True), ("me", True)}
+    assert "Ines rowed out to the wreck" in str(kept["questions"])
+    assert kept["quotes_and_predictions"][0]["text"] == "The keeper sinks the canaryship"
+    assert kept["pages"][0]["current_page"] == 3
+
+
+@_LOCALLY
+@pytest.mark.parametrize("what", ["me", "thread", "club"])
+async def test_what_is_forgotten_is_in_no_file_of_the_home(alone: Alone, house: Application, what: str) -> None:
+    await alone.say("/setpage 2")
+    await alone.say("Who lit the canarylamp?")
+    await alone.say("/ask Who lit the canaryprivate?")
+    if what != "thread":
+        await alone.say("/mypage 2")
+        await alone.say("/predict The canaryship sinks")
+        await alone.say("/later Who is the canarylater?")
+    assert _holding(house, b"canary")
+    if f"Forget this {what}" in await alone.say(f"/forget {what}"):  # the terminal's lines confirm themselves
+        await alone.choose(f"Forget this {what}")
+    assert _holding(house, b"canary") == []
+
+
+def _holding(house: Application, word: bytes) -> list[str]:
+    """Return the files of the home that hold a word anywhere in their bytes."""
+    files = (path for path in house.settings.thusfar_home.rglob("*") if path.is_file())
+    return [path.name for path in files if word in path.read_bytes().lower()]
 
 
 @_PLACES

@@ -112,3 +112,24 @@ async def test_a_file_comes_whole(stage: Stage, services: PlatformServices, read
         files = await stage.wait_for(lambda: stage.files_for(stage.club.organiser, used))
         await bot.settled()
     assert files == {"large.txt": b"x" * 100_000}
+
+
+async def test_a_member_gets_what_is_kept_about_them_and_nothing_of_others(stage: Stage, read_book: ReadBook) -> None:
+    await read_book(page="2")
+    ada, ben = stage.club.ada, stage.club.ben
+    async with stage.running() as bot:
+        await stage.answer_to(stage.ask("Who lit the lamp?", by=ben))
+        own = stage.use("ask", "Who mended the window?", by=ada)
+        await _private(stage, own, ada, "Marrable")
+        stage.use("predict", "The bens sink", by=ben)
+        stage.use("predict", "The adas swim", by=ada)
+        await stage.wait_for(lambda: sum("sealed a prediction" in each.content for each in stage.public()) == 2)
+        used = stage.use("export me", by=ada)
+        await _private(stage, used, ada, "Only you get this file")
+        files = await stage.wait_for(lambda: stage.files_for(ada, used))
+        await bot.settled()
+    kept = json.loads(files["about-you.json"])
+    assert [(one["by"], one["private"]) for one in kept["questions"]] == [("you", True), ("me", True)]
+    assert kept["questions"][0]["text"] == "Who mended the window?"
+    assert [one["text"] for one in kept["quotes_and_predictions"]] == ["The adas swim"]
+    assert not any(message.attachments for message in stage.public() if stage.name == "discord")

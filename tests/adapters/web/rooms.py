@@ -110,6 +110,7 @@ class Served:
         self.port = urlsplit(server.address).port
         self._tabs: list[Tab] = []
         self._sessions: list[aiohttp.ClientSession] = []
+        self._browser: aiohttp.ClientSession | None = None
 
     def session(self) -> aiohttp.ClientSession:
         """Return a browser that knows nothing yet."""
@@ -118,8 +119,8 @@ class Served:
         return made
 
     async def tab(self) -> Tab:
-        """Return a tab in which the link was opened."""
-        session = self.session()
+        """Return a tab of the browser in which the link was opened."""
+        self._browser = session = self._browser or self.session()
         async with session.get(self.server.link) as response:
             assert response.status == 200
         made = Tab(self.server, session)

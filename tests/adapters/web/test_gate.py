@@ -23,6 +23,23 @@ async def test_the_link_gives_a_cookie_and_leaves_the_address(house: Served) -> 
         assert token not in await response.text()
 
 
+async def test_the_link_works_once_and_then_for_the_browser_that_opened_it(house: Served) -> None:
+    first = house.session()
+    for session, status in ((first, 200), (house.session(), 401), (first, 200)):
+        async with session.get(house.server.link) as response:
+            assert response.status == status
+
+
+def test_a_cookie_is_good_for_a_day() -> None:
+    keys, day = Keys(secret=b"x" * 32), 86_400
+    cookie = keys.cookie(1_000_000)
+    assert keys.admits(cookie, 1_000_000 + day - 1)
+    assert not keys.admits(cookie, 1_000_000 + day)
+    assert not keys.admits(cookie, 999_999)
+    assert not keys.admits(cookie.replace("1000000", "1000001"), 1_000_002)
+    assert not Keys(secret=b"y" * 32).admits(cookie, 1_000_001)
+
+
 @pytest.mark.parametrize("path", _PLACES)
 @pytest.mark.parametrize("query", ["", "?key=wrong", "?key="])
 async def test_without_the_link_there_is_nothing_to_see(house: Served, path: str, query: str) -> None:

@@ -1,6 +1,7 @@
 """What core says, as HTML: nothing of it is markup of its own, and citations lead to read pages alone."""
 
 import html
+from pathlib import Path
 
 import pytest
 from hatchling.builders.wheel import WheelBuilder
@@ -58,7 +59,7 @@ def test_citations_of_read_pages_are_links(text: str, linked: list[str]) -> None
 
 @pytest.mark.parametrize("text", ["*a*_b_`c`", "> q", "# h", "- l", "1. n", "<b>", "&amp;", "[x](y)", "a\\*"])
 def test_what_is_escaped_is_shown_as_it_is(text: str) -> None:
-    surface = WebSurface(_ENTRY, lambda _: None, reaches=0, seal=ButtonSeal())
+    surface = WebSurface(_ENTRY, lambda _: None, reaches=0, seal=ButtonSeal(), folder=Path())
     shown = str(as_html(surface.escape(text), _READ)).removeprefix("<p>").removesuffix("</p>\n")
     assert "<" not in shown
     assert html.unescape(shown) == text
