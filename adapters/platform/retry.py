@@ -4,6 +4,7 @@ import asyncio
 import logging
 import math
 from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -37,6 +38,10 @@ class RetryPolicy:
     look: float = 5.0
 
 
+has_lease: ContextVar[Callable[[], bool]] = ContextVar("has_lease", default=lambda: True)
+"""Whether what this task works on is still this process's: asked before every call, which may be long after a check."""
+
+
 async def retried(
     call: Callable[[], Awaitable[Result]],
     policy: RetryPolicy,
@@ -48,10 +53,15 @@ async def retried(
 
     The call must be one that may be made twice: it asks, or the platform tells the second one from the first. A token
     that is not taken any more is no reason to try again.
+
+    Raises:
+        StorageError: the lease on what is worked on has run out, so that another process may be making the call.
     """
     loop = asyncio.get_running_loop()
     until, pauses = loop.time() + policy.total, doubling(policy.first, longest=policy.longest)
     while True:
+        if not has_lease.get()():
+            raise StorageError("The lease has run out.")
         try:
             return await call()
         except where as error:

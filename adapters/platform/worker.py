@@ -12,6 +12,7 @@ from adapters.platform.commands import CommandFlow, OrganiserNotices
 from adapters.platform.conversation import Conversations, Find
 from adapters.platform.intake.arrivals import Arrival, MessageT
 from adapters.platform.reactions import Reactions
+from adapters.platform.retry import has_lease
 from adapters.platform.services import Emoji, PlatformServices
 from adapters.platform.surface import OutOfReachError
 from adapters.platform.uploads import BookShelf, BookUploads
@@ -111,13 +112,14 @@ class Worker(Generic[MessageT]):
         try:
             while not self._is_stopping:
                 await self._slots.acquire()
+                claiming = time.monotonic()
                 event = await self._claimed()
                 if event is None:
                     self._slots.release()
                     await self._something_came()
                     continue
                 self._claimed_at = time.monotonic()
-                task = asyncio.create_task(self._deal_with(event))
+                task = asyncio.create_task(self._deal_with(event, since=claiming))
                 self._running.add(task)
                 task.add_done_callback(self._ended)
             await self._finished.wait()
@@ -163,13 +165,15 @@ class Worker(Generic[MessageT]):
         self._running.discard(task)
         self._slots.release()
 
-    async def _deal_with(self, event: InboundEvent) -> None:
+    async def _deal_with(self, event: InboundEvent, *, since: float) -> None:
         try:
             arrival = self._arrival(event)
         except Exception:  # noqa: BLE001 (it would be so again)
             _log.exception("What was left of %s cannot be read, and is given up.", event.message_id)
             await self._services.inbox.finish(event)
             return
+        arrival.leased_until = since + self._shift.lease
+        has_lease.set(lambda: time.monotonic() < arrival.leased_until)
         renewing = asyncio.create_task(self._keep(event, arrival))
         try:
             await self._work_off(event, arrival)
@@ -242,5 +246,8 @@ class Worker(Generic[MessageT]):
         Raises:
             StorageError: nobody knows whose it is.
         """
-        if not await self._work.renew(event, lease=self._lease):
+        since = time.monotonic()
+        if await self._work.renew(event, lease=self._lease):
+            arrival.leased_until = since + self._shift.lease
+        else:
             arrival.is_lost = arrival.is_emptied = True

@@ -1,6 +1,7 @@
 """A member's message on its way through an adapter: heard, stored, decided about, answered."""
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
@@ -99,8 +100,9 @@ class Arrival(Generic[MessageT]):
     `is_left`: an earlier process has left it. `is_suspect`: one or several may have died of it; `blame` says how likely
     that is. `reply` is what is posted to it, once that is known, and `is_posted` says that it was. `tries` are those in
     which the store was of no use. `check` is called before a reply is posted: by then that may be another's to do.
-    `is_put_off`: the platform was out of reach. `is_cut_off`: a stop ended the work on it. `is_settled` comes when it
-    stands in the inbox, or, with `is_lost`, when it could not be kept, or is another process's by now; with `is_known`
+    `leased_until`, by the monotonic clock, another process leaves it alone. `is_put_off`: the platform was out of
+    reach. `is_cut_off`: a stop ended the work on it. `is_settled` comes when it stands in the inbox, or, with
+    `is_lost`, when it could not be kept, or is another process's by now; with `is_known`
     it stood there before, and this one is not worked on.
     """
 
@@ -119,6 +121,7 @@ class Arrival(Generic[MessageT]):
     is_emptied: bool = False
     is_lost: bool = False
     is_known: bool = False
+    leased_until: float = math.inf
     check: Callable[[], Awaitable[None]] | None = None
     is_settled: asyncio.Event = field(default_factory=asyncio.Event)
 
