@@ -11,6 +11,7 @@ from typing_extensions import override
 from adapters.platform.buttons import DANGEROUS, THUMBS, button_id, pressed_in
 from core.app.answers import PostableAnswer
 from core.app.commands.values import Choice
+from core.domain.clean_text import clean
 from core.text.split import split_message
 
 MESSAGE_LIMIT: Final = 2_000
@@ -20,6 +21,19 @@ _LONGEST_NONCE: Final = 25
 LONGEST_ID: Final = 100
 _CONTAINED: Final = 3_500
 """Discord takes 4,000 characters in a layout; the line above the container needs some of them."""
+OWN_LINK: Final = "\ufdd1"
+"""Stands for the `<` of a link of our own until a text is rendered."""
+_OWN_BARS: Final = "\ufdd0"
+_OURS: Final = {_OWN_BARS: "||", OWN_LINK: "<"}
+_OURS_IN: Final = re.compile(f"([{''.join(_OURS)}])")
+_CALLS: Final = re.compile(r"<(?=[@#/]|a?:\w|id:|sound:)")
+_HEADING: Final = re.compile(r"^([>\-*+\s]*)(-#|#{1,3})(?=\s)", re.MULTILINE)
+_EFFECTS: Final = re.compile(
+    r"\\[\W_]"  # what is escaped already
+    r"|(?P<takes_effect>\]\(|\|\||~~|```|(?<![^\W_])_+|_+(?![^\W_]))"  # links, hidden, struck, fences, underlined
+)
+_QUOTED: Final = re.compile(r"^>.*", re.MULTILINE)
+_STAR: Final = re.compile(r"(?<![*\\])\*(?!\*)")
 _HIDDEN: Final = re.compile(r"\\\|\\\|(.+?)\\\|\\\|", re.DOTALL)
 
 
@@ -44,18 +58,35 @@ def lasting_view(message: discord.Message, lasting: frozenset[str]) -> discord.u
 
 
 def rendered(text: str, footer: str = "") -> list[str]:
-    """Return a text as Discord's messages; a mention in it is shown as it is written, and names nobody."""
+    """Return a text as Discord's messages; what a book or a member wrote into it does nothing there."""
     ending = f"\n-# ({footer})" if footer else ""
-    parts = split_message(discord.utils.escape_mentions(text), limit=MESSAGE_LIMIT - len(ending))
+    parts = split_message(harmless(text), limit=MESSAGE_LIMIT - len(ending))
     if parts:
         parts[-1] += ending
     return parts
 
 
+def harmless(text: str) -> str:
+    """Return Markdown with its bold, italics, lists, quotations and code alone: all else is shown as it is written.
+
+    In a quotation bold alone is ours: all else there is the book's.
+    """
+    return "".join([_OURS.get(piece) or _literal(piece) for piece in _OURS_IN.split(text)])
+
+
+def _literal(text: str) -> str:
+    def escaped(match: re.Match[str]) -> str:
+        return "".join(f"\\{letter}" for letter in match[0]) if match["takes_effect"] else match[0]
+
+    uncalled = _CALLS.sub("<\u200b", discord.utils.escape_mentions(clean(text)))
+    quoted = _QUOTED.sub(lambda line: _STAR.sub(r"\*", line[0]), uncalled)
+    return _EFFECTS.sub(escaped, _HEADING.sub(r"\1\\\2", quoted))
+
+
 def contained(answer: PostableAnswer, text: str) -> list[discord.ui.LayoutView]:
     """Return an answer that goes beyond the thread's page: each part in a spoiler container, under its warning."""
     layouts = []
-    for part in split_message(discord.utils.escape_mentions(text), limit=_CONTAINED):
+    for part in split_message(harmless(text), limit=_CONTAINED):
         layout = discord.ui.LayoutView(timeout=None)
         layout.add_item(discord.ui.TextDisplay(f"**{answer.warning}**"))
         layout.add_item(discord.ui.Container(discord.ui.TextDisplay(part), spoiler=True))
@@ -65,7 +96,7 @@ def contained(answer: PostableAnswer, text: str) -> list[discord.ui.LayoutView]:
 
 def with_hidden(text: str) -> str:
     """Return a text as it is, but for what its writer put between spoiler marks; half a pair of them is none."""
-    return _HIDDEN.sub(r"||\1||", discord.utils.escape_markdown(text))
+    return _HIDDEN.sub(rf"{_OWN_BARS}\1{_OWN_BARS}", discord.utils.escape_markdown(text))
 
 
 def nonce(ref: str, number: int) -> str:

@@ -22,7 +22,7 @@ from adapters.discord.listening import (
     rights_in,
     said_by,
 )
-from adapters.discord.render import NOBODY, ONLY_THE_ASKER, nonce, rendered, view_of
+from adapters.discord.render import NOBODY, ONLY_THE_ASKER, OWN_LINK, nonce, rendered, view_of
 from adapters.discord.surface import DiscordSurface, EditedMessage
 from adapters.platform.fetching import FileHost
 from adapters.platform.retry import RetryPolicy
@@ -62,7 +62,7 @@ class SaidSurface(DiscordSurface, MessageSurface):
         self._said = said
         self._channel = channel
         self._message = channel.get_partial_message(said.message_id)
-        self.here = f"<#{channel.id}>"
+        self.here = f"{OWN_LINK}#{channel.id}>"
         self.hides_by = "||"
         self.pastes = said.pastes
         self.only_shows = said.only_shows
@@ -142,7 +142,7 @@ class SaidSurface(DiscordSurface, MessageSurface):
             self.bot.lacks(
                 "writing",
                 self.place,
-                f"I can't write in <#{channel_id}>; I need Send Messages and Send Messages in Threads.",
+                f"I can't write in {OWN_LINK}#{channel_id}>; I need Send Messages and Send Messages in Threads.",
                 f"No answers in channel {channel_id}: Send Messages or Send Messages in Threads is missing.",
             )
             raise
@@ -207,7 +207,7 @@ class SaidSurface(DiscordSurface, MessageSurface):
         self.bot.lacks(
             "reactions",
             self._channel,
-            f"I can't react in <#{channel_id}>; I need Add Reactions and Read Message History.",
+            f"I can't react in {OWN_LINK}#{channel_id}>; I need Add Reactions and Read Message History.",
             f"No reactions in channel {channel_id}: the right Add Reactions or Read Message History is missing.",
         )
 

@@ -26,7 +26,7 @@ from adapters.discord.listening import (
     thread_name,
     thread_of,
 )
-from adapters.discord.render import NOBODY, contained, nonce, rendered, view_of, with_hidden
+from adapters.discord.render import NOBODY, OWN_LINK, contained, nonce, rendered, view_of, with_hidden
 from adapters.platform.buttons import LASTING, answer_choices, shown_text
 from adapters.platform.surface import (
     GoneError,
@@ -100,7 +100,7 @@ class DiscordSurface(Surface):
 
     @override
     def links_to(self, threads: Sequence[str]) -> str:
-        return "".join(f" <#{thread_id}>" for thread_id in threads)
+        return "".join(f" {OWN_LINK}#{thread_id}>" for thread_id in threads)
 
     @override
     def shows_pictures(self, *, to_all: bool) -> bool:
@@ -108,7 +108,7 @@ class DiscordSurface(Surface):
 
     @override
     def leads_to(self, thread: Surface) -> str:
-        return f"Here it is: <#{thread.thread.thread}>"
+        return f"Here it is: {OWN_LINK}#{thread.thread.thread}>"
 
     @override
     async def post(self, post: Post) -> str:
@@ -233,7 +233,7 @@ class DiscordSurface(Surface):
         self.bot.lacks(
             "threads",
             channel,
-            f"I can't open threads in <#{channel.id}>; I need {_TO_OPEN}.",
+            f"I can't open threads in {OWN_LINK}#{channel.id}>; I need {_TO_OPEN}.",
             f"No threads in channel {channel.id}, so answers stand in it: {_TO_OPEN} is missing.",
         )
 

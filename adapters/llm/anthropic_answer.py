@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from adapters.llm.arguments import readable_arguments
+from core.domain.clean_text import clean
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import ChatResponse, StopReason, TokenUsage, ToolInvocation
-from core.text.sentences import encodable
 
 Json = dict[str, Any]
 
@@ -60,7 +60,7 @@ def read_model(payload: object) -> str:
 def sendable(value: object) -> object:
     """Return JSON without what cannot be sent or stored: halves of surrogate pairs, numbers that are none."""
     if isinstance(value, str):
-        return value if value.isascii() else encodable(value)
+        return value if value.isascii() else clean(value)
     if isinstance(value, dict):
         return {sendable(key): sendable(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

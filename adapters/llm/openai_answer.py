@@ -13,9 +13,9 @@ from typing import Any, Final, NoReturn
 
 from adapters.llm.arguments import readable_arguments
 from adapters.llm.faults import redacted
+from core.domain.clean_text import clean
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import ChatResponse, StopReason, TokenUsage, ToolInvocation
-from core.text.sentences import encodable
 
 _log = logging.getLogger(__name__)
 
@@ -132,7 +132,7 @@ def _text(content: object) -> str:
         content = "".join(part for item in content if isinstance(part := _mapping(item).get("text"), str))
     if not isinstance(content, str):
         return ""
-    text = _THOUGHT.sub("", encodable(content), count=1)
+    text = _THOUGHT.sub("", clean(content), count=1)
     # A thought that does not end is no answer.
     return "" if _BEGINS_TO_THINK.match(text) else text.strip()
 
@@ -161,9 +161,9 @@ def _invocation(call: tuple[object, Mapping[str, Any]], seen: set[str]) -> ToolI
     seen.add(invocation_id)
     name = function.get("name")
     return ToolInvocation(
-        tool_name=encodable(name) if isinstance(name, str) else "",
+        tool_name=clean(name) if isinstance(name, str) else "",
         arguments=readable_arguments(function.get("arguments")),
-        invocation_id=encodable(invocation_id),
+        invocation_id=clean(invocation_id),
     )
 
 

@@ -228,7 +228,7 @@ class Conversations(Generic[MessageT]):
         surface, reactions, again = pending.surface, pending.reactions, pending.arrival.again
         before = pending.arrival.reply
         try:
-            words = await surface.asked(text)
+            words = await surface.asked(text, by_mention=pending.heard.mentions_bot)
         except ThusfarError as error:
             reactions.failed()
             await surface.refuse(error, str(error))

@@ -17,7 +17,6 @@ from core.app.commands.values import Choice, HandedFile
 from core.app.listening import Heard
 from core.domain.chat_event import ChatEvent
 from core.domain.conversation import Author
-from core.domain.scopes import is_direct
 from core.domain.thread import Thread
 from core.text.follow_ups import points_at_another
 
@@ -265,8 +264,8 @@ class MessageSurface(Surface, Protocol):
     pastes: Sequence[object] = ()
     only_shows: bool = False
 
-    async def asked(self, text: str) -> Words:
-        """Return what was asked: with what was pasted, or another's words where a message only points at them.
+    async def asked(self, text: str, *, by_mention: bool) -> Words:
+        """Return what was asked: with what was pasted, or another's words where a mention only points at them.
 
         Raises:
             ThusfarError: what was pasted can't be fetched.
@@ -274,7 +273,7 @@ class MessageSurface(Surface, Protocol):
         pasted = [await fetch_text((await self.offered(one)).url, host=self.file_host) for one in self.pastes]
         said = "\n".join(filter(None, (text, *pasted)))
         own = Words(text=said, author=await self.author())
-        above = await self.above() if points_at_another(said) and not is_direct(self.thread.scope) else None
+        above = await self.above() if by_mention and points_at_another(said) else None
         if above is None or above.author.member_id == self.member_id:
             return own
         return above if above.is_pointed_at or "?" in above.text else own

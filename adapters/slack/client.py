@@ -38,6 +38,7 @@ from adapters.slack.used import Use
 from adapters.slack.welcome import Welcome
 from adapters.slack.workspace import Workspace
 from core.app.due import DueMessage
+from core.domain.clean_text import clean
 from core.domain.errors import StorageError
 
 _log = logging.getLogger(__name__)
@@ -234,7 +235,7 @@ class ThusfarSlack:
         if message.get("subtype") == "tombstone":
             await self.intake.deleted(ref)
         elif self._is_of_member(message) and message.get("text") != before.get("text"):
-            text = without_bot(str(message.get("text") or ""), self._workspace.me.bot_user_id)
+            text = without_bot(clean(message.get("text")), self._workspace.me.bot_user_id)
             people = {one: (await self._workspace.people.get(one)).name for one in people_in(text)}
             await self.intake.edited(ref, with_names(text, lambda one: people.get(one, "somebody")))
             said = self._said({**message, "type": "message", "channel": event["channel"]})

@@ -14,6 +14,7 @@ from typing import Any, Final
 from adapters.platform.buttons import DANGEROUS, THUMBS, answer_choices, button_id
 from adapters.platform.surface import Post
 from core.app.commands.values import Choice
+from core.domain.clean_text import clean
 from core.domain.moments import has_marks, shown, written_out
 from core.text.split import split_message
 
@@ -193,7 +194,7 @@ def _button(choice: Choice) -> Block:
 
 def harmless(text: str) -> str:
     """Return Markdown in which nothing is a mention: what would be one is broken by a space of no width."""
-    return _EVERYBODY.sub(f"@{_BREAK}", _CONTROL.sub(f"<{_BREAK}", text))
+    return _EVERYBODY.sub(f"@{_BREAK}", _CONTROL.sub(f"<{_BREAK}", clean(text)))
 
 
 def fallback(text: str) -> str:

@@ -17,6 +17,7 @@ from core.app.library import Library
 from core.app.positions import PositionService
 from core.app.threads import ThreadService
 from core.domain.book import Book, BookStatus
+from core.domain.clean_text import clean
 from core.domain.errors import BookError, LLMError, StorageError, ThusfarError
 from core.domain.scopes import LOCAL_SCOPE
 from core.domain.words import ASK_POSITION, counted
@@ -114,6 +115,7 @@ class TerminalChat:
         return False
 
     async def _take(self, line: str) -> None:
+        line = clean(line)
         typed = line.removeprefix("/")
         is_number = line.startswith("/") and typed.isdecimal()
         if not is_number:

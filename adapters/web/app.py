@@ -19,6 +19,7 @@ from adapters.web.bookshelf import Bookshelf
 from adapters.web.gate import Gate, Keys
 from adapters.web.requests import NOT_UNDERSTOOD, given_in, number_in, text_in, where_in
 from adapters.web.room import Asked, Room
+from core.domain.clean_text import clean
 from core.domain.errors import ThusfarError
 from core.domain.words import PROMPTS, WENT_WRONG
 
@@ -44,7 +45,7 @@ class Site:
             Route("/", self._talk_page),
             Route("/talk", self._talk),
             Route("/events", self._events),
-            Route("/read/{page:int}", self._leaf),
+            Route("/read/{page}", self._leaf),
             Route("/say", self._say, methods=["POST"]),
             Route("/press", self._press, methods=["POST"]),
             Route("/page", self._move, methods=["POST"]),
@@ -58,7 +59,7 @@ class Site:
         seen = await self._room.look(anew=True)
         talk = self._room.talk
         version = talk.version
-        at = request.query_params.get("at", "")
+        at = clean(request.query_params.get("at"))
         read = seen.read if seen is not None else 0
         shown = min(int(at), read) if at.isdecimal() else read
         return HTMLResponse(
@@ -82,7 +83,10 @@ class Site:
         return JSONResponse({"version": version, "epoch": self._room.talk.epoch, "html": html})
 
     async def _leaf(self, request: Request) -> Response:
-        return HTMLResponse(await self._room.leaf(int(request.path_params["page"])))
+        page = clean(request.path_params["page"])
+        if not page.isdecimal():
+            raise HTTPException(404)
+        return HTMLResponse(await self._room.leaf(int(page)))
 
     async def _events(self, request: Request) -> Response:
         await self._room.look()

@@ -20,8 +20,10 @@ from adapters.web.talk import Where
 from core.app.dense import Progress
 from core.app.reader_view import ReadSoFar
 from core.domain.book import Book, BookEdit
+from core.domain.clean_text import clean
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.scopes import LOCAL_SCOPE
+from core.domain.words import plain_name
 
 _LONGEST_TITLE: Final = 300
 _NO_NUMBER: Final = "The story's first and last page are page numbers."
@@ -85,11 +87,11 @@ class Bookshelf:
 
     async def _take_in(self, request: Request) -> Response:
         """Take a file as it comes; what became of it stands in an entry, whether it is a book or not."""
-        name = request.query_params.get("name", "")
+        name = clean(request.query_params.get("name"))
         entry, surface = await self._room.open_on(Where.BOOKS)
         async with telling(surface):
             asked = await self._room.flow.commands.request(surface)
-            size = request.headers.get("content-length", "")
+            size = clean(request.headers.get("content-length"))
             self._shelf.check_may_add(asked)
             self._shelf.check(OfferedFile(name=name, size=int(size) if size.isdecimal() else 0, url=""), asked)
 
@@ -146,19 +148,20 @@ def _edit_of(given: Mapping[str, object]) -> BookEdit:
         last_story_page=_number(given.get("last_page")),
         chapter_titles={
             int(number): title
-            for number, text in titles.items()
-            if str(number).isdecimal() and (title := _line(text)) is not None and title
+            for number, text in ((clean(number), text) for number, text in titles.items())
+            if number.isdecimal() and (title := _line(text)) is not None and title
         },
     )
 
 
 def _line(text: object) -> str | None:
-    return " ".join(text.split())[:_LONGEST_TITLE] if isinstance(text, str) else None
+    return plain_name(text)[:_LONGEST_TITLE] if isinstance(text, str) else None
 
 
 def _number(text: object) -> int | None:
     if text is None or text == "":
         return None
-    if not str(text).isdecimal():
+    number = clean(str(text))
+    if not number.isdecimal():
         raise BookError(BookErrorCode.PAGE_OUT_OF_RANGE, _NO_NUMBER)
-    return int(str(text))
+    return int(number)

@@ -10,6 +10,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
+from core.domain.clean_text import clean
+
 _NAME: Final = r"\[?[0-9a-zA-Z]{1,8}\]?"
 _SPAN: Final = rf"{_NAME}(?:\s*[-–—]\s*{_NAME})?"
 _NEXT: Final = r"\s*(?:,|;|&|and)\s*(?:pp?\.\s*)?\[?\d{1,5}\]?(?:[-–]\d{1,5})?(?![\w:])"
@@ -37,7 +39,7 @@ def _markdown() -> MarkdownIt:
 def as_html(text: str, citable: Citable) -> Markup:
     """Return Markdown as HTML that is safe to put into a page."""
     made = _markdown()
-    tokens = made.parse(text)
+    tokens = made.parse(clean(text))
     for token in tokens:
         if token.type == "inline" and token.children:
             token.children = [part for child in token.children for part in _linked(child, citable)]

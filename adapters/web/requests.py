@@ -8,6 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from adapters.web.talk import Where
+from core.domain.clean_text import clean
 
 NOT_UNDERSTOOD: Final = "That request could not be understood."
 _LARGEST: Final = 100_000
@@ -34,7 +35,7 @@ def text_in(given: Mapping[str, object], name: str) -> str:
     text = given.get(name)
     if not isinstance(text, str) or not text.strip():
         raise HTTPException(400, NOT_UNDERSTOOD)
-    return text
+    return clean(text)
 
 
 def number_in(given: Mapping[str, object], name: str) -> int | None:

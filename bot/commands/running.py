@@ -106,9 +106,9 @@ def confirm(question: str, *, yes: bool) -> None:
 
 def readable_text(argument: str) -> str:
     """Return an argument as text: bytes of it that are none become question marks."""
-    from core.text.sentences import encodable
+    from core.domain.clean_text import clean
 
-    return encodable(argument)
+    return clean(argument)
 
 
 def sentence_of(error: LLMError | ThusfarError) -> str:

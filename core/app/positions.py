@@ -284,7 +284,7 @@ def _page_of_copy(
     request: PlainRequest, edition: Edition | None, outline: BookOutline, current: Position
 ) -> int | None:
     """Return the page of somebody's own copy that a request names, None where it names none."""
-    if isinstance(request, PageRequest) and request.label.isdigit():
+    if isinstance(request, PageRequest) and request.label.isdecimal():
         return int(request.label)
     if isinstance(request, MorePagesRequest) and edition is not None and edition.converts and current is not None:
         return page_in_copy(edition, current, outline) + request.pages

@@ -7,6 +7,8 @@ from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
 
+from core.domain.clean_text import clean
+
 
 class PageSource(StrEnum):
     """Where the page breaks of a book come from; estimated pages are shown as estimated."""
@@ -74,6 +76,10 @@ class BookText:
     page_source: PageSource
     first_story_page: int = 1
     last_story_page: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "title", clean(self.title))
+        object.__setattr__(self, "author", clean(self.author) or None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

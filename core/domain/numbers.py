@@ -101,7 +101,7 @@ def page_label(text: str) -> str | None:
     if match is None:
         return None
     label = match["label"]
-    if label.isdigit():
+    if label.isdecimal():
         return str(int(label))
     return label if not label.isalpha() or is_canonical_roman(label) else None
 

@@ -203,7 +203,7 @@ def _share(form: str) -> PositionRequest | None:
         return PercentRequest(percent=_HALF)
     if match := _SHARE.fullmatch(form):
         parts, count = _PARTS[match["part"]], match["count"]
-        whole = int(count) if count.isdigit() else _COUNTS[count]
+        whole = int(count) if count.isdecimal() else _COUNTS[count]
         return PercentRequest(percent=whole * _WHOLE / parts) if whole < parts else None
     return _percent(form)
 

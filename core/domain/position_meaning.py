@@ -83,7 +83,7 @@ def meanings(request: PositionRequest, outline: BookOutline, *, copy_pages: int 
     match request:
         case EitherRequest(readings=readings):
             return list(readings)
-        case PageRequest(label=label, of=of) if of is not None and label.isdigit():
+        case PageRequest(label=label, of=of) if of is not None and label.isdecimal():
             if of in {outline.pages, copy_pages}:
                 return [PageRequest(label=label)]
             if int(label) <= of:
@@ -123,7 +123,7 @@ def _page_with_label(label: str, outline: BookOutline) -> int:
             first, last = next(iter(pages)), next(reversed(pages))
             raise PositionError(f"No page of this book has that label; its labels run from {first} to {last}.")
         return pages[label]
-    if not label.isdigit():
+    if not label.isdecimal():
         raise PositionError(f"This book has no printed page labels; say a page from 1 to {outline.pages}.")
     if int(label) > outline.pages:
         raise PositionError(f"That is beyond the last page of this book, p. {outline.pages}.")

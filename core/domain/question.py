@@ -14,6 +14,7 @@ from core.domain.chat_event import (
     ToolInvocationEvent,
     ToolResultEvent,
 )
+from core.domain.clean_text import clean
 from core.domain.conversation import AskedAs, Author, ChatMessage, Conversation, Role, Turn
 from core.domain.passage import SearchFn, SearchResult
 from core.domain.position import AnswerIn, Position, page_names
@@ -45,6 +46,9 @@ class IncomingMessage:
     heard_by: str = ""
     about: str = ""
     words_of: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", clean(self.text))
 
     @property
     def speaker(self) -> Author:

@@ -160,7 +160,9 @@ class Intake(Generic[MessageT]):
 
         Raises as `keep`.
         """
-        if self._desk.passed_over.pop(said.ref, None) is not None:
+        if (arrival := self._at_work.get(said.ref)) is not None:
+            arrival.said = said
+        elif self._desk.passed_over.pop(said.ref, None) is not None:
             self._desk.put(self._arrival(said, again=True))
         else:
             await self.keep(said)

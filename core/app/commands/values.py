@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from core.domain.clean_text import clean
 from core.domain.conversation import Author
 from core.domain.progress import ProgressChart
 from core.domain.question import IncomingMessage
@@ -51,7 +52,11 @@ class CommandRequest:
     ref: str | None = None
     scopes: Callable[[], Awaitable[Sequence[str]]] = no_scopes
     role_of: Callable[[str], Awaitable[str | None]] = no_role
+
     of_club: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", clean(self.text))
 
     def with_text(self, text: str) -> "CommandRequest":
         """Return the same request, of another text."""

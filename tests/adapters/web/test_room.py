@@ -240,3 +240,17 @@ def _url(house: Served) -> URL:
 async def test_a_forged_button_is_refused_in_one_sentence(house: Served, tab: Tab) -> None:
     told = await tab.post("/press", button="tf1:.reveal-anyway:1|discord:1:AAAAAAAAAAAA", entry="")
     assert NOT_VALID in unescape(house.room.html_of(house.room.talk._entries[told["id"]]))
+
+
+@pytest.mark.parametrize(("path", "status"), [(f"/?at={'9' * 5000}", 200), ("/?at=²", 200), ("/read/²", 404)])
+async def test_no_number_breaks_the_page(tab: Tab, path: str, status: int) -> None:
+    await tab.get(path, status=status)
+
+
+async def test_a_page_of_five_thousand_digits_is_refused(tab: Tab) -> None:
+    assert "refused" not in await tab.get(f"/read/{'9' * 5000}", status=409)
+
+
+async def test_half_an_emoji_breaks_nothing(house: Served, tab: Tab) -> None:
+    await house.say(tab, "Who is \ud83d Hallam?")
+    assert "Who is ? Hallam?" in await tab.get("/")
