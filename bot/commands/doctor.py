@@ -2,8 +2,8 @@
 
 import platform
 import sys
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Final
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -20,13 +20,28 @@ _BETTER: Final = "; `thusfar embeddings get` fetches MiniLM, which knows sentenc
 _NOT_INSTALLED: Final = "WordLlama isn't installed (it has no version for this Python): words are searched as written"
 
 
-def doctor(as_json: JsonOption = False) -> None:
+LiveOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--live", metavar="CHANNEL", help="Also post in this channel (its id; twice for Discord and Slack) and ask."
+    ),
+]
+
+
+def doctor(as_json: JsonOption = False, live: LiveOption = None) -> None:
     """Check the set-up. Exit 1 where something needs mending.
 
-    Example: thusfar doctor
+    With --live, post, edit, react, open a thread in a channel and delete all of it, and ask the model two questions
+    about the sample. What is printed then holds no secrets.
+
+    Example: thusfar doctor --live 1122334455667788990
     """
+    from bot.commands.doctor_live import without_secrets
+
     settings = prepared_settings()
-    checks = [_python(), *_files(settings), *_opened()]
+    checks = [_python(), *_files(settings), *_opened(live or ())]
+    if live:
+        checks = [(name, ok, without_secrets(detail, settings)) for name, ok, detail in checks]
     if as_json:
         print_json({"checks": [{"name": name, "ok": ok, "detail": detail} for name, ok, detail in checks]})
     else:
@@ -49,17 +64,19 @@ def _files(settings: "Settings") -> list[Check]:
     ]
 
 
-def _opened() -> list[Check]:
+def _opened(live: Sequence[str]) -> list[Check]:
     """What is found inside the home; where it cannot be opened, that is what is found."""
     from core.domain.errors import StorageError
 
     try:
-        return run(_inside, stays=True)
+        return run(lambda thusfar: _inside(thusfar, live), stays=True)
     except StorageError as error:
         return [("home", False, str(error))]
 
 
-async def _inside(thusfar: "Application") -> list[Check]:
+async def _inside(thusfar: "Application", live: Sequence[str]) -> list[Check]:
+    from bot.commands.doctor_live import live_checks
+
     checks: list[Check] = [("home", True, str(thusfar.settings.thusfar_home.resolve()))]
     named = (
         ("database", _database),
@@ -71,7 +88,8 @@ async def _inside(thusfar: "Application") -> list[Check]:
     )
     for name, check in named:
         checks.append(await _guarded(name, check, thusfar))
-    return [*checks, *await _discord(thusfar), *await _slack(thusfar)]
+    checks += [*await _discord(thusfar), *await _slack(thusfar)]
+    return [*checks, *await live_checks(thusfar, live)] if live else checks
 
 
 async def _guarded(name: str, check: "Callable[[Application], Awaitable[Check]]", thusfar: "Application") -> Check:

@@ -9,7 +9,6 @@ from datetime import datetime
 
 from tests.platform_servers.discord import message_payloads
 from tests.platform_servers.discord.components import find, walk
-from tests.platform_servers.discord.connection import Intent
 from tests.platform_servers.discord.interactions import Interaction, InteractionKind
 from tests.platform_servers.discord.platform import Draft, Platform
 from tests.platform_servers.discord.rights import Right, rights_in
@@ -121,16 +120,7 @@ class People:
         self.platform.tell_thread("THREAD_UPDATE", thread)
 
     def delete_thread(self, thread: Channel) -> None:
-        del self.platform.channels[thread.id]
-        assert thread.guild is not None
-        assert thread.parent is not None
-        gone = {
-            "id": str(thread.id),
-            "guild_id": str(thread.guild.id),
-            "parent_id": str(thread.parent.id),
-            "type": int(thread.kind),
-        }
-        self.platform.tell(thread, "THREAD_DELETE", Intent.GUILDS, Intent.GUILDS, lambda _: gone)
+        self.platform.forget_thread(thread)
 
     # Interactions.
 

@@ -209,6 +209,18 @@ class Platform:
 
         self.tell(message.channel, event, Intent.GUILD_MESSAGES, Intent.DIRECT_MESSAGES, payload)
 
+    def forget_thread(self, thread: Channel) -> None:
+        del self.channels[thread.id]
+        assert thread.guild is not None
+        assert thread.parent is not None
+        gone = {
+            "id": str(thread.id),
+            "guild_id": str(thread.guild.id),
+            "parent_id": str(thread.parent.id),
+            "type": int(thread.kind),
+        }
+        self.tell(thread, "THREAD_DELETE", Intent.GUILDS, Intent.GUILDS, lambda _: gone)
+
     def tell_thread(self, event: str, thread: Channel, *, newly_created: bool = False) -> None:
         value = payloads.thread(thread, viewer=self.bot) | ({"newly_created": True} if newly_created else {})
         self.tell(thread, event, Intent.GUILDS, Intent.GUILDS, lambda _: value)

@@ -105,6 +105,16 @@ def edit(platform: Platform, call: Call) -> Json:
     return payloads.thread(thread, viewer=platform.bot)
 
 
+@table.on("DELETE", "/channels/{channel}")
+def delete(platform: Platform, call: Call) -> Json:
+    """A thread is deleted by who may manage threads, not even by its own opener otherwise."""
+    thread = channel_of(platform, call)
+    if not thread.is_thread or Right.MANAGE_THREADS not in platform.rights(thread):
+        raise MISSING_PERMISSIONS
+    platform.forget_thread(thread)
+    return payloads.thread(thread, viewer=platform.bot)
+
+
 @table.on("GET", "/guilds/{guild}/threads/active")
 def active(platform: Platform, call: Call) -> Json:
     guild = platform.guilds.get(snowflake(call.params["guild"], "guild_id"))
