@@ -130,7 +130,9 @@ def test_what_the_code_says_cites_only_documents_that_are_there() -> None:
     suspects = [module for module in house if _lost_in(_text(module))]
     assert relative(suspects[-1]).startswith("tests/")
     assert [(relative(one), lost) for one in suspects for said in remarks(one) for lost in _lost_in(said)] == []
-    assert [(relative(page), lost) for page in _PAGES for lost in _OF_OTHERS.findall(_text(page))] == []
+    # That page is about the other documents, and says which they are.
+    pages = [page for page in _PAGES if page.name != "founding-scenarios.md"]
+    assert [(relative(page), lost) for page in pages for lost in _OF_OTHERS.findall(_text(page))] == []
 
 
 def _lost_in(remark: str) -> list[str]:

@@ -11,6 +11,7 @@ from adapters.readers.text import TextBookReader
 from bot.settings import load_settings
 from bot.wiring import Application, build
 from core.agent.tool_registry import TOOL_NAMES
+from core.agent.tools.search_book import LIMITED_SOURCES
 from core.domain.book import BookText
 from core.domain.chat_event import (
     ChatEvent,
@@ -150,7 +151,7 @@ class Player:
         """The pages whose whole chunks this is, labelled and in this order; None where it is anything else."""
         chunks = {f"[p. {row['start_page']}]\n{row['text']}": row["start_page"]
                   for row in self._rows("SELECT * FROM chunk")}  # fmt: skip
-        parts = content.split("\n\n[p. ")
+        parts = content.removesuffix(f"\n\n{LIMITED_SOURCES}").split("\n\n[p. ")
         labelled = [parts[0], *(f"[p. {part}" for part in parts[1:])]
         return tuple(chunks[part] for part in labelled) if set(labelled) <= set(chunks) else None
 

@@ -1,5 +1,7 @@
 """The agent loop: model, tools, results, answer, and what a model that errs reads of it."""
 
+import logging
+
 import pytest
 
 from core.agent.loop import AgentRun
@@ -95,6 +97,18 @@ async def test_several_tool_calls_at_once_are_paired_by_id(scripted: Scripted) -
     ]
     assert [message.invocation for message in outcome.messages] == [first, second]
     assert [call.iteration for call in outcome.tool_calls] == [1, 1]
+
+
+async def test_calls_and_the_end_of_the_rounds_are_logged(scripted: Scripted, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG, logger="core.agent.loop")
+    both = wants(an_invocation("compass", invocation_id="a"), an_invocation("ferry", invocation_id="b"))
+    await _run(scripted(both, says("Yes.")), CannedSearch()).until_answered(_TOOLS, max_iterations=1)
+    first, warned, second = caplog.records
+    assert (first.getMessage(), second.getMessage()) == (
+        "Call 1 to the model: 2 tool calls.",
+        "Call 2 to the model: 0 tool calls.",
+    )
+    assert (warned.levelno, "1 times" in warned.getMessage()) == (logging.WARNING, True)
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3])
