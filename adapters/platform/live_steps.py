@@ -8,7 +8,7 @@ from typing import TypeVar
 Result = TypeVar("Result")
 Check = tuple[str, bool, str]
 
-TEXT = "A test by the person who runs this bot (`thusfar doctor --live`). I delete it in a moment."
+TEXT = "A test by the person who runs this bot. I delete it in a moment."
 EDITED = f"{TEXT} (edited)"
 _log = logging.getLogger(__name__)
 
