@@ -106,6 +106,16 @@ class _OfApplication(Figures):
                 labels=("provider", "model", "outcome"),
                 values=calls,
             ),
+            Sample(
+                name="refused_requests",
+                help="Requests over HTTP that were not the platform's.",
+                labels=("platform", "status"),
+                values=[
+                    ((name, status), float(number))
+                    for name, one in self._platforms.items()
+                    for status, number in sorted(getattr(one, "refused", {}).items())
+                ],
+            ),
             Sample(name="books_memory_bytes", help="What is held of books.", labels=("kind",), values=held),
         ]
 

@@ -140,7 +140,7 @@ class Settings(BaseSettings):
     slack_app_token: SecretStr | None = None
     slack_signing_secret: SecretStr | None = None
     slack_api_base: str | None = Field(default=None, pattern=r"^https?://")
-    slack_host: str = "0.0.0.0"  # noqa: S104 (Slack comes from outside; requests are verified)
+    slack_host: str = "127.0.0.1"
     slack_port: int = Field(default=3000, ge=0, le=65_535)
     slack_channels: SlackIds = frozenset()
     slack_organisers: SlackIds = frozenset()

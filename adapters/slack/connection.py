@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
@@ -11,7 +12,8 @@ from typing import Any, Final
 
 import aiohttp
 from aiohttp import web
-from aiohttp.typedefs import Handler
+from aiohttp.typedefs import Handler, Middleware
+from slack_sdk.signature import SignatureVerifier
 
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
@@ -78,6 +80,7 @@ class SlackConnection:
         self._ready = asyncio.Event()
         self._there_at = 0.0
         self._has_opened = False
+        self.refused: Counter[str] = Counter()
         self.client: ThusfarSlack | None = None
         self.me: Identity | None = None
         self.port = 0
@@ -245,10 +248,12 @@ class SlackConnection:
             self._reopening = asyncio.create_task(self._handler.socket.reopen())
 
     async def _listen(self, client: ThusfarSlack) -> None:
-        """Serve Slack's requests; Bolt verifies them (https://docs.slack.dev/authentication/verifying-requests-from-slack)."""
+        """Serve Slack's requests, once verified (https://docs.slack.dev/authentication/verifying-requests-from-slack)."""
         application = client.app.web_app(path=EVENTS_PATH, port=self._options.port)
         application.router.add_get("/healthz", _healthy)
-        application.middlewares.append(_refusing_what_is_no_request_of_slacks)
+        application.middlewares.append(
+            _only_slacks(SignatureVerifier(self._options.signing_secret or ""), self.refused)
+        )
         self._runner = web.AppRunner(application, access_log=None)
         await self._runner.setup()
         await web.TCPSite(self._runner, self._options.host, self._options.port).start()
@@ -302,16 +307,34 @@ def _code(error: Exception) -> str:
     return str(data.get("error", "")) if isinstance(data, dict) else ""
 
 
-@web.middleware
-async def _refusing_what_is_no_request_of_slacks(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Bolt reads a request before it verifies it; anybody may send what cannot be read, and fill the log with it."""
+def _only_slacks(verifier: SignatureVerifier, refused: Counter[str]) -> Middleware:
+    """Return what refuses requests that aren't Slack's before anything reads them; anyone may send some: it counts."""
+
+    @web.middleware
+    async def verified(request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            await _require_slacks(request, verifier)
+            return await handler(request)
+        except web.HTTPException as error:
+            refused[str(error.status)] += 1
+            raise
+        except Exception as error:  # noqa: BLE001 (whatever Slack sent, it is no fault of ours)
+            _log.warning("A request can't be read: %s", type(error).__name__)
+            raise web.HTTPBadRequest from None
+
+    return verified
+
+
+async def _require_slacks(request: web.Request, verifier: SignatureVerifier) -> None:
+    if request.method != "POST":
+        return
+    body = await request.read()
     try:
-        return await handler(request)
-    except web.HTTPException:
-        raise
-    except Exception as error:  # noqa: BLE001 (whatever was sent, it is no fault of ours)
-        _log.warning("A request could not be read: %s", type(error).__name__)
-        return web.Response(status=400)
+        is_slacks = verifier.is_valid_request(body, dict(request.headers))
+    except (TypeError, ValueError):  # a timestamp that is no number, a signature or a body that is no text
+        is_slacks = False
+    if not is_slacks:
+        raise web.HTTPUnauthorized
 
 
 async def _healthy(_: web.Request) -> web.Response:

@@ -1,12 +1,19 @@
 """HTTP instead of Socket Mode: requests are verified, the address answers, and the talk is the same."""
 
+import asyncio
+import io
+import logging
 import time
+from dataclasses import replace
 
 import aiohttp
 import pytest
 
 from adapters.platform.services import PlatformServices
+from adapters.slack.connection import EVENTS_PATH, SlackConnection
+from adapters.slack.options import SlackOptions
 from tests.adapters.answering import ScriptedAnswers
+from tests.adapters.platforms import QUICK
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.adapters.slack.using import contents, labels
 from tests.platform_servers.slack.places import Club
@@ -104,5 +111,47 @@ async def test_what_cannot_be_read_is_refused_without_a_traceback(
         aiohttp.ClientSession() as session,
         session.post(slack_server.http.url, data=body, headers={"Content-Type": kind}) as response,
     ):
-        assert response.status in (400, 401)
+        assert response.status == 401
     assert "Traceback" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "status"),
+    [
+        ({"X-Slack-Request-Timestamp": "yesterday", "X-Slack-Signature": "v0=0"}, b"{}", 401),
+        ({"X-Slack-Request-Timestamp": "9" * 5000, "X-Slack-Signature": "v0=0"}, b"{}", 401),
+        ({"X-Slack-Request-Timestamp": "NOW", "X-Slack-Signature": "v0=é"}, b"{}", 401),
+        ({"X-Slack-Request-Timestamp": "NOW", "X-Slack-Signature": ""}, b"\xff\xfe", 401),
+        ({"X-Slack-Request-Timestamp": "NOW"}, b"{}", 401),
+        ({}, b"{}", 401),
+        ({}, b"x" * 2_000_000, 413),
+    ],
+    ids=["no number", "a huge number", "no ascii", "no text", "no signature", "nothing", "a huge body"],
+)
+async def test_what_anyone_may_send_is_refused_counted_and_not_logged(
+    slack_server: SlackServer,
+    services: PlatformServices,
+    options: SlackOptions,
+    caplog: pytest.LogCaptureFixture,
+    headers: dict[str, str],
+    body: bytes,
+    status: int,
+) -> None:
+    over_http = {"app_token": None, "signing_secret": slack_server.signing_secret, "host": "127.0.0.1", "port": 0}
+    connection = SlackConnection(services, replace(options, **over_http), retry=QUICK)  # type: ignore[arg-type]
+    task = asyncio.create_task(connection.attempt())
+    try:
+        await connection.ready()
+        sent = {name: str(int(time.time())) if value == "NOW" else value for name, value in headers.items()}
+        url = f"http://127.0.0.1:{connection.port}{EVENTS_PATH}"
+        async with (
+            aiohttp.ClientSession() as session,
+            session.post(url, data=io.BytesIO(body), headers=sent) as response,
+        ):
+            assert response.status == status
+    finally:
+        await connection.finish(within=1)
+        await connection.close()
+        await asyncio.gather(task, return_exceptions=True)
+    assert connection.refused == {str(status): 1}
+    assert [one for one in caplog.records if one.levelno >= logging.WARNING] == []

@@ -65,7 +65,7 @@ _DEFAULTS: dict[str, object] = {
     "DISCORD_EMOJI_FAILED": "⚠️",
     "DISCORD_EMOJI_WAITING": "⏳",
     "DISCORD_EMOJI_THANKED": "💛",
-    "SLACK_HOST": "0.0.0.0",  # noqa: S104 (what it is)
+    "SLACK_HOST": "127.0.0.1",
     "SLACK_PORT": 3000,
     "SLACK_CHANNELS": frozenset(),
     "SLACK_ORGANISERS": frozenset(),
