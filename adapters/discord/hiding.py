@@ -46,9 +46,30 @@ async def hide_beyond(bot: Bot, place: Talk, footers: frozenset[str]) -> int:
     return hidden
 
 
-async def _hide(bot: Bot, message: discord.Message) -> bool:
+async def put_away_before(bot: Bot, place: Talk, last: discord.Message, line: str) -> None:
+    """Put a line in place of the messages with which an answer begins that ends with `last`."""
+
+    async def look() -> list[discord.Message]:
+        return [message async for message in place.history(limit=_LOOKED_AT, before=last)]
+
     try:
-        await ask(partial(message.edit, content=behind_marks(message.content), allowed_mentions=NOBODY), bot.retry)
+        before = await ask(look, bot.retry)
+    except (OutOfReachError, RefusedError) as error:
+        _log.warning("What stands before message %s cannot be hidden: %s", last.id, error)
+        return
+    for message in before:
+        if message.author.id != bot.own_id or len(message.content) < _LONG or _ENDING.search(message.content):
+            return
+        await _put(bot, message, line)
+
+
+async def _hide(bot: Bot, message: discord.Message) -> bool:
+    return await _put(bot, message, behind_marks(message.content))
+
+
+async def _put(bot: Bot, message: discord.Message, content: str) -> bool:
+    try:
+        await ask(partial(message.edit, content=content, allowed_mentions=NOBODY), bot.retry)
     except (OutOfReachError, RefusedError) as error:
         _log.info("Message %s stays as it is: %s", message.id, error)
         return False

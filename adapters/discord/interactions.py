@@ -13,6 +13,7 @@ from typing_extensions import override
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
 from adapters.discord.files import send_files, sent
+from adapters.discord.hiding import put_away_before
 from adapters.discord.listening import Talk, is_organiser, member_of, rights_in
 from adapters.discord.render import NOBODY, lasting_view, rendered, view_of
 from adapters.discord.surface import DiscordSurface, EditedMessage
@@ -264,6 +265,16 @@ class InteractionSurface(DiscordSurface):
             return {message.content: message.id for message in await ask(look, self.bot.retry)}
         except NoRightError:
             return {}
+
+    @override
+    async def put_away(self, turn_id: int, line: str, choices: Sequence[Choice]) -> bool:
+        message = self._used.message
+        if message is None:
+            return False
+        view = view_of(await self.sealed(choices))
+        await ask(partial(message.edit, content=line, view=view, allowed_mentions=NOBODY), self.bot.retry)
+        await put_away_before(self.bot, self.place, message, line)
+        return True
 
     @override
     async def retire_buttons(self) -> None:

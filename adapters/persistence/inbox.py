@@ -85,6 +85,7 @@ _NEW: Final[dict[str, object]] = {
 }  # fmt: skip
 _FROZEN: Final = (
     "text", "position", "turn_id", "failed", "footer", "too_fast", "nothing_read", "rests_on_book", "has_more",
+    "by_model",
 )  # fmt: skip
 
 

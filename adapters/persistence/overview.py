@@ -1,6 +1,7 @@
 """What whoever runs it asks of the store, without any member's words: what is not done, which clubs there are."""
 
 from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,9 +11,9 @@ from sqlmodel import Session, col, select
 from adapters.persistence.club_life_tables import ClubLinkRow
 from adapters.persistence.club_record import SqlClubRecord
 from adapters.persistence.database import Database
-from adapters.persistence.tables import BookRow, ClubRow, ConversationRow, InboundEventRow, ReadingRow, TurnRow
+from adapters.persistence.tables import BookRow, ClubRow, ConversationRow, InboundEventRow, PageRow, ReadingRow, TurnRow
 from core.domain.club_record import Archive
-from core.domain.conversation import TurnStatus
+from core.domain.conversation import JUDGED, TurnStatus
 from core.domain.errors import LLMErrorCode, ThusfarError
 from core.domain.inbound import EventState
 from core.domain.scopes import is_private
@@ -63,6 +64,25 @@ class TurnCounts:
     failed: int
     blocks: dict[str, int]
     took: dict[tuple[str, str], tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportedAnswer:
+    """An answer that a member called a spoiler, with its book and page, and read `pages` that it rests on or cites.
+
+    `verdicts` are those of its sentences, where they were judged.
+    """
+
+    turn_id: int
+    page: int
+    question: str
+    answer: str
+    title: str
+    book_id: str
+    model: str | None
+    asked_at: datetime
+    verdicts: tuple[str, ...]
+    pages: dict[int, str]
 
 
 class Overview:
@@ -117,6 +137,22 @@ class Overview:
         ended = {"status": TurnStatus.FAILED, "error_code": LLMErrorCode.UNAVAILABLE}
         await self._database.write(lambda session: session.execute(update(TurnRow).where(*abandoned).values(ended)))
 
+    async def reported(self, cites: Callable[[str], Iterable[int]]) -> list[ReportedAnswer]:
+        """Return the answers that are hidden as spoilers, oldest first; `cites` finds the pages that one cites."""
+
+        def work(session: Session) -> list[ReportedAnswer]:
+            hidden = (
+                select(TurnRow, BookRow)
+                .join(ConversationRow, col(ConversationRow.conversation_id) == TurnRow.conversation_id)
+                .join(ReadingRow, col(ReadingRow.reading_id) == ConversationRow.reading_id)
+                .join(BookRow, col(BookRow.book_id) == ReadingRow.book_id)
+                .where(TurnRow.status == TurnStatus.HIDDEN)
+                .order_by(col(TurnRow.turn_id))
+            )
+            return [_reported(session, turn, book, cites) for turn, book in session.exec(hidden).all()]
+
+        return await self._database.read(work)
+
     async def clubs(self) -> list[ClubLine]:
         """Return all clubs, those first that were used last."""
         return await self._database.read(_clubs)
@@ -153,6 +189,26 @@ def _row(session: Session, event_id: int) -> InboundEventRow:
     if row is None or row.state == EventState.DONE:
         raise ThusfarError(f"No turn {event_id} waits to be done; `thusfar turns list` shows those that do.")
     return row
+
+
+def _reported(session: Session, turn: TurnRow, book: BookRow, cites: Callable[[str], Iterable[int]]) -> ReportedAnswer:
+    answer, position = turn.agent_response or "", turn.position or 0
+    rests_on = {int(str(source["start_page"])) for source in turn.sources}
+    wanted = [page for page in rests_on.union(cites(answer)) if page <= position]
+    pages = select(PageRow).where(PageRow.book_id == book.book_id, col(PageRow.number).in_(wanted))
+    steps = [step.partition(f": {JUDGED} ")[2].split() for step in turn.reasoning_steps]
+    return ReportedAnswer(
+        turn_id=turn.turn_id or 0,
+        page=position,
+        question=turn.user_query,
+        answer=answer,
+        title=book.title,
+        book_id=book.book_id,
+        model=turn.model,
+        asked_at=turn.created_at,
+        verdicts=tuple(next(filter(None, steps), ())),
+        pages={page.number: page.text for page in session.exec(pages.order_by(col(PageRow.number)))},
+    )
 
 
 def _undone(row: InboundEventRow) -> UndoneTurn:

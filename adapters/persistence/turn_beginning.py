@@ -15,7 +15,7 @@ from adapters.persistence.standings import current_thread, names_of, standing_of
 from adapters.persistence.stored_books import StoredBooks
 from adapters.persistence.using_books import removed_title, use_book
 from core.domain.book import Book
-from core.domain.conversation import ChatMessage, Conversation, Role, Turn, TurnStatus
+from core.domain.conversation import SETTLED, ChatMessage, Conversation, Role, Turn, TurnStatus
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.passage import readable
 from core.domain.position import AnswerIn, answer_in, is_newly_present
@@ -177,7 +177,7 @@ def _open_turn(
     begun = unit.first(_ASKED, this) if message.ref else None
     if begun is not None:
         turn = turn_of(begun, conversation.book_id)
-        is_settled = turn.status in {TurnStatus.ANSWERED, TurnStatus.IDLE}
+        is_settled = turn.status in SETTLED
         return turn if is_settled else replace(turn, position=position)
     latest = unit.one(_LATEST, this).number
     turn = Turn(

@@ -12,7 +12,7 @@ from adapters.persistence.messages import store
 from adapters.persistence.prepared import Prepared, Unit
 from adapters.persistence.standings import STANDS, no_conversation, no_reading, standing_of_row
 from adapters.persistence.turn_beginning import TurnBeginning, turn_of
-from core.domain.conversation import ChatMessage, Role, Turn, TurnStatus
+from core.domain.conversation import SETTLED, SPOILER, ChatMessage, Role, Turn, TurnStatus
 from core.domain.errors import TakenOverError
 from core.domain.position import Position
 from core.domain.question import IncomingMessage
@@ -71,7 +71,7 @@ _CHANGED = Prepared(
     .where(_conversation.c.conversation_id == bindparam("of_conversation"))
     .values(updated_at=bindparam("now", type_=_conversation.c.updated_at.type))
 )
-_OVER = (TurnStatus.ANSWERED, TurnStatus.IDLE)
+_OVER = tuple(SETTLED)
 """Another process has ended the turn, whose lease on it had begun when this one's ran out: what it said stands."""
 _LET_GO = Prepared(delete(_message).where(_message.c.turn_id == bindparam("of_turn")))
 _SAYS_NOTHING = Prepared(
@@ -86,7 +86,11 @@ _ANSWER = Prepared(
     .join(_reading, _reading.c.reading_id == _conversation.c.reading_id)
     .where(
         _turn.c.turn_id == bindparam("of_turn"),
-        or_(_turn.c.status == TurnStatus.ANSWERED, _turn.c.status == TurnStatus.ASKED_BACK),
+        or_(
+            _turn.c.status == TurnStatus.ANSWERED,
+            _turn.c.status == TurnStatus.ASKED_BACK,
+            _turn.c.status == TurnStatus.HIDDEN,
+        ),
     )
 )
 
@@ -154,13 +158,26 @@ class SqlTurnRecord(TurnRecord):
 
     async def give_feedback(self, turn_id: int, feedback: int, *, member_id: str) -> None:
         """Keep what a member thinks of an answer, once: 1 or -1."""
-        from adapters.persistence.answer_feedback import THINKS, THINKS_OTHERWISE
+        from adapters.persistence.answer_feedback import HIDES, IN_NO_CONTEXT, THINKS, THINKS_OTHERWISE
 
         given = {"of_turn": turn_id, "of_member": member_id}
 
         def work(unit: Unit) -> None:
             unit.run(THINKS_OTHERWISE, given)
             unit.run(THINKS, given | {"thinks": feedback})
+            if feedback == SPOILER:
+                unit.run(HIDES, {"of_turn": turn_id})
+                unit.run(IN_NO_CONTEXT, {"of_turn": turn_id})
+
+        await self._database.prepared_write(work)
+
+    async def take_back_reports(self, turn_id: int) -> None:
+        """Forget that an answer was reported; it tells no more than the page that it was written for."""
+        from adapters.persistence.answer_feedback import IN_CONTEXTS, IS_NO_SPOILER, SHOWS
+
+        def work(unit: Unit) -> None:
+            for statement in (IS_NO_SPOILER, SHOWS, IN_CONTEXTS):
+                unit.run(statement, {"of_turn": turn_id})
 
         await self._database.prepared_write(work)
 

@@ -11,7 +11,14 @@ from core.app.commands.finish_commands import HOW_FAR, RATE
 from core.app.commands.openings import LOOK_BACK, OPEN_PREDICTION, OPEN_QUOTE
 from core.app.commands.poll_commands import CHOOSE
 from core.app.commands.prediction_commands import VOTE
-from core.app.commands.question_commands import ANOTHER, KEEP_FOR_LATER, another_passage, keep_for_later
+from core.app.commands.question_commands import (
+    ANOTHER,
+    KEEP_FOR_LATER,
+    REPORT,
+    another_passage,
+    keep_for_later,
+    report_spoiler,
+)
 from core.app.commands.registry import MORE_HELP
 from core.app.commands.section_commands import I_READ
 from core.app.commands.values import Choice, CommandResponse
@@ -30,7 +37,8 @@ SHOW: Final = ".post"
 _FOR_EVERYBODY: Final = frozenset({OPEN_PREDICTION, OPEN_QUOTE, VOTE, CHOOSE, RATE, HOW_FAR, I_READ})
 """What each member may press."""
 LASTING: Final = (
-    frozenset({ANOTHER, KEEP_FOR_LATER, MORE_HELP, ".sources", ".up", ".down", LOOK_BACK, EXPORT}) | _FOR_EVERYBODY
+    frozenset({ANOTHER, KEEP_FOR_LATER, MORE_HELP, ".sources", ".up", ".down", REPORT, LOOK_BACK, EXPORT})
+    | _FOR_EVERYBODY
 )
 """What can be pressed again and again; all others are done with once they were pressed."""
 DANGEROUS: Final = frozenset({".remove", ".forget-thread", ".forget-club"})
@@ -66,16 +74,17 @@ def pressed_in(made: object) -> tuple[Choice, int | None] | None:
 def answer_choices(post: Post) -> tuple[Choice, ...]:
     """Return the buttons under a public answer; none where no turn was kept.
 
-    Where it does not rest on the book it can only be kept for later, as every answer to a question about it can.
+    Where it does not rest on the book it can only be kept for later, as every answer to a question about it can, and
+    reported where a model wrote it.
     """
     if post.turn_id is None or answers_nothing(post.text):
         return ()
-    later = keep_for_later(post.turn_id)
+    last = (keep_for_later(post.turn_id), *([report_spoiler(post.turn_id)] if post.by_model else []))
     if not post.rests_on_book:
-        return (later,)
+        return last
     more = (another_passage(post.turn_id),) if post.has_more else ()
     under = (Choice(label=label, command=command, text=str(post.turn_id)) for command, label in _UNDER_ANSWERS.items())
-    return (*more, *under, later)
+    return (*more, *under, *last)
 
 
 class ButtonFlow:

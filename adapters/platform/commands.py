@@ -140,6 +140,8 @@ class CommandFlow:
         try:
             if response.hides and (told := await surface.hide_answers(response.hides)):
                 line += f" {told}"
+            if response.puts_away is not None and await surface.put_away(response.puts_away, line, response.choices):
+                return None
             picture = await _picture(surface, response, to_all=True)
             post = Post(text=line, ref=surface.ref, choices=response.choices, again=again, picture=picture)
             await surface.post(post)

@@ -127,6 +127,7 @@ def post_of(reply: Reply, *, ref: str, again: bool = False) -> Post:
         turn_id=reply.turn_id,
         rests_on_book=reply.rests_on_book,
         has_more=reply.has_more,
+        by_model=reply.by_model,
         again=again,
     )
 

@@ -83,7 +83,7 @@ class Post:
 
     `ref` names it for good: posted once more, it still stands there once. `again` says that an earlier attempt may
     have posted it. `turn_id` is the turn that it answers. `has_more`: another passage can be asked for under it.
-    Where the `picture` cannot stand, the rest stands without it.
+    One that is `by_model` can be reported. Where the `picture` cannot stand, the rest stands without it.
     """
 
     text: str
@@ -93,6 +93,7 @@ class Post:
     turn_id: int | None = None
     rests_on_book: bool = False
     has_more: bool = False
+    by_model: bool = False
     again: bool = False
     picture: Picture | None = None
 
@@ -232,6 +233,10 @@ class Surface(Protocol):
     async def hide_answers(self, footers: frozenset[str]) -> str:
         """Hide the bot's own answers here that have one of these footers; return what all are told of it, if any."""
         return ""
+
+    async def put_away(self, turn_id: int, line: str, choices: Sequence[Choice]) -> bool:
+        """Put a line in place of an answer whose button was pressed here; False where that cannot be."""
+        return False
 
     async def in_thread(self, thread: str) -> "Surface":
         """Return another thread of this place, as core names it; the place itself for an empty name."""

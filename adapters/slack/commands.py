@@ -3,7 +3,7 @@
 import asyncio
 import html
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from typing_extensions import override
@@ -12,6 +12,7 @@ from adapters.platform.buttons import NOT_VALID, pressed_in
 from adapters.platform.flows import Flows
 from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.forms import LINE, Forms, filled, refused, settle
+from adapters.slack.hiding import hide_turn
 from adapters.slack.listening import MemberMessage, is_direct
 from adapters.slack.manifest import IN_MENU
 from adapters.slack.render import FEEDBACK, SET_PAGE, Spot
@@ -249,6 +250,10 @@ class _PressedSurface(SlackSurface):
             since=container.get("message_ts"),
         )
         self._body = body
+
+    @override
+    async def put_away(self, turn_id: int, line: str, choices: Sequence[Choice]) -> bool:
+        return await hide_turn(self._workspace, self.spot, turn_id, line, await self.sealed(choices))
 
     @override
     async def retire_buttons(self) -> None:

@@ -25,6 +25,27 @@ async def hide_beyond(workspace: Workspace, spot: Spot, footers: frozenset[str],
     Raises:
         OutOfReachError, RefusedError: what stands there cannot be read.
     """
+    own = await _own(workspace, spot)
+    beyond = {
+        str(_payload(one).get("turn")): footer for one in own for footer in footers if _footer(one) == f"({footer})"
+    }
+    parts = [(one, turn) for one in own if (turn := str(_payload(one).get("turn"))) in beyond and turn != "None"]
+    line = "This answer goes further than our page now ({}), so I put it away."
+    return sum(
+        [
+            await _put(workspace, spot, one, line.format(beyond[turn]), await sealed([put_away(int(turn))]))
+            for one, turn in parts
+        ]
+    )
+
+
+async def hide_turn(workspace: Workspace, spot: Spot, turn_id: int, line: str, choices: Sequence[Choice]) -> bool:
+    """Put a line in place of the answer of a turn, with buttons; return whether it was found. Raises as above."""
+    parts = [one for one in await _own(workspace, spot) if str(_payload(one).get("turn")) == str(turn_id)]
+    return any([await _put(workspace, spot, one, line, choices) for one in parts])
+
+
+async def _own(workspace: Workspace, spot: Spot) -> list[Mapping[str, Any]]:
     client, calls = workspace.calls.client, workspace.calls
     if spot.thread_ts is None:
         answer = await calls.ask(
@@ -38,19 +59,13 @@ async def hide_beyond(workspace: Workspace, spot: Spot, footers: frozenset[str],
             limit=_LOOKED_AT,
             include_all_metadata=True,
         )
-    own = [one for one in answer.get("messages", []) if one.get("user") == workspace.me.bot_user_id]
-    beyond = {
-        str(_payload(one).get("turn")): footer for one in own for footer in footers if _footer(one) == f"({footer})"
-    }
-    parts = [(one, turn) for one in own if (turn := str(_payload(one).get("turn"))) in beyond and turn != "None"]
-    return sum([await _hide(workspace, spot, one, int(turn), beyond[turn], sealed) for one, turn in parts])
+    return [one for one in answer.get("messages", []) if one.get("user") == workspace.me.bot_user_id]
 
 
-async def _hide(
-    workspace: Workspace, spot: Spot, message: Mapping[str, Any], turn_id: int, footer: str, sealed: Sealed
+async def _put(
+    workspace: Workspace, spot: Spot, message: Mapping[str, Any], line: str, choices: Sequence[Choice]
 ) -> bool:
-    line = f"This answer goes further than our page now ({footer}), so I put it away."
-    part = Part(text=line, choices=await sealed([put_away(turn_id)]), about=spot)
+    part = Part(text=line, choices=tuple(choices), about=spot)
     body = {name: value for name, value in body_of(part).items() if not name.startswith("unfurl")}
     try:
         await workspace.calls.ask(

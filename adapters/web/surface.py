@@ -100,6 +100,16 @@ class WebSurface(AloneSurface):
         return ""
 
     @override
+    async def put_away(self, turn_id: int, line: str, choices: Sequence[Choice]) -> bool:
+        for part in self._entry.parts:
+            if self.pressed is not None and _same(self.pressed, part.choices):
+                part.text, part.footer = line, ""
+                part.choices = self.fitting(await self.sealed(choices))
+                self._changed(self._entry)
+                return True
+        return False
+
+    @override
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[Stop]:
         """The states show it."""

@@ -1,4 +1,4 @@
-"""`thusfar turns`: the messages and commands that are not done yet. What members said is not shown."""
+"""`thusfar turns`: the messages and commands that are not done yet, without what members said; and reported answers."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +9,7 @@ from bot.commands.running import JsonOption, look_over, print_json, say
 from core.domain.words import counted
 
 if TYPE_CHECKING:
-    from adapters.persistence.overview import Overview, UndoneTurn
+    from adapters.persistence.overview import Overview, ReportedAnswer, UndoneTurn
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 IdArgument = Annotated[int, typer.Argument(help="The number that `thusfar turns list` shows.", show_default=False)]
@@ -61,6 +61,42 @@ def drop(turn: IdArgument, as_json: JsonOption = False) -> None:
     Example: thusfar turns drop 17
     """
     _change(turn, lambda overview: overview.drop(turn), "It stays unanswered.", as_json)
+
+
+@app.command()
+def export(
+    spoilers: Annotated[bool, typer.Option("--spoilers", help="The answers that members called spoilers.")] = False,
+) -> None:
+    """Write labelled cases as JSON Lines, which `thusfar guard -` reads. They hold what members asked, and the book.
+
+    Example: thusfar turns export --spoilers > spoilers.jsonl
+    """
+    if not spoilers:
+        raise typer.BadParameter("it says what to export", param_hint="'--spoilers'")
+    from core.agent.citations import cited_pages
+
+    for reported in look_over(lambda overview: overview.reported(cited_pages)):
+        print_json(_case(reported))
+
+
+def _case(reported: "ReportedAnswer") -> dict[str, object]:
+    from core.agent.draft_sentences import draft_sentences
+
+    said = [each.text for each in draft_sentences(reported.answer)]
+    verdicts = reported.verdicts if len(reported.verdicts) == len(said) else [None] * len(said)
+    return {
+        "id": reported.turn_id,
+        "label": "spoiler",
+        "title": reported.title,
+        "book_id": reported.book_id,
+        "page": reported.page,
+        "question": reported.question,
+        "text": reported.answer,
+        "sentences": [{"text": text, "verdict": verdict} for text, verdict in zip(said, verdicts, strict=True)],
+        "evidence": [{"page": page, "text": text} for page, text in reported.pages.items()],
+        "model": reported.model,
+        "asked_at": reported.asked_at.isoformat(timespec="seconds"),
+    }
 
 
 def _change(turn: int, change: "Callable[[Overview], Awaitable[None]]", done: str, as_json: bool) -> None:

@@ -205,6 +205,7 @@ def _as_printed(
         reply,
         has_more=said.has_more and turn_id is not None,
         rests_on_book=bool(said.sources) and rests_on_book(said.text),
+        by_model=turn_id is not None and bool(said.verdicts),
     )
     if turn_id is None and not said.sources:
         return reply

@@ -7,7 +7,7 @@ from core.app.answer_sources import excerpts
 from core.app.positions import PositionService
 from core.app.quoting import Quoting
 from core.app.threads import ThreadService
-from core.domain.conversation import Author, TurnOutcome
+from core.domain.conversation import SPOILER, Author, TurnOutcome, TurnStatus
 from core.domain.errors import ThusfarError
 from core.domain.passage import readable
 from core.domain.position import Position, footer, page_names
@@ -125,6 +125,18 @@ class Answers:
         await self._answer(turn_id, thread, member_id)
         await self._record.give_feedback(turn_id, feedback, member_id=member_id)
 
+    async def report(self, turn_id: int, *, thread: Thread, member_id: str) -> bool:
+        """Keep that a member calls an answer a spoiler: no later context has it. Return whether all could see it."""
+        answer = await self._answer(turn_id, thread, member_id, hidden=True)
+        await self._record.give_feedback(turn_id, SPOILER, member_id=member_id)
+        return answer.session_id.startswith(thread.session)
+
+    async def take_back_report(self, turn_id: int, *, thread: Thread, member_id: str) -> PostableAnswer:
+        """Let an answer be one like all others again; return it, to be shown."""
+        answer = await self._answer(turn_id, thread, member_id, hidden=True)
+        await self._record.take_back_reports(turn_id)
+        return await self._as_posted(answer, thread)
+
     async def postable(self, turn_id: int, *, thread: Thread, member_id: str) -> PostableAnswer:
         """Return a member's own private answer, to be shown in the thread at their wish."""
         answer = await self._answer(turn_id, thread, member_id)
@@ -135,7 +147,7 @@ class Answers:
     async def public(self, turn_id: int, *, thread: Thread) -> PostableAnswer:
         """Return an answer of the thread itself, for whoever opens it after the thread was set back."""
         answer = await self._record.answer(turn_id)
-        if answer is None or not answer.session_id.startswith(thread.session):
+        if answer is None or not answer.session_id.startswith(thread.session) or _is_hidden(answer):
             raise ThusfarError(_GONE)
         return await self._as_posted(answer, thread)
 
@@ -149,9 +161,12 @@ class Answers:
             thread_position=await self._position(thread, answer),
         )
 
-    async def _answer(self, turn_id: int, thread: Thread, member_id: str) -> RecordedAnswer:
+    async def _answer(self, turn_id: int, thread: Thread, member_id: str, *, hidden: bool = False) -> RecordedAnswer:
+        """Return an answer; one that is hidden only where that is wanted."""
         answer = await self._record.answer(turn_id)
         if answer is None or not answer.session_id.startswith((thread.session, thread.private_to(member_id).session)):
+            raise ThusfarError(_GONE)
+        if _is_hidden(answer) and not hidden:
             raise ThusfarError(_GONE)
         return answer
 
@@ -167,3 +182,7 @@ class Answers:
         if not answer.session_id.endswith(f"/{owner.reading_id}"):
             return None
         return await self._positions.of_owner(owner)
+
+
+def _is_hidden(answer: RecordedAnswer) -> bool:
+    return answer.turn.status is TurnStatus.HIDDEN

@@ -18,6 +18,7 @@ from core.app.what_stands import answers, falling_with, reads_without, without
 from core.domain.errors import LLMError
 from core.domain.off_loop import off_loop
 from core.domain.question import Question
+from core.domain.verdict import Verdict
 from core.domain.words import CUT_SHORT
 from core.ports.books import BookRepository
 from core.text.small_talk import is_small_talk
@@ -38,15 +39,16 @@ class Decision:
     """What is decided of a draft: the text that may be posted, None where none may, and what fell of it, by rule.
 
     `remnant` is what is left where what hangs on a fallen sentence falls too: less than a new draft may give, and more
-    than none. Of the sentences, `stood` are those that nothing speaks against, `cited` those that rest on the read page
-    that they cite (where one that answers by chance fell, its page is none to quote), and `quoted` those that stand so
-    in the book.
+    than none. `verdicts` are those of the sentences that are left. Of the sentences, `stood` are those that nothing
+    speaks against, `cited` those that rest on the read page that they cite (where one that answers by chance fell, its
+    page is none to quote), and `quoted` those that stand so in the book.
     """
 
     text: str | None
     rules: dict[str, int]
     remnant: str | None = None
     stood: tuple[str, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
     quoted: tuple[str, ...] = ()
     cited: tuple[CitedSentence, ...] = ()
     verifier_calls: int = 0
@@ -113,11 +115,13 @@ class DraftJudge:
 
 def _decided(draft: Draft, found: _Looked, weighed: Weighed) -> Decision:
     posted, remnant = _whole(draft, found) if not weighed.fallen else _what_stands(draft, found, weighed)
+    falling = falling_with(found.said, weighed.fallen)
     return Decision(
         text=posted,
         rules=weighed.rules or ({} if posted else {UNGROUNDED: 1}),
         remnant=remnant,
         stood=tuple(each.text for at, each in enumerate(found.said) if at not in weighed.fallen),
+        verdicts=tuple(verdict for at, verdict in enumerate(weighed.verdicts) if at not in falling),
         quoted=tuple(quoted for each in found.looked for quoted in each.verbatim_texts),
         cited=tuple(
             each.cited

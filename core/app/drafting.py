@@ -130,7 +130,7 @@ class Drafting:
         if second.may_be_posted or second.is_left:
             return second.outcome
         if first.is_left:
-            return replace(second.outcome, text=first.outcome.text)
+            return replace(second.outcome, text=first.outcome.text, verdicts=first.outcome.verdicts)
         return await self._quoted(question, second.outcome, (*first.cited, *second.cited))
 
     def _with_notes(self, question: Question, chapters: Sequence[Chapter]) -> Question:
@@ -169,6 +169,7 @@ class Drafting:
         judged = replace(
             draft,
             text=within_limit(decision.text or decision.remnant or "", decision.quoted),
+            verdicts=decision.verdicts,
             iterations=draft.iterations + decision.verifier_calls,
         )
         question.log.drafted(judged.iterations)
@@ -206,6 +207,7 @@ class Drafting:
             text=quoted.text,
             sources=quoted.sources,
             rewritten_query=quoted.rewritten_query,
+            verdicts=(),
             quotes_only=True,
             has_more=quoted.has_more,
         )

@@ -9,7 +9,17 @@ from core.app.costs import PriceTable, cost_of_calls
 from core.app.search import TurnSearches
 from core.domain.book import Book, BookOutline
 from core.domain.chat_event import ChatEvent, EventSink, TurnAnsweredEvent, TurnFailedEvent
-from core.domain.conversation import A_MEMBER, Author, ChatMessage, Role, TurnOutcome, TurnStatus, called
+from core.domain.conversation import (
+    A_MEMBER,
+    JUDGED,
+    SETTLED,
+    Author,
+    ChatMessage,
+    Role,
+    TurnOutcome,
+    TurnStatus,
+    called,
+)
 from core.domain.errors import BookError, LLMError, LLMErrorCode, TakenOverError
 from core.domain.position import AnswerIn, Position, page_names
 from core.domain.question import IncomingMessage, Question, Reply, TurnLog
@@ -113,7 +123,7 @@ class Turns:
         end = TurnEnd(
             outcome=outcome,
             messages=() if outcome.nobody_asked else (question.said, *_at(question.position, outcome.messages), answer),
-            steps=tuple(log.steps),
+            steps=(*log.steps, *_judged(outcome)),
             cost=cost_of_calls(log.of_models, outcome.model, self._prices),
             duration_ms=log.duration_ms,
             ref=question.message.ref,
@@ -227,14 +237,19 @@ def _with_record(question: Question, begun: BegunTurn) -> Question:
 def settled(question: Question) -> Answered | None:
     """Return what was answered before, where a message comes again that was answered, or asked nothing; else None."""
     turn = question.turn
-    if turn is None or turn.status not in {TurnStatus.ANSWERED, TurnStatus.IDLE}:
+    if turn is None or turn.status not in SETTLED:
         return None
     return Answered(
         question=question,
-        outcome=TurnOutcome(text=turn.agent_response or "", nobody_asked=turn.status is TurnStatus.IDLE),
+        outcome=TurnOutcome(text=turn.agent_response or "", nobody_asked=turn.status is not TurnStatus.ANSWERED),
         written_for=turn.position,
         stands_at=question.position,
     )
+
+
+def _judged(outcome: TurnOutcome) -> list[str]:
+    """Return the step that says what each sentence of a posted draft was judged to be; none where none was."""
+    return [f"{outcome.iterations}: {JUDGED} {' '.join(outcome.verdicts)}"] if outcome.verdicts else []
 
 
 def _at(position: Position, messages: Sequence[ChatMessage]) -> list[ChatMessage]:

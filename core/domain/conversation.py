@@ -9,6 +9,7 @@ from typing import Final
 from core.domain.passage import SearchResult
 from core.domain.position import Position
 from core.domain.tool_use import WENT_ALONG, TokenUsage, ToolInvocation
+from core.domain.verdict import Verdict
 from core.domain.words import plain_name
 
 A_MEMBER: Final = "A member"
@@ -135,9 +136,10 @@ class TurnOutcome:
     `retrieval_attempts` counts its searches; `rewritten_query` is what was searched for last where that was not the
     question. `guardrail_reasoning` is why the question got its `guardrail_score`, where a model gave it.
 
-    `blocks` are the rules that held drafts of this turn back, with how often each did. `quotes_only`: the text is
-    read sentences word for word, or the one fixed sentence; it cannot leak. `has_more`: there is another passage that
-    fits the question. `nobody_asked`: the model found that the message asks nothing of it, so that there is no answer.
+    `verdicts` say of each sentence of a draft that is posted what it was judged to be. `blocks` are the rules that held
+    drafts of this turn back, with how often each did. `quotes_only`: the text is read sentences word for word, or the
+    one fixed sentence; it cannot leak. `has_more`: there is another passage that fits the question. `nobody_asked`: the
+    model found that the message asks nothing of it, so that there is no answer.
     """
 
     text: str
@@ -151,6 +153,7 @@ class TurnOutcome:
     max_iterations_reached: bool = False
     guardrail_score: int | None = None
     guardrail_reasoning: str | None = None
+    verdicts: tuple[Verdict, ...] = ()
     blocks: dict[str, int] = field(default_factory=dict)
     quotes_only: bool = False
     has_more: bool = False
@@ -163,6 +166,7 @@ class TurnStatus(StrEnum):
     """How far a turn has come; `IDLE` is one in which nobody had asked anything.
 
     `ASKED_BACK` is one whose asker is behind the thread, and has yet to choose where to be answered.
+    `HIDDEN`: it was answered, and a member reported the answer as a spoiler.
     """
 
     OPEN = "open"
@@ -170,6 +174,15 @@ class TurnStatus(StrEnum):
     ANSWERED = "answered"
     FAILED = "failed"
     IDLE = "idle"
+    HIDDEN = "hidden"
+
+
+SETTLED: Final = frozenset({TurnStatus.ANSWERED, TurnStatus.IDLE, TurnStatus.HIDDEN})
+"""What a message that comes again is not answered after."""
+JUDGED: Final = "judged"
+"""Begins, in the steps of a turn, what each sentence of its answer was judged to be."""
+SPOILER: Final = -2
+"""The feedback of a member who reports an answer as a spoiler."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

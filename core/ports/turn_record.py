@@ -110,10 +110,16 @@ class TurnRecord(Protocol):
         """
 
     async def answer(self, turn_id: int) -> RecordedAnswer | None:
-        """Return a turn that was answered or asked back, with what it rests on; None where there is none."""
+        """Return a turn that was answered (one that is hidden too) or asked back, with what it rests on; else None."""
 
     async def give_feedback(self, turn_id: int, feedback: int, *, member_id: str) -> None:
-        """Keep what a member thinks of an answer, 1 or -1: of each the last they said, and nothing of one not there."""
+        """Keep what a member thinks of an answer, 1 or -1: of each the last they said, and nothing of one not there.
+
+        `SPOILER` hides it as well, and no context has it from then on.
+        """
+
+    async def take_back_reports(self, turn_id: int) -> None:
+        """Forget that an answer was reported, and let it be an answer like all others."""
 
     async def feedback(self, turn_id: int) -> dict[str, int]:
         """Return what members think of an answer, by their ids; who has been forgotten has the empty one."""

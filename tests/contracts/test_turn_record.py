@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from core.domain.book import Book, BookEdit, Chapter
-from core.domain.conversation import ChatMessage, Role, Turn, TurnOutcome, TurnStatus
+from core.domain.conversation import SPOILER, ChatMessage, Role, Turn, TurnOutcome, TurnStatus
 from core.domain.edition import PlaceMap
 from core.domain.errors import BookError, BookErrorCode, LLMErrorCode, TakenOverError
 from core.domain.inbound import EventState, InboundEvent
@@ -332,6 +332,30 @@ async def test_an_answer_is_found_with_what_it_rests_on(stores: Stores, record: 
     await record.give_feedback(404, 1, member_id="ada")
     assert await record.feedback(turn.turn_id) == {"ada": -1, "bo": 1}
     assert await record.feedback(404) == {}
+
+
+async def test_an_answer_that_is_reported_is_hidden_and_in_no_later_context_until_that_is_taken_back(
+    stores: Stores, record: TurnRecord
+) -> None:
+    await _reads(stores, await stores.add_book())
+    turn = await _turn(stores, _asks("Who?", ref="m1"))
+    await record.end(turn, _end(turn), now=_NOW)
+    shown = [message.content for message in (await _begin(stores)).history]
+    for _ in range(2):
+        await record.give_feedback(turn.turn_id, SPOILER, member_id="ada")
+        hidden = await record.answer(turn.turn_id)
+        assert hidden is not None
+        assert hidden.turn.status is TurnStatus.HIDDEN
+        assert [each for each in shown if each not in [m.content for m in (await _begin(stores)).history]] == [
+            "Ada (p. 1)."
+        ]
+    assert (await _turn(stores, _asks("Who?", ref="m1"))).status is TurnStatus.HIDDEN
+    await record.take_back_reports(turn.turn_id)
+    again = await record.answer(turn.turn_id)
+    assert again is not None
+    assert again.turn.status is TurnStatus.ANSWERED
+    assert "Ada (p. 1)." in [message.content for message in (await _begin(stores)).history]
+    assert await record.feedback(turn.turn_id) == {}
 
 
 async def test_the_messages_of_a_turn_come_back_as_they_were_given(stores: Stores) -> None:

@@ -105,6 +105,13 @@ class InMemoryChatMessageRepository(ChatMessageRepository):
                     ),
                 )
 
+    def answer_reveals(self, turn_id: int, page: int | None) -> None:
+        """Say of the answer of a turn how far it tells."""
+        self._messages = [
+            (owner, replace(said, reveals_page=page) if of == turn_id and said.role is Role.ASSISTANT else said)
+            for (owner, said), of in zip(self._messages, self.turn_ids, strict=True)
+        ]
+
     def let_go(self, turn_id: int) -> None:
         """Drop what was stored for a turn."""
         kept = [(said, of) for said, of in zip(self._messages, self.turn_ids, strict=True) if of != turn_id]

@@ -3,7 +3,16 @@
 from dataclasses import replace
 from datetime import datetime
 
-from core.domain.conversation import ChatMessage, Conversation, Role, Turn, TurnOutcome, TurnStatus
+from core.domain.conversation import (
+    SETTLED,
+    SPOILER,
+    ChatMessage,
+    Conversation,
+    Role,
+    Turn,
+    TurnOutcome,
+    TurnStatus,
+)
 from core.domain.errors import BookError, BookErrorCode, TakenOverError
 from core.domain.passage import readable
 from core.domain.position import AnswerIn, Position, answer_in, is_newly_present
@@ -16,6 +25,8 @@ from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.inbox import InMemoryInbox
 from tests.fakes.readings import InMemoryReadingRepository
+
+_NEVER_READ = 2**31 - 1
 
 
 class InMemoryTurnRecord(TurnRecord):
@@ -97,7 +108,7 @@ class InMemoryTurnRecord(TurnRecord):
         if standing.reading.book_id != turn.book_id:
             raise BookError(BookErrorCode.NOT_FOUND, "What this thread was reading is gone.")
         status = self._turns[turn.turn_id].status
-        if status in (TurnStatus.ANSWERED, TurnStatus.IDLE) or status is not turn.status:
+        if status in SETTLED or status is not turn.status:
             raise TakenOverError("Another process has this turn by now.")
         for message in end.messages:
             if message.role is not Role.USER:
@@ -129,7 +140,7 @@ class InMemoryTurnRecord(TurnRecord):
 
     async def answer(self, turn_id: int) -> RecordedAnswer | None:
         turn = self._turns.get(turn_id)
-        if turn is None or turn.status not in {TurnStatus.ANSWERED, TurnStatus.ASKED_BACK}:
+        if turn is None or turn.status not in {TurnStatus.ANSWERED, TurnStatus.ASKED_BACK, TurnStatus.HIDDEN}:
             return None
         ref = next((ref for (_, ref), number in self._asked.items() if number == turn_id), None)
         outcome = self.ends[turn_id].outcome if turn_id in self.ends else TurnOutcome(text="")
@@ -146,6 +157,17 @@ class InMemoryTurnRecord(TurnRecord):
     async def give_feedback(self, turn_id: int, feedback: int, *, member_id: str) -> None:
         if turn_id in self._turns:
             self._feedback[turn_id, member_id] = feedback
+            if feedback == SPOILER and self._turns[turn_id].status is TurnStatus.ANSWERED:
+                self._hide(turn_id, TurnStatus.HIDDEN, reveals=_NEVER_READ)
+
+    async def take_back_reports(self, turn_id: int) -> None:
+        self._feedback = {key: each for key, each in self._feedback.items() if key[0] != turn_id or each != SPOILER}
+        if (turn := self._turns.get(turn_id)) is not None and turn.status is TurnStatus.HIDDEN:
+            self._hide(turn_id, TurnStatus.ANSWERED, reveals=turn.position)
+
+    def _hide(self, turn_id: int, status: TurnStatus, *, reveals: int | None) -> None:
+        self._turns[turn_id] = replace(self._turns[turn_id], status=status)
+        self._messages.answer_reveals(turn_id, reveals)
 
     async def feedback(self, turn_id: int) -> dict[str, int]:
         return {member: thinks for (turn, member), thinks in self._feedback.items() if turn == turn_id}
@@ -171,7 +193,7 @@ class InMemoryTurnRecord(TurnRecord):
         asked = (conversation.conversation_id, message.ref or "")
         if asked in self._asked:
             turn = self._turns[self._asked[asked]]
-            is_settled = turn.status in {TurnStatus.ANSWERED, TurnStatus.IDLE}
+            is_settled = turn.status in SETTLED
             return turn if is_settled else replace(turn, position=position)
         turn = Turn(
             turn_id=len(self._turns) + 1,

@@ -22,7 +22,7 @@ from core.domain.chat_event import (
     TurnAnsweredEvent,
     TurnFailedEvent,
 )
-from core.domain.conversation import Author, Conversation
+from core.domain.conversation import JUDGED, Author, Conversation
 from core.domain.question import IncomingMessage, Reply
 from core.domain.scopes import LOCAL_SCOPE
 from core.domain.thread import Thread
@@ -179,7 +179,7 @@ def _record(row: sqlite3.Row) -> Record:
     return Record(
         status=row["status"],
         tokens=(row["input_tokens"], row["output_tokens"], row["cache_read_tokens"], row["cache_write_tokens"]),
-        steps=tuple(json.loads(row["reasoning_steps"])),
+        steps=tuple(step for step in json.loads(row["reasoning_steps"]) if f": {JUDGED} " not in step),
         error=row["error_code"],
     )
 

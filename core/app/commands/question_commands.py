@@ -32,11 +32,20 @@ _CHOSEN: Final = {
     "alone": "While this thread is ahead of you, I answer you alone. `/ask here` changes that.",
     "here": "I answer you here, even while this thread is ahead of you. `/ask alone` changes that.",
 }
+REPORT: Final = ".spoiler"
+_TAKE_BACK: Final = ".no-spoiler"
+_HIDDEN: Final = "A member said that the answer here gave something away."
+_REPORTED: Final = "Thank you. I won't use that answer again, and the person who runs this bot can look at it."
 
 
 def keep_for_later(turn_id: int) -> Choice:
     """Return the button that keeps what was asked for whoever presses; it stands under every answer alike."""
     return Choice(label="Keep for later", command=KEEP_FOR_LATER, text=str(turn_id))
+
+
+def report_spoiler(turn_id: int) -> Choice:
+    """Return the button that hides an answer for all."""
+    return Choice(label="That was a spoiler", command=REPORT, text=str(turn_id))
 
 
 def another_passage(turn_id: int, *, given: int = 1) -> Choice:
@@ -80,6 +89,8 @@ class QuestionCommands:
             Command(words=ANSWER_HERE, takes="", who=everyone, help="", run=self._choosing(AnswerIn.HERE)),
             Command(words=".up", takes="", who=everyone, help="", run=self._thumb(1)),
             Command(words=".down", takes="", who=everyone, help="", run=self._thumb(-1)),
+            Command(words=REPORT, takes="", who=everyone, help="", run=self._report),
+            Command(words=_TAKE_BACK, takes="", who=Who.ORGANISERS, help="", run=self._take_back),
         ]
 
     async def ask(self, request: CommandRequest) -> CommandResponse:
@@ -119,8 +130,25 @@ class QuestionCommands:
                 ),
                 *([another_passage(reply.turn_id)] if reply.has_more else []),
                 keep_for_later(reply.turn_id),
+                *([report_spoiler(reply.turn_id)] if reply.by_model else []),
             ),
         )
+
+    async def _report(self, request: CommandRequest) -> CommandResponse:
+        """Hide an answer for all at once; it stays on record for the operator, and organisers may show it again."""
+        turn_id = int(request.text)
+        member_id = request.member.member_id
+        if not await self._answers.report(turn_id, thread=request.thread, member_id=member_id):
+            return CommandResponse(text=_REPORTED)
+        again = Choice(label="Show it again", command=_TAKE_BACK, text=request.text)
+        return CommandResponse(text=_REPORTED, announcement=_HIDDEN, choices=(again,), puts_away=turn_id)
+
+    async def _take_back(self, request: CommandRequest) -> CommandResponse:
+        member_id = request.member.member_id
+        answer = await self._answers.take_back_report(int(request.text), thread=request.thread, member_id=member_id)
+        if answer.goes_beyond:
+            return CommandResponse(text=f"{answer.text}\n\n({answer.footer})")
+        return CommandResponse(announcement=f"{answer.text}\n\n({answer.footer})")
 
     async def _another(self, request: CommandRequest) -> CommandResponse:
         """Show the next best passage to whoever presses, and offer the one after it."""

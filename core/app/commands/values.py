@@ -110,7 +110,8 @@ class CommandResponse:
     With `opens` the announcement begins a new thread of that name, in which `asks` is asked at once, or in which is
     said first what `begins` runs; without either, where everybody stands. `names` are ids of threads that the
     announcement tells of; the platform shows them behind it in its own way. Answers that stand there with one of the
-    footers in `hides` go further than what is read now. `told_in_place` is said in the place itself where a thread
+    footers in `hides` go further than what is read now. The announcement stands in place of the answer of the turn in
+    `puts_away`, where that can be. `told_in_place` is said in the place itself where a thread
     changes what that is about. A picture of `chart` stands beside the text where there can be one.
     """
 
@@ -122,6 +123,7 @@ class CommandResponse:
     begins: Choice | None = None
     names: tuple[str, ...] = ()
     hides: frozenset[str] = frozenset()
+    puts_away: int | None = None
     told_in_place: str = ""
     chart: ProgressChart | None = None
     offers: tuple[Choice, ...] = ()

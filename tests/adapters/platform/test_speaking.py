@@ -36,7 +36,7 @@ DOUBTFUL = "then the window was mended"
 NOBODY = "NOBODY ASKED"
 
 
-async def _asks(stage: Stage) -> tuple[Message, Message]:
+async def asks(stage: Stage) -> tuple[Message, Message]:
     """Mention the bot, and return its answer and the thread in which that stands."""
     thread = stage.thread()
     asked = stage.say(thread, "Who lit the lamp?", mention=True)
@@ -46,7 +46,7 @@ async def _asks(stage: Stage) -> tuple[Message, Message]:
 async def test_idle_talk_draws_nothing_and_questions_their_answers(stage: Stage, services: PlatformServices) -> None:
     answers = ScriptedAnswers("Marrable the keeper did (p. 1).")
     async with stage.running(answers.instead_of(services, every_line=False)) as bot:
-        thread, _ = await _asks(stage)
+        thread, _ = await asks(stage)
         for number, text in enumerate(IDLE):
             stage.say(thread, text, by=stage.club.ben if number % 2 else None)
         await bot.settled()
@@ -63,7 +63,7 @@ async def test_idle_talk_draws_nothing_and_questions_their_answers(stage: Stage,
 async def test_what_is_for_a_member_is_left_to_them(stage: Stage, services: PlatformServices) -> None:
     answers = ScriptedAnswers()
     async with stage.running(answers.instead_of(services, every_line=False)) as bot:
-        thread, _ = await _asks(stage)
+        thread, _ = await asks(stage)
         mention = stage.club.ben.mention
         stage.say(thread, f"hey {mention} what do you think?")
         stage.say(thread, f"what is the lamp for, {mention}?")
@@ -77,7 +77,7 @@ async def test_what_is_for_a_member_is_left_to_them(stage: Stage, services: Plat
 async def test_thanks_get_a_reaction_and_no_answer(stage: Stage, services: PlatformServices, thanks: str) -> None:
     answers = ScriptedAnswers()
     async with stage.running(answers.instead_of(services, every_line=False)) as bot:
-        thread, _ = await _asks(stage)
+        thread, _ = await asks(stage)
         posts = len(stage.public())
         thanked = stage.say(thread, thanks, mention=True)
         await stage.wait_for(lambda: list(thanked.reactions) == [stage.emoji.thanked])
@@ -89,7 +89,7 @@ async def test_thanks_get_a_reaction_and_no_answer(stage: Stage, services: Platf
 async def test_without_a_model_doubt_is_silence(stage: Stage, services: PlatformServices) -> None:
     answers = ScriptedAnswers()
     async with stage.running(answers.instead_of(services, every_line=False)) as bot:
-        thread, _ = await _asks(stage)
+        thread, _ = await asks(stage)
         stage.say(thread, "haha yes", by=stage.club.ben)
         stage.say(thread, DOUBTFUL)
         await bot.settled()
@@ -97,7 +97,7 @@ async def test_without_a_model_doubt_is_silence(stage: Stage, services: Platform
 
 
 @asynccontextmanager
-async def _with_model(home: Path, model: ScriptedChatProvider) -> AsyncIterator[Application]:
+async def with_model(home: Path, model: ScriptedChatProvider) -> AsyncIterator[Application]:
     application = build(Settings(thusfar_home=home, THUSFAR_EMBEDDINGS=Embeddings.NONE), answers_with=model)
     try:
         yield application
@@ -106,7 +106,7 @@ async def _with_model(home: Path, model: ScriptedChatProvider) -> AsyncIterator[
     model.done()
 
 
-async def _reads(application: Application, stage: Stage, folder: Path) -> None:
+async def reads(application: Application, stage: Stage, folder: Path) -> None:
     path = folder / "lamp.txt"
     path.write_text(LIGHTHOUSE, encoding="utf-8")
     place = stage.place()
@@ -116,20 +116,20 @@ async def _reads(application: Application, stage: Stage, folder: Path) -> None:
     await application.positions.set(reading, text="2", member=olga, confirmed=True)
 
 
-def _draft(text: str) -> ChatResponse:
+def draft(text: str) -> ChatResponse:
     return ChatResponse(text=text, usage=TokenUsage(input_tokens=50, output_tokens=5))
 
 
 async def test_a_model_settles_doubt_in_the_call_that_would_answer(
     stage: Stage, own_home: Path, tmp_path: Path
 ) -> None:
-    quoted = _draft('"Marrable the keeper lit the lamp of the lighthouse every evening at six." (p. 1)')
-    borne_out = _draft("1 SUPPORTED")
-    model = ScriptedChatProvider(quoted, borne_out, _draft(NOBODY), quoted, borne_out)
-    async with _with_model(own_home, model) as application:
-        await _reads(application, stage, tmp_path)
+    quoted = draft('"Marrable the keeper lit the lamp of the lighthouse every evening at six." (p. 1)')
+    borne_out = draft("1 SUPPORTED")
+    model = ScriptedChatProvider(quoted, borne_out, draft(NOBODY), quoted, borne_out)
+    async with with_model(own_home, model) as application:
+        await reads(application, stage, tmp_path)
         async with stage.running(platform_services(application)) as bot:
-            thread, _ = await _asks(stage)
+            thread, _ = await asks(stage)
             posts = len(stage.public())
             stage.say(thread, "haha yes", by=stage.club.ben)
             idle = stage.say(thread, DOUBTFUL)
@@ -148,7 +148,7 @@ async def test_listen_is_said_in_a_thread_or_by_organisers_for_the_club(
     await read_book()
     answers = ScriptedAnswers()
     async with stage.running(answers.instead_of(services, every_line=False)) as bot:
-        thread, _ = await _asks(stage)
+        thread, _ = await asks(stage)
         stage.say(thread, "listen mentions", mention=True)
         await stage.wait_for(lambda: "In this thread I answer mentions" in stage.public()[-1].content)
         stage.say(thread, "why did the window of the tower break?")

@@ -10,7 +10,7 @@ from core.domain.position import AnswerIn
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
 from core.domain.words import ASK_POSITION, describe
-from tests.builders import ADA, BO, a_book_text
+from tests.builders import ADA, BO, a_book_text, says
 from tests.fakes.fixtures import Scripted
 from tests.unit.app.commands.house import CHANNEL, House
 from tests.unit.app.world import OTHER_THREAD, THREAD
@@ -245,3 +245,57 @@ async def test_a_question_that_was_forgotten_meanwhile_is_asked_for_again() -> N
     for button, thread in ((here, elsewhere), (where_to_answer(ADA.member_id, "99")[0], THREAD)):
         with pytest.raises(ThusfarError, match="ask me again"):
             await house.press(button, thread=thread)
+
+
+async def _by_model(house: House) -> int:
+    """The turn of an answer in the thread that the model wrote."""
+    await house.reading(position=2)
+    reply = await house.page.execute(IncomingMessage(thread=THREAD, author=ADA, text=CLOCKS, ref="discord:1"))
+    assert reply.by_model
+    assert reply.turn_id is not None
+    return reply.turn_id
+
+
+async def test_a_reported_answer_is_found_by_nothing_until_an_organiser_takes_that_back(scripted: Scripted) -> None:
+    house = House(scripted(says("Tobias Fenn kept the seven clocks (p. 2).")))
+    turn_id = str(await _by_model(house))
+    reported = await house.use(".spoiler", turn_id, by=BO)
+    assert reported == await house.use(".spoiler", turn_id)
+    assert reported.puts_away == int(turn_id)
+    assert "Tobias" not in reported.text + reported.announcement
+    for words in (".sources", ".up", ".later"):
+        with pytest.raises(ThusfarError, match="can't find that answer"):
+            await house.use(words, turn_id)
+    exported = (await house.use("export", organiser=True)).files
+    assert not any(b"Tobias" in each.data for each in exported)
+    (again,) = reported.choices
+    with pytest.raises(NotPermittedError):
+        await house.press(again)
+    back = await house.press(again, organiser=True)
+    assert back.announcement == "Tobias Fenn kept the seven clocks (p. 2).\n\n(up to p. 2)"
+    assert "p. 2" in (await house.use(".sources", turn_id)).text
+
+
+async def test_a_private_answer_is_reported_in_private(scripted: Scripted) -> None:
+    house = House(scripted(says("Tobias Fenn kept the seven clocks (p. 2).")))
+    await house.reading(position=2)
+    answer = await house.use("ask", CLOCKS)
+    assert answer.choices[-1].label == "That was a spoiler"
+    reported = await house.press(answer.choices[-1])
+    assert (reported.announcement, reported.puts_away, reported.choices) == ("", None, ())
+    with pytest.raises(ThusfarError, match="can't find that answer"):
+        await house.press(answer.choices[-1], by=BO)
+
+
+async def test_an_answer_of_another_thread_cannot_be_reported(scripted: Scripted) -> None:
+    house = House(scripted(says("Tobias Fenn kept the seven clocks (p. 2).")))
+    turn_id = str(await _by_model(house))
+    with pytest.raises(ThusfarError, match="can't find that answer"):
+        await house.use(".spoiler", turn_id, thread=OTHER_THREAD)
+
+
+async def test_quotations_have_nothing_to_report() -> None:
+    house = House()
+    await house.reading(position=2)
+    reply = await house.page.execute(IncomingMessage(thread=THREAD, author=ADA, text=CLOCKS, ref="discord:1"))
+    assert (reply.turn_id is not None, reply.by_model) == (True, False)
