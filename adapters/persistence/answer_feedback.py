@@ -9,7 +9,8 @@ from adapters.persistence.prepared import Prepared
 from adapters.persistence.tables import MessageRow, TurnRow
 from core.domain.conversation import SPOILER, Role, TurnStatus
 
-_NEVER_READ: Final = 2**31 - 1
+NEVER_READ: Final = 2**31 - 1
+"""The page that an answer tells of which was reported: no context reaches so far."""
 _feedback, _turn, _message = (
     row.metadata.tables[row.__tablename__] for row in (AnswerFeedbackRow, TurnRow, MessageRow)
 )
@@ -29,7 +30,7 @@ THINKS = Prepared(
 FEEDBACK = Prepared(select(_feedback).where(_feedback.c.turn_id == bindparam("of_turn")))
 
 HIDES = Prepared(update(_turn).where(_of_turn, _turn.c.status == TurnStatus.ANSWERED).values(status=TurnStatus.HIDDEN))
-IN_NO_CONTEXT = Prepared(update(_message).where(*_answer).values(reveals_page=_NEVER_READ))
+IN_NO_CONTEXT = Prepared(update(_message).where(*_answer).values(reveals_page=NEVER_READ))
 IS_NO_SPOILER = Prepared(
     delete(_feedback).where(_feedback.c.turn_id == bindparam("of_turn"), _feedback.c.feedback == SPOILER)
 )

@@ -6,9 +6,10 @@ The mirror of `forgetting`: what is forgotten there is shown here.
 from collections.abc import Iterator
 from typing import Any
 
-from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy import ColumnElement, func, or_, select
 from sqlmodel import Session, SQLModel, col
 
+from adapters.persistence.answer_feedback import NEVER_READ
 from adapters.persistence.club_life_tables import (
     AnswerFeedbackRow,
     ClubTextRow,
@@ -37,7 +38,10 @@ from core.domain.thread import private_thread
 
 
 def member_record(session: Session, scope: str, member_id: str) -> MemberRecord:
-    """Return what is kept, by kind; what others said is not in it, but for answers to the member."""
+    """Return what is kept, by kind; what others said is not in it, but for answers to the member.
+
+    Answers that were reported as spoilers stay hidden.
+    """
     clubs = select(col(ClubRow.club_id)).where(col(ClubRow.scope) == scope)
     readings = select(col(ReadingRow.reading_id)).where(col(ReadingRow.club_id).in_(clubs))
     talks = select(col(ConversationRow.conversation_id)).where(col(ConversationRow.reading_id).in_(readings))
@@ -60,8 +64,15 @@ def member_record(session: Session, scope: str, member_id: str) -> MemberRecord:
     kept = {"questions": list(_questions(session, scope, member_id))}
     for name, (table, is_within) in within.items():
         theirs = getattr(table, "member_id") == member_id  # noqa: B009 (each of them has one)
-        kept[name] = [row.model_dump(mode="json") for row in session.scalars(select(table).where(theirs, is_within))]
+        kept[name] = [_told(row) for row in session.scalars(select(table).where(theirs, is_within))]
     return {name: rows for name, rows in kept.items() if rows}
+
+
+def _told(row: SQLModel) -> dict[str, Any]:
+    """Return a row, but for the page at which something opens that is sealed: it depends on what nobody has read."""
+    is_sealed = isinstance(row, KeepsakeRow) and not row.told
+    hidden = {"opens_at"} if is_sealed else {"last_page"} if isinstance(row, ClubTextRow) else set()
+    return row.model_dump(mode="json", exclude=hidden)
 
 
 def _questions(session: Session, scope: str, member_id: str) -> Iterator[dict[str, Any]]:
@@ -79,6 +90,7 @@ def _questions(session: Session, scope: str, member_id: str) -> Iterator[dict[st
             col(ClubRow.scope) == scope,
             col(MessageRow.role).in_([Role.USER, Role.ASSISTANT]),
             or_(is_private, col(MessageRow.author_id) == member_id, answers),
+            func.coalesce(col(MessageRow.reveals_page), 0) < NEVER_READ,
         )
         .order_by(col(MessageRow.message_id))
     )

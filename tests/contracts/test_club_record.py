@@ -98,4 +98,5 @@ async def test_what_is_kept_of_a_member_is_theirs_alone(stores: Stores, club_rec
     await stores.keepsakes.keep(a_prediction(reading_id, text="The sea rises."))
     own = await club_record.of_member(scope="local", member_id=a_prediction(reading_id).member_id)
     assert [one["text"] for one in own["quotes_and_predictions"]] == ["The sea rises."]
+    assert "opens_at" not in own["quotes_and_predictions"][0]
     assert await club_record.of_member(scope="local", member_id="nobody") == {}
