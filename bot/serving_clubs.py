@@ -97,7 +97,7 @@ def serving_clubs(settings: Settings, by: Answering) -> ServingClubs:
         has_model=by.has_model,
     )
     answers = Answers(record=by.record, books=by.books, threads=by.threads, positions=positions, quoting=by.quoting)
-    titles = ThreadTitles(threads=by.threads, clock=by.clock)
+    titles = ThreadTitles(threads=by.threads, books=by.books, shelf=by.quoting.shelf, clock=by.clock)
     book_commands = BookCommands(
         library=by.library,
         threads=by.threads,

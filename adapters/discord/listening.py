@@ -4,7 +4,7 @@ With it Discord's channels, people and texts as core's, which messages, commands
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
@@ -149,10 +149,15 @@ def plain_text(message: discord.Message, *, without: set[int]) -> str:
     return _BLANKS.sub(" ", clean(text)).strip()
 
 
-def thread_name(title: str) -> str:
-    """Return a thread's title as Discord takes it."""
-    line = " ".join(title.split())
-    return line if len(line) <= LONGEST_THREAD_NAME else f"{line[: LONGEST_THREAD_NAME - 1].rstrip()}…"
+def thread_name(title: str, *, taken: Collection[str] = ()) -> str:
+    """Return a thread's title as Discord takes it, with a number where the name is taken."""
+    line, number, name = " ".join(title.split()), 1, ""
+    while not name or name in taken:
+        mark = "" if number == 1 else f" ({number})"
+        longest = LONGEST_THREAD_NAME - len(mark)
+        name = (line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…") + mark
+        number += 1
+    return name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

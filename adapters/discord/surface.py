@@ -210,7 +210,8 @@ class DiscordSurface(Surface):
             self._say_no_threads(channel)
             return None
         try:
-            return await ask(lambda: message.create_thread(name=thread_name(title)), self.bot.retry)
+            name = thread_name(title, taken={thread.name for thread in channel.threads})
+            return await ask(lambda: message.create_thread(name=name), self.bot.retry)
         except GoneError:
             raise
         except NoRightError:

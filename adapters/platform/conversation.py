@@ -240,7 +240,7 @@ class Conversations(Generic[MessageT]):
         author = await surface.author()
         target: Surface = surface
         if opens_thread(pending.heard):
-            title = await self._services.thread_titles.of(surface.thread, author)
+            title = await self._services.thread_titles.of(surface.thread, author, text)
             if title is not None and not again:
                 try:
                     self._services.allowance.open_thread(surface.thread, author.member_id)

@@ -2,27 +2,31 @@
 
 A title stands where everybody of a place sees it, also who never opens the thread; and a title that is one thing for a
 question about what lies ahead and another for one about what the book never says would tell them apart. So it
-is made by one rule for every question, and never of its words.
+is made by one rule for every question, of names and chapters that have been read, and never of its other words.
 """
 
+import asyncio
+import re
 from typing import Final
 
-from core.domain.book import BookOutline
+from core.agent.read_book import ReadBook, Shelf
 from core.domain.conversation import Author, Conversation
 from core.domain.errors import ThusfarError
-from core.domain.position import page_names
 from core.domain.reading import PositionOwner, Reading
 from core.domain.scopes import is_direct
 from core.domain.thread import PlaceState, Thread, ThreadState, thread_in
 from core.domain.words import no_book, plain_name
+from core.finders.asked_about import asked_about
+from core.ports.books import BookRepository
 from core.ports.clock import Clock
 from core.ports.conversations import ConversationRepository
 from core.ports.readings import ReadingRepository
 from core.ports.threads import ThreadRepository
 
-_LONGEST_BOOK: Final = 55
-_LONGEST_NAME: Final = 25
-"""Together with the page they stay below the hundred characters that Discord takes."""
+_LONGEST_BOOK: Final = 40
+_LONGEST_NAME: Final = 22
+"""Of the asker, and of whom they ask about."""
+_MARKUP: Final = re.compile(r"[*_~`|<>@#\\\[\]]+")
 
 
 class ThreadService:
@@ -98,23 +102,29 @@ class ThreadService:
 
 
 class ThreadTitles:
-    """Names threads by what their place reads: the book, the page and who asks."""
+    """Names threads by what their place reads, who asks, and whom or which chapter of the pages read they ask about."""
 
-    def __init__(self, *, threads: ThreadService, clock: Clock) -> None:
+    def __init__(self, *, threads: ThreadService, books: BookRepository, shelf: Shelf, clock: Clock) -> None:
         self._threads = threads
+        self._books = books
+        self._shelf = shelf
         self._clock = clock
 
-    async def of(self, thread: Thread, asker: Author) -> str | None:
+    async def of(self, thread: Thread, asker: Author, question: str = "") -> str | None:
         """Return what a thread that begins in a place is called; None where nothing is read: there is none to open."""
         state = await self._threads.place(thread)
         if state is None:
             return None
-        position = state.standing.public(self._clock.now())
-        title = _cut(plain_name(state.book.title), _LONGEST_BOOK)
-        name = page_names(BookOutline(pages=state.book.pages, labels=state.labels))
-        to = f" to p. {name(position)}" if position else ""
-        return f"{title}{to}: {_cut(asker.display_name, _LONGEST_NAME)} asks"
+        now, about = self._clock.now(), ""
+        if question:
+            position = state.standing.public(now)
+            read = await ReadBook(books=self._books, book=state.book, position=position, shelf=self._shelf).text()
+            about = await asyncio.to_thread(asked_about, question, read)
+        asks = f"asks about {in_a_name(about, longest=_LONGEST_NAME)}" if about else f"asks, {now.day} {now:%b}"
+        return f"{in_a_name(state.book.title)}: {in_a_name(asker.display_name, longest=_LONGEST_NAME)} {asks}"
 
 
-def _cut(text: str, longest: int) -> str:
-    return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
+def in_a_name(text: str, *, longest: int = _LONGEST_BOOK) -> str:
+    """Return a text as it may stand in a thread's name: no mark-up, nobody called, and not too long."""
+    plain = plain_name(_MARKUP.sub("", text))
+    return plain if len(plain) <= longest else f"{plain[: longest - 1].rstrip()}…"

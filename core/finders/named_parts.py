@@ -57,7 +57,7 @@ def names_part(question: str) -> bool:
 
 def named_pages(question: str, read: ReadText) -> list[range] | None:
     """Return the read pages of what a question names; none where it names an unread part, None where it names none."""
-    spans = [*_pages(question, read), *_chapters(question, read)]
+    spans = [*_pages(question, read), *chapters_named(question, read)]
     if not spans:
         return _titled(question, read) or None
     return [span for span in spans if span] if all(spans) else []
@@ -98,7 +98,7 @@ def _pages(question: str, read: ReadText) -> Iterator[range]:
         yield range(page.number, page.number + 1) if page else range(0)
 
 
-def _chapters(question: str, read: ReadText) -> Iterator[range]:
+def chapters_named(question: str, read: ReadText) -> Iterator[range]:
     """Yield the pages of each chapter named; of a book without chapters none can be."""
     for match in _OF_CHAPTER.finditer(question) if read.chapters else ():
         called = folded(match["called"] or "")

@@ -106,5 +106,5 @@ class _AnyBook(ThreadTitles):
     def __init__(self) -> None:
         """Whatever is read."""
 
-    async def of(self, thread: Thread, asker: Author) -> str | None:
+    async def of(self, thread: Thread, asker: Author, question: str = "") -> str | None:
         return "A book"

@@ -104,7 +104,7 @@ async def test_no_title_of_a_thread_tells_a_later_name_from_an_invented_one(quot
     place, position = Thread(scope=LOCAL_SCOPE, place="club", thread=""), len(pages) // 3
     reading = await application.threads.use(place, book_id=quoting_house.book_id)
     await application.positions.set(reading, text=str(position), member=_ada(0), confirmed=True)
-    read = " ".join(pages[:position])
+    read = " ".join(pages[:position]).lower()
     later = sorted(name for name in quoting_house.labels.names if name not in read)
     assert len(later) >= 20
     services = replace(platform_services(application), answer_message=ScriptedAnswers())
@@ -112,7 +112,8 @@ async def test_no_title_of_a_thread_tells_a_later_name_from_an_invented_one(quot
         await title_of_thread_about(f"Who is {name}?", place, _ada(number), services)
         for number, name in enumerate((*later, *_INVENTED))
     }
-    assert titles == {f"{quoting_house.labels.title} to p. {position}: Ada asks"}
+    assert len(titles) == 1
+    assert titles.pop().startswith(f"{quoting_house.labels.title}: Ada asks, ")
 
 
 def _ada(number: int) -> Author:

@@ -113,7 +113,7 @@ class BookCommands:
         title = plain_name((await self._library.get(owner.book_id)).title)
         return CommandResponse(
             announcement=f"{request.member.display_name} opens a thread about {title}.",
-            opens=await self._titles.of(request.thread, request.member) or title,
+            opens=await self._titles.of(request.thread, request.member, request.text) or title,
             asks=request.text.strip(),
         )
 

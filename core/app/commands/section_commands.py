@@ -7,13 +7,14 @@ from core.app.commands.openings import Openings
 from core.app.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
 from core.app.positions import PositionService
 from core.app.schedules import Schedules, span
-from core.app.threads import ThreadService
+from core.app.threads import ThreadService, in_a_name
+from core.domain.book import BookOutline
 from core.domain.errors import PositionError, ThusfarError
+from core.domain.numbers import printed_chapter_number
 from core.domain.position import page_names
 from core.domain.reading import PositionOwner
 from core.domain.schedule import DatedSection, Schedule
 from core.domain.scopes import is_private
-from core.domain.words import plain_name
 from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
 
@@ -22,7 +23,6 @@ ALL_READ: Final = ".all-read"
 I_READ: Final = ".i-read"
 """The one by which a member says so of themselves."""
 _BEGIN: Final = ".section-begin"
-_LONGEST_TITLE: Final = 55
 _ALONE: Final = "Sections have threads where a club reads; here there is one talk alone."
 _ANOTHER_BOOK: Final = "Another book is read here by now. Nothing has changed."
 
@@ -76,11 +76,9 @@ class SectionCommands:
         if section.thread:
             told = f"Section {section.number} ({span(section, name)}) has its thread already:"
             return CommandResponse(announcement=told, names=(section.thread,))
-        title = plain_name(book.title)
-        title = title if len(title) <= _LONGEST_TITLE else f"{title[: _LONGEST_TITLE - 1].rstrip()}…"
         last = name(section.last_page)
         return CommandResponse(
-            opens=f"{title}: section {section.number}, to p. {last}",
+            opens=f"{in_a_name(book.title)}: section {section.number}{_chapters(section, outline)}",
             announcement=f"**Section {section.number}**, {span(section, name)}: for whoever has read to p. {last}.",
             begins=Choice(label="", command=_BEGIN, text=f"{owner.reading_id}{SEPARATOR}{section.number}"),
         )
@@ -144,3 +142,16 @@ class SectionCommands:
         if section is None:
             raise PositionError(f"There are sections 1 to {len(kept.sections)}: `/section open 2` is how to say it.")
         return section
+
+
+def _chapters(section: DatedSection, outline: BookOutline) -> str:
+    """Return the chapters of a section as they stand in its thread's name; empty for a book without any."""
+    numbers = [
+        printed_chapter_number(chapter.title) or chapter.number
+        for chapter in outline.chapters
+        if chapter.first_page <= section.last_page and chapter.last_page >= section.first_page
+    ]
+    if not numbers:
+        return ""
+    first, last = numbers[0], numbers[-1]
+    return f", chapter {first}" if first == last else f", chapters {first}-{last}"

@@ -38,10 +38,23 @@ async def test_a_thread_begins_with_where_everybody_stands(
     async with running():
         used = await _chat(discord_server, club)
     thread, said = _thread(discord_server, club)
-    assert thread.name == "The Lamp to p. 2: Ada asks"
+    assert thread.name.startswith("The Lamp: Ada asks, ")
     assert [one.content for one in said] == ["▓▓▓▓▓░░░░░ 50 %\nThe Lamp, 4 pages: up to p. 2."]
     assert used.texts == [f"Here it is: <#{thread.id}>"]
     assert used.messages[0].is_ephemeral
+
+
+async def test_two_threads_about_the_same_name_are_told_apart(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+) -> None:
+    await read_book(club.channel)
+    async with running():
+        for text in ("Who is Marrable?", "Did Marrable sleep?", "What did Ines find?"):
+            said = discord_server.say(club.channel, club.ada, f"<@{discord_server.bot.id}> {text}")
+            await discord_server.wait_for(lambda: said.thread and discord_server.by_bot(said.thread))  # noqa: B023
+    names = [one.thread.name for one in club.channel.history if one.thread is not None]
+    assert names[:2] == ["The Lamp: Ada asks about Marrable", "The Lamp: Ada asks about Marrable (2)"]
+    assert names[2].startswith("The Lamp: Ada asks, ")
 
 
 async def test_a_question_is_answered_in_the_thread_and_the_talk_goes_on_there(

@@ -44,7 +44,9 @@ class House(World):
             quoting=self.quoting,
         )
         self.library = Library(books=self.books, lexical=self.lexical, dense=self.by_words_alone, reader_for=_no_reader)
-        titles = ThreadTitles(threads=self.threads, clock=self.clock)
+        self.titles = titles = ThreadTitles(
+            threads=self.threads, books=self.books, shelf=self.quoting.shelf, clock=self.clock
+        )
         self.book_commands = BookCommands(
             library=self.library, threads=self.threads, titles=titles, add_sample=self.add_sample
         )

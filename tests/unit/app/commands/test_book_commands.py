@@ -27,7 +27,7 @@ def _adding(house: House) -> BookCommands:
     return BookCommands(
         library=library,
         threads=house.threads,
-        titles=ThreadTitles(threads=house.threads, clock=house.clock),
+        titles=ThreadTitles(threads=house.threads, books=house.books, shelf=house.quoting.shelf, clock=house.clock),
         add_sample=house.add_sample,
     )
 
@@ -194,7 +194,7 @@ async def test_a_thread_about_the_book_is_opened_outside_threads_alone() -> None
     await house.reading()
     opened = await house.use("chat", "Who?", thread=CHANNEL)
     assert (opened.opens, opened.announcement) == (
-        "The Marrow Light: Ada asks",
+        "The Marrow Light: Ada asks, 1 May",
         "Ada opens a thread about The Marrow Light.",
     )
     with pytest.raises(ThusfarError, match="in a thread already"):

@@ -50,7 +50,7 @@ async def _page(club: Club, thread: Thread = CHANNEL) -> int | None:
 
 async def test_a_thread_stays_at_its_sections_end_wherever_the_club_goes(club: Club) -> None:
     opened, begun = await _open(club, "2")
-    assert opened.opens == "The Marrow Light: section 2, to p. 4"
+    assert opened.opens == "The Marrow Light: section 2, chapter 2"
     assert opened.announcement == "**Section 2**, p. 3 to p. 4: for whoever has read to p. 4."
     assert begun.announcement.startswith("Talk here only about pages up to 4, please.")
     assert (await _page(club, _SECTION), await _page(club)) == (4, None)
@@ -61,11 +61,11 @@ async def test_a_thread_stays_at_its_sections_end_wherever_the_club_goes(club: C
 
 
 async def test_the_next_section_is_meant_without_a_number(club: Club) -> None:
-    assert (await club.use("section open", organiser=True, thread=CHANNEL)).opens.endswith("section 1, to p. 2")
+    assert (await club.use("section open", organiser=True, thread=CHANNEL)).opens.endswith("section 1, chapter 1")
     club.clock.advance(timedelta(days=10))
-    assert (await club.use("section open", organiser=True, thread=CHANNEL)).opens.endswith("section 2, to p. 4")
+    assert (await club.use("section open", organiser=True, thread=CHANNEL)).opens.endswith("section 2, chapter 2")
     club.clock.advance(timedelta(days=60))
-    assert (await club.use("section open", organiser=True, thread=CHANNEL)).opens.endswith("section 3, to p. 6")
+    assert (await club.use("section open", organiser=True, thread=CHANNEL)).opens.endswith("section 3, chapter 3")
 
 
 @pytest.mark.parametrize("number", ["0", "4", "two", "-1"])
