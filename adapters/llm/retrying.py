@@ -53,7 +53,7 @@ async def with_retries(
             lasting = isinstance(error, LastingLLMError) or error.code not in _PASSING
             if lasting or not budget.take_retry(wait=wait):
                 raise
-            _log.info("A model call failed (%s); the next try is in %.1f s.", error.cause, wait)
+            _log.info("A model call failed (%s); the next try is in %.1f s.", error, wait)
             await sleep(wait)
 
 
