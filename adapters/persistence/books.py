@@ -37,7 +37,11 @@ _LATEST = Prepared(_OF_SCOPE.order_by(_books.c.imported_at.desc()).limit(1))
 _page = PageRow.metadata.tables["page"].c
 _PAGES = Prepared(
     sql_select(_page.number, _page.text, _page.label, _page.start_offset)
-    .where(_page.book_id == bindparam("book_id"), _page.number <= bindparam("last_page"))
+    .where(
+        _page.book_id == bindparam("book_id"),
+        _page.number >= bindparam("first_page"),
+        _page.number <= bindparam("last_page"),
+    )
     .order_by(_page.number)
 )
 _FEW_CHUNKS = 256
@@ -136,7 +140,7 @@ class SqlBookRepository(BookRepository):
         """Return the readable pages."""
 
         def work(session: Session) -> list[Page]:
-            bound = {"book_id": span.book_id, "last_page": span.last_page}
+            bound = {"book_id": span.book_id, "first_page": span.first_page, "last_page": span.last_page}
             rows = Unit.of(session).all(_PAGES, bound)
             return [Page(number=r.number, text=r.text, label=r.label, start_offset=r.start_offset) for r in rows]
 

@@ -28,7 +28,7 @@ class SqlNoteRepository(NoteRepository):
         def work(session: Session) -> list[Note]:
             rows = session.exec(
                 select(NoteRow)
-                .where(NoteRow.book_id == span.book_id, NoteRow.page <= span.last_page)
+                .where(NoteRow.book_id == span.book_id, col(NoteRow.page).between(span.first_page, span.last_page))
                 .order_by(col(NoteRow.page), col(NoteRow.number))
             )
             return [_note(row) for row in rows]

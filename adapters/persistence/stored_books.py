@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from cachetools import LRUCache
-from sqlalchemy import Column, ColumnElement, Integer, Select, bindparam, func, select
+from sqlalchemy import Column, ColumnElement, Integer, Select, and_, bindparam, func, select
 
 from adapters.persistence.prepared import Prepared, Record, Unit
 from adapters.persistence.tables import BookRow, ChapterRow, ChunkRow, ChunkVectorRow, PageRow
@@ -45,12 +45,15 @@ _in = ChunkRow.metadata.tables["chunk"].c
 _OF_BOOK = _in.book_id == bindparam("book_id")
 # SQLite would rather go through all chunks of a book than look a few of them up by their ids.
 _OF_THE_SAME_BOOK = _in.book_id.concat("") == bindparam("book_id")
-_READ = _in.end_page <= bindparam("last_page")
+_READ = and_(_in.start_page >= bindparam("first_page"), _in.end_page <= bindparam("last_page"))
+_book = BookRow.metadata.tables["book"].c
+_BEGINS = select(func.coalesce(_book.first_story_page, 1)).where(_book.book_id == bindparam("book_id"))
+_STORY = and_(_OF_BOOK, _in.start_page >= _BEGINS.scalar_subquery())
 # Nor is anything ordered there: a book in its order is the longest way to a few of its chunks.
 _CHUNKS: Final[Select[*tuple[Any, ...]]] = select(_in.chunk_id, _in.number, _in.start_page, _in.end_page, _in.text)
-_ALL: Final = Prepared(_CHUNKS.where(_OF_BOOK))
+_ALL: Final = Prepared(_CHUNKS.where(_STORY))
 _MARKS: Final = Prepared(
-    select(_in.chunk_id, _in.end_page, func.length(_in.text).label("length")).where(_OF_BOOK).order_by(_in.number)
+    select(_in.chunk_id, _in.end_page, func.length(_in.text).label("length")).where(_STORY).order_by(_in.number)
 )
 
 
@@ -66,6 +69,9 @@ class StoredBooks:
 
     def book(self, unit: Unit, row: BookRow | Record) -> Book:
         """Return the book of a row that has the columns of one."""
+        first_story_page = row.first_story_page or 1
+        # What is held of a book's text and notes is made again when its story begins on another page.
+        begins = f" from {first_story_page}" if first_story_page > 1 else ""
         return Book(
             book_id=row.book_id,
             scope=row.scope,
@@ -77,8 +83,9 @@ class StoredBooks:
             chunks=row.chunk_count,
             page_source=PageSource(row.page_source),
             status=self._status(unit, row),
-            import_id=row.imported_at.isoformat(),
-            notes_id=row.noted_at.isoformat() if row.noted_at else "",
+            import_id=row.imported_at.isoformat() + begins,
+            notes_id=row.noted_at.isoformat() + begins if row.noted_at else "",
+            first_story_page=first_story_page,
         )
 
     def labels(self, unit: Unit, book: Book) -> Mapping[str, int]:
@@ -113,12 +120,12 @@ class StoredBooks:
 
 
 def all_chunks(unit: Unit, book_id: str) -> list[StoredChunk]:
-    """Return all chunks of a book, in its order."""
+    """Return all chunks of a book from where its story begins, in its order."""
     return _in_order(unit.all(_ALL, {"book_id": book_id}))
 
 
 def chunk_marks(unit: Unit, book_id: str) -> list[ChunkMark]:
-    """Return the marks of all chunks of a book, in its order."""
+    """Return the marks of all chunks of a book from where its story begins, in its order."""
     rows = unit.all(_MARKS, {"book_id": book_id})
     return [ChunkMark(chunk_id=row.chunk_id, end_page=row.end_page, length=row.length) for row in rows]
 
@@ -143,7 +150,7 @@ def _readable(
 ) -> list[StoredChunk]:
     found: list[Record] = []
     for some in _batched(list(dict.fromkeys(wanted))):
-        bound = {"book_id": span.book_id, "last_page": span.last_page}
+        bound = {"book_id": span.book_id, "first_page": span.first_page, "last_page": span.last_page}
         found += unit.all(statement(len(some)), bound | {_name(index): each for index, each in enumerate(some)})
     return _in_order(found)
 

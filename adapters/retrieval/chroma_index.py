@@ -76,8 +76,8 @@ class ChromaPassageIndex(PassageIndex):
     async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[tuple[int, float]]:
         """Return chunk ids and cosines, nearest first, all within the span."""
         rows = await self._held(span)
-        readable = readable_rows(rows.end_pages, span)
-        if readable == 0:
+        first, readable = readable_rows(rows.end_pages, span)
+        if readable == first:
             return []
         try:
             collection = None if self._is_set_aside else await self._collection(span.book_id, rows)
@@ -85,7 +85,7 @@ class ChromaPassageIndex(PassageIndex):
                 ask = partial(chroma_calls.query, collection, readable, vector, limit, of=len(rows.chunk_ids))
                 found = await self._in_thread(self._asked, ask)
                 if found is not None:
-                    return [(int(rows.chunk_ids[row]), cosine) for row, cosine in found if row < readable]
+                    return [(int(rows.chunk_ids[row]), cosine) for row, cosine in found if first <= row < readable]
         except ChromaFailedError as failure:
             await self._heal(failure, span.book_id)
         return await self._exact.search(span, vector, limit=limit)

@@ -23,11 +23,11 @@ class ExactPassageIndex(PassageIndex):
     async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[tuple[int, float]]:
         """Return chunk ids and cosines, nearest first, all within the span."""
         held = await self._held(span)
-        readable = readable_rows(held.end_pages, span)
+        first, last = readable_rows(held.end_pages, span)
         # Not a product of BLAS: that rounds by how many rows there are, and wakes threads.
-        scores = np.einsum("rd,d->r", held.vectors[:readable], vector)
+        scores = np.einsum("rd,d->r", held.vectors[first:last], vector)
         order = nearest_first(scores, limit)
-        return list(zip(held.chunk_ids[order].tolist(), scores[order].tolist(), strict=True))
+        return list(zip(held.chunk_ids[first:last][order].tolist(), scores[order].tolist(), strict=True))
 
     async def count(self, span: ReadableSpan) -> int:
         """Return how many chunks of the whole book can be found."""
@@ -61,6 +61,7 @@ def nearest_first(cosines: NDArray[np.float32], limit: int) -> NDArray[np.int64]
     return rows[np.argsort(-cosines[rows], kind="stable")][:limit]
 
 
-def readable_rows(end_pages: NDArray[np.int32], span: ReadableSpan) -> int:
-    """Return how many rows, from the first, may be read: chunks lie in the order of the book."""
-    return int(np.searchsorted(end_pages, span.last_page, side="right"))
+def readable_rows(end_pages: NDArray[np.int32], span: ReadableSpan) -> tuple[int, int]:
+    """Return the first row that may be read and the one behind the last: chunks lie in the order of the book."""
+    first = int(np.searchsorted(end_pages, span.first_page, side="left"))
+    return first, max(first, int(np.searchsorted(end_pages, span.last_page, side="right")))

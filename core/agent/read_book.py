@@ -42,7 +42,7 @@ class Shelf:
     async def pages(self, books: BookRepository, book: Book, span: ReadableSpan) -> ReadText:
         """Return the pages of a span of a book, without chapters: titles may be mended at any time."""
         held = self._held.find(book.content_hash)
-        if held is None or held.last_page < span.last_page:
+        if held is None or held.last_page < span.last_page or held.first_page != span.first_page:
             pages = await books.pages(span)
             held = ReadText(pages, letters=[folded_bytes(page.text) for page in pages])
             self._held.keep(book.content_hash, held)
@@ -78,7 +78,8 @@ class ReadBook:
         chapters = self.begun
         if chapters is None:
             chapters = (await self.books.outline(self.book.book_id)).chapters
-        return [chapter for chapter in chapters if chapter.first_page <= (self.position or 0)]
+        span = readable(self.book, self.position)
+        return [each for each in chapters if each.first_page <= span.last_page and each.last_page >= span.first_page]
 
     async def traces(self, query: str, runs: Sequence[tuple[int, int]]) -> Traces | None:
         """Return where the words of a question leave a trace on some runs of pages; None where nobody can tell."""

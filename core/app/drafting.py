@@ -101,7 +101,7 @@ class Drafting:
         asked = language_of(question.text)
         if asked is None or not question.position:
             return False
-        span = readable(question.book, min(question.position, _PAGES_LOOKED_AT))
+        span = readable(question.book, min(question.position, question.book.first_story_page + _PAGES_LOOKED_AT - 1))
         if span not in self._languages:
             pages = await self._books.pages(span)
             self._languages[span] = language_of(" ".join(page.text for page in pages))

@@ -14,7 +14,7 @@ from core.app.dense import DenseSearch, Progress
 from core.domain.book import Book, BookEdit, BookOutline, BookText
 from core.domain.errors import BookError, BookErrorCode, LLMError, ThusfarError
 from core.domain.folding import folded
-from core.domain.passage import readable
+from core.domain.passage import whole_text
 from core.domain.words import counted
 from core.ports.book_reader import BookReaderFor
 from core.ports.books import BookRepository
@@ -199,7 +199,7 @@ class Library:
         return True
 
     async def _alignment(self, book: Book, earlier: Book) -> TextAlignment:
-        pages = [await self._books.pages(readable(each, each.pages)) for each in (earlier, book)]
+        pages = [await self._books.pages(whole_text(each)) for each in (earlier, book)]
         return await asyncio.to_thread(TextAlignment, *pages)
 
 

@@ -18,7 +18,7 @@ from core.app.notes import put_in_place
 from core.domain.book import Book, Page
 from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
 from core.domain.note import Note, NoteBatch, NoteMaking, NotesSummary
-from core.domain.passage import readable
+from core.domain.passage import whole_text
 from core.domain.tool_use import TokenUsage
 from core.domain.words import counted
 from core.finders.cast import people
@@ -111,7 +111,7 @@ class NoteMaker:
         """
         await self._check_lacking(book)
         making = await self._making(book)
-        pages = await self._books.pages(readable(book, book.pages))
+        pages = await self._books.pages(whole_text(book))
         left = _batches(
             pages, making.pages_left(book.pages) if making else range(1, book.pages + 1), self._limits.words
         )
@@ -148,7 +148,7 @@ class NoteMaker:
         making = await self._notes.begin(
             book.book_id, most_tokens=most_tokens or self._limits.most_tokens, asked_in=asked_in
         )
-        pages = await self._books.pages(readable(book, book.pages))
+        pages = await self._books.pages(whole_text(book))
         names = await asyncio.to_thread(_names_by_stretch, pages)
         run = _Run(book=book, making=making, names=names, on_progress=on_progress)
         run.todo.extend(

@@ -14,7 +14,7 @@ from core.app.note_file import GivenNote, LeftOut, parsed, placed
 from core.domain.book import Book, Page
 from core.domain.errors import ThusfarError
 from core.domain.note import Note, NotePlace, NotesSummary
-from core.domain.passage import readable
+from core.domain.passage import readable, whole_text
 from core.ports.books import BookRepository
 from core.ports.guard import Guard
 from core.ports.notes import NoteRepository
@@ -48,7 +48,7 @@ class Notes:
             ThusfarError: no line of the file is a note of this book; nothing has changed.
         """
         given, left_out = await asyncio.to_thread(parsed, text)
-        pages = await self._books.pages(readable(book, book.pages))
+        pages = await self._books.pages(whole_text(book))
         found = await asyncio.to_thread(lambda: [*placed(given, pages)])
         on_pages = [one for one in found if isinstance(one, GivenNote)]
         left_out += [one for one in found if isinstance(one, LeftOut)]
@@ -81,7 +81,7 @@ class Notes:
         Raises:
             ThusfarError: it has none.
         """
-        whole = readable(book, book.pages)
+        whole = whole_text(book)
         notes = [replace(note, page=note.moved_from or note.page) for note in await self._notes.notes(whole)]
         if not notes:
             raise ThusfarError(f"{book.title} has no notes.")

@@ -98,7 +98,8 @@ class Book:
     """One imported text, unique by scope and content hash. `pages`, `chapters` and `chunks` are counts.
 
     A book that is removed and imported again has the same `book_id` and another `import_id`. `notes_id` changes with
-    its reading notes; it is empty while there are none, and while they are being made.
+    its reading notes; it is empty while there are none, and while they are being made. What stands before
+    `first_story_page` is no story.
     """
 
     book_id: str
@@ -113,6 +114,7 @@ class Book:
     status: BookStatus
     import_id: str = ""
     notes_id: str = ""
+    first_story_page: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

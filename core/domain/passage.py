@@ -10,19 +10,22 @@ from core.domain.position import Position
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadableSpan:
-    """The pages of one import of a book that may be searched and quoted: 1 to `last_page`, none when it is 0.
+    """The pages of one import of a book that may be searched and quoted: from the first to the last, none if that is 0.
 
     `notes_id` names the reading notes that may be used beside them; it is empty where there are none.
     """
 
     book_id: str
     last_page: int
+    first_page: int = 1
     import_id: str = ""
     notes_id: str = ""
 
 
 def readable(book: Book, position: Position) -> ReadableSpan:
-    """Build the gate that every index takes. This is the only place that does so.
+    """Build the gate that every index takes: the story up to a position, and nothing that stands before the story.
+
+    This is the only place that does so, but for `whole_text`.
 
     Raises:
         BookError: the position lies outside the book.
@@ -33,7 +36,19 @@ def readable(book: Book, position: Position) -> ReadableSpan:
             BookErrorCode.PAGE_OUT_OF_RANGE,
             f"{book.title} has pages 1 to {book.pages}; page {position} is outside (0 means begun, nothing read).",
         )
-    return ReadableSpan(book_id=book.book_id, last_page=last_page, import_id=book.import_id, notes_id=book.notes_id)
+    first_page = book.first_story_page
+    return ReadableSpan(
+        book_id=book.book_id,
+        first_page=first_page,
+        last_page=last_page if last_page >= first_page else 0,
+        import_id=book.import_id,
+        notes_id=book.notes_id,
+    )
+
+
+def whole_text(book: Book) -> ReadableSpan:
+    """Return the span of all pages, to compare two imports of a book; nothing of it may be shown."""
+    return ReadableSpan(book_id=book.book_id, last_page=book.pages, import_id=book.import_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

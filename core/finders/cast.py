@@ -39,7 +39,9 @@ def people(read: ReadText, first_page: int, last_page: int, *, most: int) -> lis
         known = _somebody[read] = {each.name: _listed_as(each) for each in _somebodies(_all_seen(read))}
         _full_names[read] = _in_full(_all_seen(read))
     seen = (
-        _all_seen(read) if (first_page, last_page) == (1, read.last_page) else names_seen(read, first_page, last_page)
+        _all_seen(read)
+        if first_page <= read.first_page and last_page >= read.last_page
+        else names_seen(read, first_page, last_page)
     )
     chosen = _of_different_people((each.name for each in seen if each.name in known), _full_names[read])[:most]
     return [known[name] for name in chosen]

@@ -58,7 +58,7 @@ def _pairs(read: ReadText, names: list[str], first_page: int, last_page: int) ->
 def _newcomers(read: ReadText, names: list[str], first_page: int, last_page: int) -> Iterator[str]:
     """Ask about those who come up here and did not before."""
     for name in names:
-        if not any(_last_word(name) in page.text for page in read.pages[: first_page - 1]):
+        if not any(_last_word(name) in page.text for page in read.pages_between(0, first_page - 1)):
             page = next((each for each in range(first_page, last_page + 1) if _stands(read, name, each)), None)
             if page is not None:
                 yield _cited(_OF_NEWCOMERS, page, one=name)
@@ -81,7 +81,7 @@ def _lines(read: ReadText, first_page: int, last_page: int) -> Iterator[str]:
 def _freshness(read: ReadText, here: list[ReadSentence], first_page: int) -> dict[str, float]:
     """Weigh the stems of some pages by how much more often they stand there than before."""
     counts = Counter(stem for each in here for stem in set(each.stems))
-    earlier = read.folded[: first_page - 1]
+    earlier = read.folded[: len(read.pages_between(0, first_page - 1))]
     often = [stem for stem, count in counts.items() if count > 1]
     sought = {stem: folded_bytes(stem.removesuffix("i")) for stem in often}
     before = {stem: sum(part in text for text in earlier) for stem, part in sought.items()}

@@ -79,7 +79,7 @@ class NameSeen:
 def names_seen(read: ReadText, first_page: int, last_page: int) -> list[NameSeen]:
     """Return the names of some read pages with what stands around them, most frequent first."""
     sums: dict[str, list[int]] = {}
-    for page in read.pages[max(first_page, 1) - 1 : last_page]:
+    for page in read.pages_between(first_page, last_page):
         for name, counts in _counts_on(page.text):
             own = sums.setdefault(name, [0] * len(counts))
             own[:] = [one + other for one, other in zip(own, counts, strict=True)]

@@ -66,7 +66,7 @@ class ReadSentence:
 
 @dataclass(frozen=True, eq=False)
 class ReadText:
-    """The pages 1 to the position, and the chapters that have been begun.
+    """The pages of the story up to the position, and the chapters that have been begun.
 
     Of a chapter that is being read, `last_page` is where it ends in the book: how long it is, is no secret.
     """
@@ -92,6 +92,11 @@ class ReadText:
         """
         letters = folded_bytes(stem.removesuffix("i"))
         return sum(letters in text for text in self.folded)
+
+    @property
+    def first_page(self) -> int:
+        """The first page of the story; 1 where nothing is read."""
+        return self.pages[0].number if self.pages else 1
 
     @property
     def last_page(self) -> int:
@@ -146,10 +151,14 @@ class ReadText:
     def sentences(self, first_page: int, last_page: int) -> list[ReadSentence]:
         """Return the sentences of some pages in their order; what a page break cuts is put together again."""
         found: list[ReadSentence] = []
-        begin = bisect_left(self.pages, max(first_page, 1), key=_number)
-        for page in self.pages[begin : bisect_right(self.pages, last_page, lo=begin, key=_number)]:
+        for page in self.pages_between(first_page, last_page):
             _append(found, _sentences_of(page.number, page.text))
         return found
+
+    def pages_between(self, first_page: int, last_page: int) -> Sequence[Page]:
+        """Return those of some pages that are read."""
+        begin = bisect_left(self.pages, first_page, key=_number)
+        return self.pages[begin : bisect_right(self.pages, last_page, lo=begin, key=_number)]
 
 
 def _number(page: Page) -> int:

@@ -41,7 +41,7 @@ def spans(read: ReadText, *, since: int = 0) -> list[Span]:
     """Return the chapters begun, those that hold a page behind `since`, cut to what is read."""
     last = read.last_page
     found = [(full_name(each), each.first_page, min(each.last_page, last)) for each in read.chapters] or [
-        ("", first, min(first + _PAGES_OF_SPAN - 1, last)) for first in range(1, last + 1, _PAGES_OF_SPAN)
+        ("", first, min(first + _PAGES_OF_SPAN - 1, last)) for first in range(read.first_page, last + 1, _PAGES_OF_SPAN)
     ]
     return [
         Span(name=name, begins=first, first_page=max(first, since + 1), last_page=end)

@@ -166,7 +166,7 @@ class SpoilerGuard(Guard):
 
     async def _index(self, book: Book) -> BookIndex:
         """Return the index of a book's text, which all clubs share that read the same one."""
-        return await self._held.get(book.content_hash, "", lambda: self._build(book))
+        return await self._held.get(book.content_hash, str(book.first_story_page), lambda: self._build(book))
 
     async def _notes_on(self, book: Book) -> StemIndex | None:
         return await self._held_notes.get(book.book_id, book.notes_id, lambda: self._build_notes(book))

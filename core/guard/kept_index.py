@@ -54,7 +54,7 @@ class KeptIndexes:
 
 
 def _of_text(book: Book) -> IndexName:
-    return IndexName(content_hash=book.content_hash, kind="guard", version=_code())
+    return IndexName(content_hash=book.content_hash, kind="guard", version=f"{_code()} {book.first_story_page}")
 
 
 def _of_notes(book: Book) -> IndexName:

@@ -82,10 +82,10 @@ class BookRepository(Protocol):
         """Return the readable pages."""
 
     async def chunks(self, book_id: str) -> list[StoredChunk]:
-        """Return all chunks in the order of the book, for building an index. Never to be shown without the gate."""
+        """Return the story's chunks in order, to build an index. Never show them without the gate."""
 
     async def chunk_marks(self, book_id: str) -> list[ChunkMark]:
-        """Return the marks of all chunks in the order of the book."""
+        """Return the marks of the same chunks in the same order."""
 
     async def content_hashes(self) -> set[str]:
         """Return what texts there are, of all scopes."""

@@ -264,7 +264,7 @@ async def test_a_copy_in_another_scope_is_a_book_of_its_own(stores: Stores) -> N
     again, is_new = await stores.books.copy(original.book_id, scope="discord:1")
     assert (again.book_id, is_new) == (copied.book_id, False)
     await stores.books.remove(original.book_id)
-    assert len(await stores.books.chunks(copied.book_id)) == 6
+    assert len(await stores.books.chunks(copied.book_id)) == 4
 
 
 async def test_a_copy_has_the_vectors_of_its_original(stores: Stores) -> None:

@@ -64,6 +64,7 @@ class InMemoryBookRepository(BookRepository):
             self._books[book_id],
             status=BookStatus.COMPLETE if complete else BookStatus.SEARCHABLE,
             notes_id=self.notes_ids.get(book_id, ""),
+            first_story_page=self._texts[book_id].first_story_page,
         )
 
     async def find(self, *, scope: str, name: str) -> Book:
@@ -144,13 +145,13 @@ class InMemoryBookRepository(BookRepository):
 
     async def pages(self, span: ReadableSpan) -> list[Page]:
         text = self._texts.get(span.book_id)
-        return [page for page in text.pages if page.number <= span.last_page] if text else []
+        return [page for page in text.pages if span.first_page <= page.number <= span.last_page] if text else []
 
     async def chunks(self, book_id: str) -> list[StoredChunk]:
-        return list(self._chunks.get(book_id, []))
+        return self._story(book_id)
 
     async def chunk_marks(self, book_id: str) -> list[ChunkMark]:
-        held = self._chunks.get(book_id, [])
+        held = self._story(book_id)
         return [ChunkMark(chunk_id=each.chunk_id, end_page=each.end_page, length=len(each.text)) for each in held]
 
     async def content_hashes(self) -> set[str]:
@@ -159,11 +160,19 @@ class InMemoryBookRepository(BookRepository):
     async def readable_chunks(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         wanted = set(chunk_ids)
         held = self._chunks.get(span.book_id, [])
-        return [chunk for chunk in held if chunk.chunk_id in wanted and chunk.end_page <= span.last_page]
+        return [
+            chunk
+            for chunk in held
+            if chunk.chunk_id in wanted and span.first_page <= chunk.start_page and chunk.end_page <= span.last_page
+        ]
 
     async def chunks_of_pages(self, span: ReadableSpan, pages: Sequence[int]) -> list[StoredChunk]:
         held = self._chunks.get(span.book_id, [])
-        return [chunk for chunk in held if chunk.start_page in pages and chunk.end_page <= span.last_page]
+        return [
+            chunk
+            for chunk in held
+            if chunk.start_page in pages and span.first_page <= chunk.start_page and chunk.end_page <= span.last_page
+        ]
 
     async def chunks_beside(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         held = self._chunks.get(span.book_id, [])
@@ -185,6 +194,10 @@ class InMemoryBookRepository(BookRepository):
         taken = [moved_note(note, moved) for note in self.notes[old_book_id]]
         self.notes[new_book_id] = [replace(note, number=number) for number, note in numbered(taken)]
         self.notes_ids[new_book_id] = self.notes_ids[old_book_id]
+
+    def _story(self, book_id: str) -> list[StoredChunk]:
+        held = self._chunks.get(book_id, [])
+        return [each for each in held if each.start_page >= self._texts[book_id].first_story_page]
 
     def _stored(self, chunk: Chunk) -> StoredChunk:
         self._chunk_ids += 1

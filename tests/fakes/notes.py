@@ -18,7 +18,9 @@ class InMemoryNoteRepository(NoteRepository):
         self._changes = 0
 
     async def notes(self, span: ReadableSpan) -> list[Note]:
-        return [note for note in self._books.notes.get(span.book_id, []) if note.page <= span.last_page]
+        return [
+            note for note in self._books.notes.get(span.book_id, []) if span.first_page <= note.page <= span.last_page
+        ]
 
     async def summary(self, book_id: str) -> NotesSummary:
         held = self._books.notes.get(book_id, [])

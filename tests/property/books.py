@@ -32,7 +32,7 @@ QUERIES = st.one_of(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map
 
 @st.composite
 def books(draw: st.DrawFn) -> BookText:
-    """Draw a book of one to seven pages, with chapters that may share a page."""
+    """Draw a book of one to seven pages, with chapters that may share a page; its story begins on any of them."""
     texts = draw(st.lists(_PAGE, min_size=1, max_size=7))
     starts = draw(st.lists(st.integers(1, len(texts)), max_size=3, unique=True).map(sorted))
     chapters = tuple(
@@ -40,7 +40,20 @@ def books(draw: st.DrawFn) -> BookText:
         for number, (first, last) in enumerate(itertools.pairwise([*starts, len(texts)]), 1)
     )
     pages = tuple(Page(number=number, text=text) for number, text in enumerate(texts, 1))
-    return BookText(title="Made up", author=None, pages=pages, chapters=chapters, page_source=PageSource.FORM_FEEDS)
+    return BookText(
+        title="Made up",
+        author=None,
+        pages=pages,
+        chapters=chapters,
+        page_source=PageSource.FORM_FEEDS,
+        first_story_page=draw(st.integers(1, len(texts))),
+    )
+
+
+def with_front(text: BookText, told: str) -> BookText:
+    """Return the book with other words on the pages before its story."""
+    pages = (replace(page, text=told) if page.number < text.first_story_page else page for page in text.pages)
+    return replace(text, pages=tuple(pages))
 
 
 def cut_after(text: BookText, page: int) -> BookText:

@@ -82,11 +82,14 @@ class ReadingTools:
         first = _number(arguments["first_page"])
         last = _number(arguments.get("last_page", first))
         first, last = min(first, last), max(first, last)
-        read = self.read.position or 0
-        if first > read:
-            raise ToolError(f"The pages read so far are 1 to {read}." if read else "Nothing has been read yet.")
-        last = min(last, read, first + MOST_PAGES - 1)
-        pages = [page for page in (await self.read.text()).pages if first <= page.number <= last]
+        read = await self.read.text()
+        if not read.pages:
+            raise ToolError("Nothing has been read yet.")
+        if first > read.last_page or last < read.first_page:
+            raise ToolError(f"The pages read so far are {read.first_page} to {read.last_page}.")
+        first = max(first, read.first_page)
+        last = min(last, read.last_page, first + MOST_PAGES - 1)
+        pages = read.pages_between(first, last)
         return ToolOutput(
             text="\n\n".join(f"{page_label(page.number)}\n{page.text}" for page in pages),
             subject=f"{first}-{last}",
@@ -102,7 +105,7 @@ class ReadingTools:
         if not chapters:
             raise ToolError(f"No chapter {number} has been begun.")
         chapter = chapters[-1]
-        parts = _parts(read.pages[chapter.first_page - 1 : chapter.last_page])
+        parts = _parts(read.pages_between(chapter.first_page, chapter.last_page))
         pages = parts[min(part, len(parts)) - 1]
         numbers = [page.number for page in pages]
         more = f" (part {min(part, len(parts))} of {len(parts)})" if len(parts) > 1 else ""
