@@ -11,10 +11,13 @@ from typing import Final
 
 from adapters.readers.headings import Heading, chosen
 from adapters.readers.marks import Candidate, Mark, lone_number, mark_of
-from core.domain.book import Chapter
+from core.domain.book import Chapter, Page
 from core.text.sentences import fold_space, unit_count
 
 _WORDS_OF_A_CHAPTER: Final = 700
+_LEAST_OF_PROLOGUE: Final = 250
+_LEAST_OF_PARAGRAPH: Final = 30
+_ENDS_SENTENCE = re.compile(r"[.!?…][”’\"')\]*_]*\s*$")
 _NEVER_CHAPTERS = re.compile(
     r"(?:front |back |book )?cover(?: page| image)?|(?:half[- ]?)?title[- ]?page|half[- ]?title|frontispiece"
     r"|copyright(?: page| notice)?|copyright,? (?:©|\(c\)|\d{4}).{0,200}|uncopyright|legal notice|imprint|colophon"
@@ -34,7 +37,8 @@ _FRONT = re.compile(
 _BACK = re.compile(
     r"(?:end ?|foot|descriptive |explanatory )?notes\b|appendi|bibliograph|glossary|acknowledge?ments?|about the author"
     r"|afterword|(?:the )?(?:full )?project gutenberg|suggestions to|(?:a )?reading list|a pronouncing"
-    r"|discussion questions|reading group|transcriber",
+    r"|(?:discussion )?questions (?:for|about|and)\b|discussion questions|(?:reading|reader[’']?s) (?:group|guide)"
+    r"|transcriber",
     re.IGNORECASE,
 )
 
@@ -79,8 +83,8 @@ def is_never_chapter(title: str) -> bool:
 
 
 def is_front(title: str) -> bool:
-    """Tell whether what is called so stands before the story."""
-    return bool(_FRONT.match(fold_space(title)))
+    """Tell whether what is called so is no part of the story where it stands before it."""
+    return bool(_FRONT.match(fold_space(title))) or is_back(title)
 
 
 def is_back(title: str) -> bool:
@@ -88,17 +92,38 @@ def is_back(title: str) -> bool:
     return bool(_BACK.match(fold_space(title))) or is_never_chapter(title)
 
 
-def story_span(chapters: Sequence[Chapter], pages: int) -> tuple[int, int]:
-    """Return the first and last page of the story by the names of what comes before and behind it."""
+def story_span(chapters: Sequence[Chapter], pages: Sequence[Page]) -> tuple[int, int]:
+    """Return the first and last page of the story by the names of what comes before and behind it.
+
+    Prose without a heading before the first chapter may be a prologue, and belongs to the story.
+    """
     story = [*chapters]
     while story and is_front(story[0].title):
         story.pop(0)
     if not story:
-        return 1, pages
-    first, last = story[0].first_page, pages
+        return 1, len(pages)
+    first, last = story[0].first_page, len(pages)
+    if len(story) == len(chapters):
+        first = _prologue_page(pages[: first - 1]) or first
     while len(story) > 1 and is_back(story[-1].title):
         last = max(first, story.pop().first_page - 1)
     return first, last
+
+
+def _prologue_page(before: Sequence[Page]) -> int | None:
+    """Return the page on which prose begins before the first chapter; None where there is hardly any."""
+    prose = [
+        (page.number, sum(words for text in page.text.split("\n\n") if (words := _words_of_prose(text))))
+        for page in before
+    ]
+    found = [number for number, words in prose if words]
+    return found[0] if sum(words for _, words in prose) >= _LEAST_OF_PROLOGUE else None
+
+
+def _words_of_prose(paragraph: str) -> int:
+    """Return how many words a paragraph has that is long and ends as a sentence does; 0 for a list or a title."""
+    words = unit_count(paragraph)
+    return words if words >= _LEAST_OF_PARAGRAPH and _ENDS_SENTENCE.search(paragraph) else 0
 
 
 def within(chapters: Sequence[Chapter], first: int, last: int) -> tuple[Chapter, ...]:

@@ -72,7 +72,8 @@ def recap(read: ReadText, *, since: int = 0, told: Told = NOTHING_TOLD) -> Found
         words, cited = _told_of(read, span, told, quotes=most if is_quoted else 0, room=_OF_CHAPTERS // quoted)
         lines.append(_line(read, span) + words)
         pages += cited
-    head = f"**The story {'since then' if since else 'so far'}** (p. {since + 1} to p. {read.last_page}):"
+    first = max(since + 1, read.first_page)
+    head = f"**The story {'since then' if since else 'so far'}** (p. {first} to p. {read.last_page}):"
     return put_together(head, "\n".join(lines), _stopped_at(read), pages=[*pages, read.last_page])
 
 

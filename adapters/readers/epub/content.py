@@ -130,7 +130,9 @@ class _Gathering:
         return [start, *blocks_of(root, wanted)]
 
     def note_text(self, note: Note, styles: Styles) -> NoteText:
-        """Return what a note says, its label before it."""
+        """Return what a note says, its label before it; of an endnote, nothing: it's read where it stands."""
+        if note.is_endnote:
+            return NoteText(text="", calls=())
         wanted = Wanted(
             at_element=lambda _: (),
             note_call=self._notes.call,

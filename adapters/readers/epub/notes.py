@@ -27,11 +27,12 @@ _HIGHEST_CLIMB: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """A note with the label at its first call."""
+    """A note with the label at its first call; an endnote stands in another document than that, and stays there."""
 
     label: str
     element: Tree
     member: str
+    is_endnote: bool
 
 
 @dataclass(slots=True)
@@ -43,13 +44,15 @@ class Footnotes:
     _calls: dict[Tree, tuple[int, str]] = field(default_factory=dict)
     _numbers: dict[Tree, int] = field(default_factory=dict)
 
-    def add(self, link: Tree, label: str, element: Tree, member: str) -> None:
-        """Take in that a link with a label calls a note."""
+    def add(self, link: "_Placed", label: str, element: Tree, member: str) -> None:
+        """Take in that a link with a label calls a note: at the back of the book, it may tell of any page."""
         if element not in self._numbers:
             self._numbers[element] = len(self.notes)
-            self.notes.append(Note(label=label, element=element, member=member))
-            self.moved.add(element)
-        self._calls[link] = self._numbers[element], label
+            is_endnote = member != link.member
+            self.notes.append(Note(label=label, element=element, member=member, is_endnote=is_endnote))
+            if not is_endnote:
+                self.moved.add(element)
+        self._calls[link.element] = self._numbers[element], label
 
     def call(self, element: Tree) -> tuple[int, str] | None:
         """Return the note that an element calls (its place in `notes`) and the label there, or None."""
@@ -67,7 +70,7 @@ def notes_of(documents: Mapping[str, Tree]) -> Footnotes:
             continue
         note = _container(link, target)
         if note is not None:
-            found.add(link.element, label, note, target.member)
+            found.add(link, label, note, target.member)
     return found
 
 

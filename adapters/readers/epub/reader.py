@@ -14,9 +14,17 @@ from adapters.readers.formats import FileReader
 from adapters.readers.heading_levels import chapters_by_level
 from adapters.readers.headings import Heading
 from adapters.readers.naming import clean_name, first_name, shown_name, title_of
-from adapters.readers.outline import OutlineEntry, back_matter, chapters_of, is_never_chapter, story_span, within
+from adapters.readers.outline import (
+    OutlineEntry,
+    back_matter,
+    chapters_of,
+    is_front,
+    is_never_chapter,
+    story_span,
+    within,
+)
 from adapters.readers.pages import chapters_over
-from core.domain.book import BookText, Chapter
+from core.domain.book import BookText, Chapter, Page
 from core.text.sentences import unit_count
 
 _MOST_ENTRIES_A_PLACE = 3
@@ -46,7 +54,7 @@ class EpubBookReader(FileReader):
         breaks = [Heading(index=index, front=index, title="") for index in marked if index is not None]
         pages, page_of = pages_of(story, [*headings, *breaks], content.notes)
         chapters = chapters_over(headings, page_of, len(pages))
-        first, last = _span(chapters, marked, page_of, len(pages))
+        first, last = _span(chapters, marked, page_of, pages)
         return BookText(
             title=title_of(path, (title, package.title)),
             author=first_name((author, package.author)),
@@ -102,12 +110,14 @@ def _marked_span(
 
 
 def _span(
-    chapters: Sequence[Chapter], marked: tuple[int | None, int | None], page_of: Sequence[int], pages: int
+    chapters: Sequence[Chapter], marked: tuple[int | None, int | None], page_of: Sequence[int], pages: Sequence[Page]
 ) -> tuple[int, int]:
     first, last = story_span(chapters, pages)
     begin, end = marked
-    if begin is not None:
+    if begin is not None and not any(is_front(one.title) for one in chapters if one.first_page == page_of[begin]):
         first = page_of[begin]
     if end is not None:
-        last = max(first, page_of[end] - 1)
+        # A printed page that both share belongs to the story.
+        is_shared = end > 0 and page_of[end - 1] == page_of[end]
+        last = max(first, page_of[end] if is_shared else page_of[end] - 1)
     return first, max(first, last)

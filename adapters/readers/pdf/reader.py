@@ -61,7 +61,7 @@ class PdfBookReader(FileReader):
         headings = headings or headings_in(story.paragraphs, TextLayout.of(story.page_of))
         pages = numbered("\n\n".join(one.text for one in page) for page in laid)
         chapters = chapters_over(headings, story.page_of, len(pages))
-        first, last = story_span(chapters, len(pages))
+        first, last = story_span(chapters, pages)
         if back is not None:
             last = max(first, min(last, story.page_of[back] - 1))
         labels = facts.labels or printed

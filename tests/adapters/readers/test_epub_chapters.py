@@ -180,3 +180,21 @@ def test_contents_that_tell_no_places_give_way_to_the_headings(toc: _Toc, tmp_pa
 def test_the_licence_of_project_gutenberg_is_no_part_of_the_story(tmp_path: Path) -> None:
     body = f'<h2>Chapter 1</h2>{_TEXT}<section id="pg-footer"><h2>THE LICENSE</h2>{_TEXT}</section>'
     assert _read(tmp_path, Epub(documents={"a.xhtml": body})).last_story_page == 2
+
+
+@pytest.mark.parametrize("title", ["Introduction", "Foreword", "Questions for Discussion", "Reading Group Guide"])
+def test_the_story_begins_behind_what_is_named_as_text_around_it(title: str, tmp_path: Path) -> None:
+    documents = {"i.xhtml": f"<h2>{title}</h2>{_TEXT}", "a.xhtml": f"<h2>Chapter 1</h2>{_TEXT}"}
+    toc = [(0, title, "i.xhtml"), (0, "Chapter 1", "a.xhtml")]
+    book = _read(tmp_path, Epub(documents=documents, toc=toc))
+    assert book.pages[book.first_story_page - 1].text.startswith("Chapter 1")
+    marked = Epub(documents=documents, toc=toc, guide='<guide><reference type="text" href="i.xhtml"/></guide>')
+    assert _read(tmp_path, marked).first_story_page == book.first_story_page
+
+
+def test_prose_without_a_heading_before_the_first_chapter_is_story(tmp_path: Path) -> None:
+    documents = {"p.xhtml": _TEXT, "a.xhtml": f"<h2>Chapter 1</h2>{_TEXT}"}
+    toc = [(0, "Chapter 1", "a.xhtml")]
+    assert _read(tmp_path, Epub(documents=documents, toc=toc)).first_story_page == 1
+    documents["p.xhtml"] = "<p>The Marrow of the Sea</p><p>For my mother.</p>"
+    assert _read(tmp_path, Epub(documents=documents, toc=toc)).first_story_page == 2

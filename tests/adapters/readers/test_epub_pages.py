@@ -146,7 +146,9 @@ _NOTE = '<aside epub:type="footnote" id="n{}"><p>{}</p></aside>'
     ],
     ids=["aside", "a document of notes", "a list", "an old book"],
 )
-def test_a_note_stands_on_the_page_where_it_is_called(documents: dict[str, str], notes_at: str, tmp_path: Path) -> None:
+def test_a_footnote_stands_where_it_is_called_and_an_endnote_at_the_back(
+    documents: dict[str, str], notes_at: str, tmp_path: Path
+) -> None:
     mark = '<span epub:type="pagebreak" title="{}"/>'
     call = (
         f'<sup id="c"><a href="{notes_at}#n1">1</a></sup>'
@@ -158,14 +160,17 @@ def test_a_note_stands_on_the_page_where_it_is_called(documents: dict[str, str],
         text = text.replace(call, _CALL.format(notes_at, 1, 1))
     made = {name: body.replace("{call}", text) for name, body in documents.items()}
     pages = [page.text for page in _read(tmp_path, Epub(documents=made)).pages]
-    assert pages[0] == "One[1] word.\n\nMore\n\n[1] A note."
-    assert "note" not in pages[1]
+    if notes_at == "a.xhtml":
+        assert pages == ["One[1] word.\n\nMore\n\n[1] A note.", "text."]
+    else:
+        assert pages[0] == "One[1] word.\n\nMore"
+        assert "A note." in pages[-1]
 
 
 def test_notes_stand_on_estimated_pages_too_each_once(tmp_path: Path) -> None:
-    calls = "".join(f"<p>{prose(250)} End{_CALL.format('n.xhtml', n, n)}</p>" for n in (1, 2, 2, 3))
+    calls = "".join(f"<p>{prose(250)} End{_CALL.format('a.xhtml', n, n)}</p>" for n in (1, 2, 2, 3))
     notes = "".join(_NOTE.format(n, f"Note {n}.") for n in (1, 2, 3))
-    pages = [page.text for page in _read(tmp_path, Epub(documents={"a.xhtml": calls, "n.xhtml": notes})).pages]
+    pages = [page.text for page in _read(tmp_path, Epub(documents={"a.xhtml": calls + notes})).pages]
     assert [text.count("End[") for text in pages] == [1, 1, 1, 1]
     assert [[n for n in (1, 2, 3) if f"[{n}] Note {n}." in text] for text in pages] == [[1], [2], [], [3]]
 
@@ -183,3 +188,17 @@ def test_a_number_that_leads_to_a_chapter_is_no_call_of_a_note(tmp_path: Path) -
     chapter = f'<div id="c1"><h2><a href="a.xhtml#t1">1</a></h2><p>{prose(50)}</p></div>'
     pages = _read(tmp_path, Epub(documents={"a.xhtml": contents, "b.xhtml": chapter})).pages
     assert " ".join(page.text for page in pages).split() == ["1", "Begin", "here.", "1", *prose(50).split()]
+
+
+def test_endnotes_are_unread_until_the_end(tmp_path: Path) -> None:
+    chapters = {
+        f"{n}.xhtml": f"<h2>Chapter {n}</h2><p>{prose(400)} End{_CALL.format('n.xhtml', n, n)}</p>" for n in (1, 2)
+    }
+    notes = "<h2>Notes</h2>" + "".join(_NOTE.format(n, f"Note {n} tells of chapter 2.") for n in (1, 2))
+    toc = [(0, f"Chapter {n}", f"{n}.xhtml") for n in (1, 2)] + [(0, "Notes", "n.xhtml")]
+    book = _read(tmp_path, Epub(documents={**chapters, "n.xhtml": notes}, toc=toc))
+    assert book.last_story_page == len(book.pages) - 1
+    story = [page.text for page in book.pages[: book.last_story_page]]
+    assert sum(text.count("End[") for text in story) == 2
+    assert not any("tells of chapter 2" in text for text in story)
+    assert book.pages[-1].text.count("tells of chapter 2") == 2

@@ -12,6 +12,7 @@ from adapters.readers.headings import headings_in
 from adapters.readers.layout import TextLayout
 from adapters.readers.pages import estimated_pages
 from adapters.readers.paragraphs import paragraphs_of, wrap_width
+from adapters.readers.text import TextBookReader
 from core.domain.book import PageSource
 from core.domain.errors import BookError
 from tests.adapters.readers.files import prose, read_back
@@ -184,3 +185,13 @@ def test_no_word_is_lost_or_doubled(lines: list[str]) -> None:
 
 def _letters(text: str) -> str:
     return "".join(text.split())
+
+
+def test_the_story_begins_behind_an_introduction(tmp_path: Path) -> None:
+    prose = "\n\n".join(["The wind rose over the harbour, and the boats were late that night."] * 60)
+    text = f"INTRODUCTION\n\n{prose}\n\n\nCHAPTER I\n\n{prose}\n\n\nCHAPTER II\n\n{prose}\n"
+    path = tmp_path / "sea.txt"
+    path.write_text(text, encoding="utf-8")
+    book = TextBookReader().read(path)
+    assert book.pages[book.first_story_page - 1].text.startswith("CHAPTER I")
+    assert [chapter.title.partition(":")[0] for chapter in book.chapters] == ["CHAPTER I", "CHAPTER II"]
