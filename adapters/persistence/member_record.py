@@ -27,6 +27,7 @@ from adapters.persistence.tables import (
     ClubRow,
     ConversationRow,
     MemberPositionRow,
+    MemberThreadRow,
     MessageRow,
     PositionChangeRow,
     ReadingRow,
@@ -50,6 +51,7 @@ def member_record(session: Session, scope: str, member_id: str) -> MemberRecord:
     polls = select(col(PollRow.poll_id)).where(col(PollRow.club_id).in_(clubs))
     within: dict[str, tuple[type[SQLModel], ColumnElement[bool]]] = {
         "pages": (MemberPositionRow, col(MemberPositionRow.reading_id).in_(readings)),
+        "answered_in": (MemberThreadRow, col(MemberThreadRow.conversation_id).in_(talks)),
         "pages_said": (PageSaidRow, col(PageSaidRow.reading_id).in_(readings)),
         "pages_moved": (PositionChangeRow, col(PositionChangeRow.reading_id).in_(readings)),
         "quotes_and_predictions": (KeepsakeRow, col(KeepsakeRow.reading_id).in_(readings)),

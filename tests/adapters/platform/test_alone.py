@@ -112,6 +112,8 @@ async def test_a_member_gets_what_is_kept_about_them_as_a_file(alone: Alone, hou
     assert "Ines rowed out to the wreck" in str(kept["questions"])
     assert kept["quotes_and_predictions"][0]["text"] == "The keeper sinks the canaryship"
     assert kept["pages"][0]["current_page"] == 3
+    await alone.say("/forget me")
+    assert "I don't keep anything about you" in await alone.say("/export me")
 
 
 @_LOCALLY
