@@ -10,6 +10,7 @@ the clock: in a process that has done what a start does, as a member waits for i
 
 import argparse
 import asyncio
+import importlib
 import json
 import random
 import re
@@ -107,13 +108,17 @@ async def _import(home: Path, books: int, pages: int) -> None:
 
 
 async def _use(home: Path) -> int:
+    importlib.import_module("adapters.discord.bot")
     questions = _questions()
     async with _house(home) as house:
         await warm_up(house)
         books = await house.library.in_scope(scope="local")
         one, few = books[:1], books[:_FEW]
+        for book in books:
+            for question in questions[:2]:
+                await house.search.execute(book.book_id, question, position=book.pages * 4 // 5)
+        searched = _resident_mb()
         await _asked(house, one, questions[:3])
-        before = _resident_mb()
         spent: dict[str, float] = {}
         for name, some, rounds in (("one", one, 24), (f"{_FEW}", few, 6), (f"{len(books)}", books, 3)):
             await _asked(house, some, questions[:1])
@@ -122,11 +127,9 @@ async def _use(home: Path) -> int:
     told = ", ".join(f"{name}: {each:.1f} ms" for name, each in spent.items())
     ratio = spent[f"{len(books)}"] / spent["one"]
     print(f"CPU a question, median, books in use: {told}; {ratio:.2f} of one book (goal {EVEN:g})")
-    print(
-        f"memory with one novel: {before:.0f} MB; with {len(books)}: {held:.0f} MB (goal: under {MEMORY_MB})",
-        flush=True,
-    )
-    return int(held >= MEMORY_MB or ratio > EVEN)
+    print(f"memory of a process that serves Discord, {len(books)} novels searched: {searched:.0f} MB ", end="")
+    print(f"(goal: under {MEMORY_MB}); asked about: {held:.0f} MB", flush=True)
+    return int(searched >= MEMORY_MB or ratio > EVEN)
 
 
 async def _first(home: Path) -> int:

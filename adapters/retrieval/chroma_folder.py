@@ -1,5 +1,7 @@
 """Chroma in a folder beside the database: a lock says which process owns it, and what is damaged is made anew."""
 
+import contextlib
+import ctypes
 import logging
 import shutil
 from collections.abc import Callable
@@ -96,6 +98,12 @@ class ChromaFolder(ChromaStore):
             _log.warning("Chroma cannot be rebuilt, searching SQL from now on: %s", again)
 
     @override
+    def let_go(self) -> None:
+        self._close_client()
+        self._client = chroma_calls.open_client(self._folder)
+        _give_back_memory()
+
+    @override
     def close(self) -> None:
         self._close_client()
         self._lock.release(force=True)
@@ -146,3 +154,9 @@ class ChromaFolder(ChromaStore):
         if self._client is not None:
             self._client.close()
             self._client = None
+
+
+def _give_back_memory() -> None:
+    """Give what was freed back to the system; glibc keeps it, unless told."""
+    with contextlib.suppress(OSError, AttributeError, TypeError):  # other libraries don't know this
+        ctypes.CDLL(None).malloc_trim(0)

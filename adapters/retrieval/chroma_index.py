@@ -13,7 +13,6 @@ from functools import partial
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import numpy as np
-from cachetools import LRUCache
 from numpy.typing import NDArray
 
 from adapters.retrieval import chroma_calls
@@ -30,8 +29,9 @@ if TYPE_CHECKING:
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
-_THREADS = 4
-_OPEN_COLLECTIONS = 64
+_THREADS = 2
+_OPEN_COLLECTIONS = 12
+"""Each that was opened takes 3 MB until its client is closed, of which most are locks."""
 _SET_ASIDE = (
     "A question ended the process before; it is answered without Chroma now. `thusfar books reindex` makes that anew."
 )
@@ -68,9 +68,10 @@ class ChromaPassageIndex(PassageIndex):
         self._exact = exact
         self._model_id = model_id
         self._workers = ThreadPoolExecutor(max_workers=_THREADS, thread_name_prefix="chroma")
-        self._collections: LRUCache[str, tuple[dict[str, int], Collection]] = LRUCache(maxsize=_OPEN_COLLECTIONS)
+        self._collections: dict[str, tuple[dict[str, int], Collection]] = {}
         self._rows: BookCache[_Rows] = BookCache(f"rows {model_id}", memory)
         self._building = asyncio.Lock()
+        self._asking = 0
         self._is_set_aside = False
 
     async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[tuple[int, float]]:
@@ -83,7 +84,11 @@ class ChromaPassageIndex(PassageIndex):
             collection = None if self._is_set_aside else await self._collection(span.book_id, rows)
             if collection is not None:
                 ask = partial(chroma_calls.query, collection, readable, vector, limit, of=len(rows.chunk_ids))
-                found = await self._in_thread(self._asked, ask)
+                self._asking += 1
+                try:
+                    found = await self._in_thread(self._asked, ask)
+                finally:
+                    self._asking -= 1
                 if found is not None:
                     return [(int(rows.chunk_ids[row]), cosine) for row, cosine in found if first <= row < readable]
         except ChromaFailedError as failure:
@@ -168,6 +173,9 @@ class ChromaPassageIndex(PassageIndex):
         async with self._building:
             if not await self._opened():
                 return None
+            if len(self._collections) >= _OPEN_COLLECTIONS and not self._asking:
+                self._collections.clear()
+                await self._in_thread(self.store.let_go)
             collection = await self._filled(book_id, fingerprint)
             if collection is None:
                 return None

@@ -134,6 +134,10 @@ class ChromaServer(ChromaStore):
         self._leave_alone(failure)
 
     @override
+    def let_go(self) -> None:
+        """The server has them in its own memory."""
+
+    @override
     def close(self) -> None:
         if self._api is not None:
             chroma_calls.session_of(self._api).close()

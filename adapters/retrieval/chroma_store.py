@@ -62,5 +62,8 @@ class ChromaStore(Protocol):
     def heal(self, failure: ChromaFailedError, name: str | None) -> None:
         """Do what can be done after a failure, at a collection if one is named, so that later questions work again."""
 
+    def let_go(self) -> None:
+        """Free the memory of the collections that were opened; nobody is asking meanwhile."""
+
     def close(self) -> None:
         """Let go of files, locks and connections."""

@@ -13,7 +13,8 @@ import numpy as np
 from cachetools import LRUCache
 
 from adapters.retrieval.book_words import BookWords, Floats
-from adapters.retrieval.page_ranking import Looked, Weights, look, ranked, weighed, with_notes
+from adapters.retrieval.exact_index import nearest_first
+from adapters.retrieval.page_ranking import BEST, Looked, Weights, look, ranked, weighed, with_notes
 from adapters.retrieval.query import Query, QueryTerms, Term
 from adapters.retrieval.read_words import ReadWords, read_words
 from adapters.retrieval.word_files import BookChunks, WordFiles
@@ -175,7 +176,9 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
         themes = read.book.themes
         if self._likeness is None or themes is None:
             return ()
-        return list(enumerate(cosines_to(themes[: read.chunks], self._likeness.theme_of(question.running)).tolist()))
+        cosines = cosines_to(themes[: read.chunks], self._likeness.theme_of(question.running))
+        rows = nearest_first(cosines, BEST)
+        return list(zip(rows.tolist(), cosines[rows].tolist(), strict=True))
 
     def _read_words(self, text: str, last_page: int, book: BookWords) -> ReadWords | None:
         read = self._read.find((text, last_page))

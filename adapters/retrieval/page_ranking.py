@@ -16,7 +16,7 @@ from adapters.retrieval.read_words import K1, WINDOW_WORDS, Places, ReadWords, c
 from core.text.packed_words import Ints
 
 _RUN_WORDS: Final = 150
-_BEST: Final = 200
+BEST: Final = 200
 _COUNTED_ON_A_PAGE: Final = 2
 _TINY: Final = 1e-6
 _LIKE_ENOUGH: Final = 0.35
@@ -288,7 +288,7 @@ def _found_among(chunk_ids: NDArray[np.int64], near: Sequence[tuple[int, float]]
 
 def _standing_out(likeness: NDArray[np.floating]) -> Floats:
     """Return by how many standard deviations of the best ones each stands above the last of these."""
-    best = np.sort(likeness)[-_BEST:].astype(np.float64)
+    best = np.sort(likeness)[-BEST:].astype(np.float64)
     return np.asarray(np.maximum(likeness - best.min(initial=1.0), 0) / (best.std() + _TINY)) if len(best) else best
 
 

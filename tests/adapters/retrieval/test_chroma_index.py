@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from adapters.retrieval import chroma_calls
+from adapters.retrieval import chroma_calls, chroma_index
 from adapters.retrieval.chroma_folder import ChromaFolder
 from adapters.retrieval.chroma_index import ChromaPassageIndex
 from adapters.retrieval.exact_index import ExactPassageIndex
@@ -86,6 +86,25 @@ async def test_nothing_read_gives_nothing_and_opens_nothing(shelf: _Shelf) -> No
     assert await ids_found(index, _up_to(5, "b_unknown"), one_query(), limit=5) == []
     await index.close()
     assert not shelf.folder.exists()
+
+
+async def test_many_books_are_searched_with_few_collections_open(
+    shelf: _Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chroma_index, "_OPEN_COLLECTIONS", 3)
+    books = [f"b_{number}" for number in range(8)]
+    shelf.vectors.books |= {book_id: made_up(chunks=100) for book_id in books}
+    index, exact = shelf.index(), shelf.exact()
+    for _ in range(2):
+        spans = [_up_to(25, book_id) for book_id in books]
+        found = await asyncio.gather(*(ids_found(index, span, one_query(), limit=5) for span in spans))
+        assert found == [await ids_found(exact, span, one_query(), limit=5) for span in spans]
+        for span in spans:
+            assert await ids_found(index, span, one_query(), limit=5) == found[0]
+            assert len(index._collections) <= 3
+    assert await index.usable()
+    assert shelf.said == []
+    await index.close()
 
 
 async def test_a_second_instance_searches_exactly_while_the_first_owns_the_folder(shelf: _Shelf) -> None:
