@@ -14,6 +14,7 @@ from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
 from adapters.discord.interactions import Interaction, acknowledge, surface_of, tell, undertake
 from adapters.discord.listening import MemberMessage
+from adapters.discord.offered import BESIDE, OF_ORGANISERS, hidden_by, name_of
 from adapters.discord.said import file_host
 from adapters.platform.flows import Flows
 from adapters.platform.surface import OfferedFile, OutOfReachError, RefusedError
@@ -67,11 +68,6 @@ _GROUPS: Final = {
     "schedule": "sections of the book, with dates",
     "section": "threads for the sections of the book",
 }
-_OF_ORGANISERS: Final = frozenset({"book"})
-"""Groups of which Discord shows none to members: it hides whole groups alone."""
-_FOR_EVERYBODY: Final = {"book list": "books"}
-"""What of such a group is for members too, and what it is called beside it."""
-_ORGANISERS: Final = discord.Permissions(manage_threads=True)
 _ANOTHER_VERSION: Final = "That command is of another version of me; please try again in a little while."
 
 AnyCommand = app_commands.Command[Any, ..., None]
@@ -84,24 +80,23 @@ async def install(bot: Bot, flows: Flows[MemberMessage]) -> None:
     """Register the commands and buttons; Discord is told of the commands once a start, by one call."""
     tree = _Tree(bot)
     slash, groups = _SlashCommands(bot, flows), dict[str, app_commands.Group]()
-    # Who organises by a role alone has no right that Discord could go by: then nothing is hidden from anybody.
-    hidden = None if bot.options.organiser_roles else _ORGANISERS
+    hidden = hidden_by(bot.options)
     for command in flows.services.commands.picked():
-        group, _, name = command.words.rpartition(" ")
+        group, _, name = name_of(command).rpartition(" ")
         made = slash.made(command, name)
         if not group:
             made.default_permissions = hidden if command.who is Who.ORGANISERS else None
             tree.add_command(made)
             continue
         if group not in groups:
-            rights = hidden if group in _OF_ORGANISERS else None
+            rights = hidden if group in OF_ORGANISERS else None
             groups[group] = app_commands.Group(
                 name=group, description=_GROUPS.get(group, group), default_permissions=rights
             )
             tree.add_command(groups[group])
         groups[group].add_command(made)
-        if command.words in _FOR_EVERYBODY:
-            tree.add_command(slash.made(command, _FOR_EVERYBODY[command.words]))
+        if command.words in BESIDE:
+            tree.add_command(slash.made(command, BESIDE[command.words]))
     for words, name in IN_MENUS.items():
         tree.add_command(app_commands.ContextMenu(name=name, callback=slash.on_message(words)))
     try:

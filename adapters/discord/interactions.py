@@ -15,6 +15,7 @@ from adapters.discord.calls import ask
 from adapters.discord.files import send_files, sent
 from adapters.discord.hiding import put_away_before
 from adapters.discord.listening import Talk, is_organiser, member_of, rights_in
+from adapters.discord.offered import offered_as
 from adapters.discord.render import NOBODY, lasting_view, rendered, view_of
 from adapters.discord.surface import DiscordSurface, EditedMessage
 from adapters.platform.running_tasks import RunningTasks
@@ -214,12 +215,14 @@ class InteractionSurface(DiscordSurface):
     async def person(self) -> Person:
         user, options = self._user, self.bot.options
         if not isinstance(user, discord.Member):
-            return Person(author=member_of(user), is_organiser=True, everywhere=True)
+            alone = partial(offered_as, options=options, rights=None)
+            return Person(author=member_of(user), is_organiser=True, everywhere=True, typed_as=alone)
         here = user.resolved_permissions or rights_in(self.place, user) or user.guild_permissions
         return Person(
             author=member_of(user),
             is_organiser=is_organiser(user, options, rights=here),
             everywhere=is_organiser(user, options, rights=user.guild_permissions),
+            typed_as=partial(offered_as, options=options, rights=here),
         )
 
     @override

@@ -22,6 +22,7 @@ from adapters.discord.listening import (
     rights_in,
     said_by,
 )
+from adapters.discord.offered import offered_as
 from adapters.discord.render import NOBODY, ONLY_THE_ASKER, OWN_LINK, nonce, rendered, view_of
 from adapters.discord.surface import DiscordSurface, EditedMessage
 from adapters.platform.fetching import FileHost
@@ -76,11 +77,15 @@ class SaidSurface(DiscordSurface, MessageSurface):
         member, options = await self.bot.member(self.place, self.user_id), self.bot.options
         if member is None:
             is_own = guild_id_of(self.place) is None
-            return Person(author=self._said.author, is_organiser=is_own, everywhere=is_own)
-        rights = rights_in(self.place, member)
-        here = is_organiser(member, options, rights=member.guild_permissions if rights is None else rights)
-        everywhere = is_organiser(member, options, rights=member.guild_permissions)
-        return Person(author=self._said.author, is_organiser=here, everywhere=everywhere)
+            alone = partial(offered_as, options=options, rights=None)
+            return Person(author=self._said.author, is_organiser=is_own, everywhere=is_own, typed_as=alone)
+        rights = rights_in(self.place, member) or member.guild_permissions
+        return Person(
+            author=self._said.author,
+            is_organiser=is_organiser(member, options, rights=rights),
+            everywhere=is_organiser(member, options, rights=member.guild_permissions),
+            typed_as=partial(offered_as, options=options, rights=rights),
+        )
 
     @override
     async def heard(self) -> Heard:

@@ -65,6 +65,7 @@ class CommandFlow:
             ref=None if surface.thread.scope == LOCAL_SCOPE else surface.ref,
             scopes=surface.scopes,
             role_of=surface.role_of,
+            typed_as=person.typed_as,
         )
 
     async def run(self, surface: Surface, words: str, text: str, *, again: bool = False) -> Exception | None:

@@ -4,7 +4,7 @@ The flows beside this module (conversation, commands, buttons, uploads) are writ
 mark-up, what is sent twice and what is looked for before that are each adapter's own business.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -13,7 +13,7 @@ from adapters.platform.fetching import FileHost, fetch_text
 from adapters.platform.sealing import ButtonSeal
 from adapters.platform.typing_indicator import Stop
 from core.app.answers import PostableAnswer
-from core.app.commands.values import Choice, HandedFile
+from core.app.commands.values import Choice, Command, HandedFile, typed
 from core.app.listening import Heard
 from core.domain.chat_event import ChatEvent
 from core.domain.conversation import Author
@@ -66,6 +66,7 @@ class Person:
     author: Author
     is_organiser: bool
     everywhere: bool
+    typed_as: Callable[[Command], str | None] = typed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,7 +37,6 @@ class ExportCommands:
                 who=organisers,
                 help="get what this club did with the book, as files",
                 run=self._export,
-                rare=True,
             ),
             Command(
                 words="export me",

@@ -65,7 +65,6 @@ class FinishCommands:
                 who=organisers,
                 help="show how much was asked and read, in sums",
                 run=self._statistics,
-                rare=True,
             ),
             Command(words=".statistics", takes="", who=organisers, help="", run=self._statistics),
             Command(words=LOOK_BACK, takes="", who=organisers, help="", run=self._end),

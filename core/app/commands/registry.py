@@ -187,9 +187,10 @@ class CommandRegistry:
 
     async def _more(self, request: CommandRequest) -> CommandResponse:
         lines = [
-            f"`/{' '.join(filter(None, (command.words, command.takes)))}`: {command.help}"
+            f"`/{' '.join(filter(None, (shown, command.takes)))}`: {command.help}"
             for command in self.listed()
             if command.who is Who.EVERYONE or request.is_organiser
+            if (shown := request.typed_as(command)) is not None
         ]
         return CommandResponse(text="\n".join(lines))
 

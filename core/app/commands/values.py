@@ -24,6 +24,11 @@ async def no_scopes() -> Sequence[str]:
     return ()
 
 
+def typed(command: "Command") -> str | None:
+    """Return what a command is typed as, where all are typed as they are called."""
+    return command.words
+
+
 async def no_role(text: str) -> str | None:  # noqa: ARG001 (there are none here)
     """Nothing has a name that is a role's."""
     return None
@@ -43,6 +48,7 @@ class CommandRequest:
     `ref` names what was said or used for good: a question that comes again after a crash goes on with its turn.
     `scopes` finds out, where that is needed, whose clubs the member is in,
     `role_of` which role of the platform's a text names. `of_club`: it is about the page of the thread's whole club.
+    `typed_as` is what the member finds a command under here, None where the platform hides it from them.
     """
 
     thread: Thread
@@ -52,6 +58,7 @@ class CommandRequest:
     ref: str | None = None
     scopes: Callable[[], Awaitable[Sequence[str]]] = no_scopes
     role_of: Callable[[str], Awaitable[str | None]] = no_role
+    typed_as: Callable[["Command"], str | None] = typed
 
     of_club: bool = False
 

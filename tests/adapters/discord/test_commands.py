@@ -76,7 +76,9 @@ async def test_discord_is_told_of_the_commands_by_one_call_a_start(
         "book remove": ["title"],
         "book notes": ["title"],
         "listen": ["to"],
+        "export club": [],
         "export me": [],
+        "statistics": [],
         "forget me": [],
         "settings": [],
         "watch": ["to"],
@@ -119,7 +121,7 @@ async def test_what_only_organisers_may_do_is_hidden_from_members_where_discord_
     async with running(organiser_roles=roles):
         known = discord_server.platform.commands[None]
     hidden = {one["name"] for one in known if one.get("default_member_permissions") is not None}
-    assert hidden == (set() if roles else {"book", "settings", "finish", "poll", "watch"})
+    assert hidden == (set() if roles else {"book", "settings", "finish", "poll", "statistics", "watch"})
 
 
 @pytest.mark.parametrize(

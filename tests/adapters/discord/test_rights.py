@@ -1,5 +1,7 @@
 """What a missing right, a limit of Discord's or an edit makes of what was asked; and who may do what everywhere."""
 
+import re
+
 import pytest
 
 from adapters.platform.services import PlatformServices
@@ -11,6 +13,7 @@ from tests.platform_servers.discord.faults import refused
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.rights import Right
 from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import Person
 
 THREADS = "/channels/{channel}/messages/{message}/threads"
 
@@ -135,3 +138,27 @@ async def test_a_member_who_mentions_the_bot_again_and_again_opens_a_bounded_num
     assert in_place.content == "That was a lot at once: give me a minute, then ask me again."
     assert len(discord_server.by_bot(club.channel)) == 1
     assert sum(one.thread is not None for one in asked) == 20
+
+
+@pytest.mark.parametrize("roles", [frozenset(), frozenset({1})], ids=["by right", "by a role"])
+async def test_help_names_nothing_that_discord_hides_from_a_member_and_all_that_it_shows_an_organiser(
+    discord_server: DiscordServer, club: Club, running: Running, roles: frozenset[int]
+) -> None:
+    async with running(organiser_roles=roles):
+        for_ada, for_organiser = [await _helped(discord_server, club, one) for one in (club.ada, club.organiser)]
+        known = discord_server.platform.commands[None]
+    slash = {one["name"] for one in known if one.get("type", 1) == 1}
+    hidden = {one["name"] for one in known if one.get("default_member_permissions") is not None}
+    assert for_ada <= slash - hidden
+    assert {"export", "setpage", *([] if roles else ["books"])} <= for_ada
+    assert for_organiser | {"books"} == slash
+
+
+async def _helped(server: DiscordServer, club: Club, person: Person) -> set[str]:
+    """The first words of the commands that somebody is told of."""
+    used = server.slash("help", {}, user=person, channel=club.channel)
+    await server.responded(used)
+    more = server.press("tf1:.help-more", message=used.messages[0], user=person)
+    await server.wait_for(lambda: [one for one in more.messages if "show how to ask" in one.content])
+    told = "\n".join(one.content for one in more.messages)
+    return set(re.findall(r"^`/([a-z]+)", told, re.MULTILINE))
