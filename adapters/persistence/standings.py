@@ -47,7 +47,8 @@ def current_thread(*also: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:
     Its parameters are those of `names_of`. Where the thread has no conversation yet, the columns of one are None. It
     finds nothing for a thread whose book was removed.
     """
-    begins, keeps = (bindparam(name, type_=_thread.session_id.type) for name in ("session_of", "keeps"))
+    names = ("session_of", "keeps", "about")
+    begins, keeps, about = (bindparam(name, type_=_thread.session_id.type) for name in names)
     return (
         select(_thread.conversation_id, *STANDS, *also)
         .select_from(
@@ -59,15 +60,20 @@ def current_thread(*also: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:
             _clubs.c.scope == bindparam("scope"),
             _clubs.c.place == bindparam("place"),
             or_(_kept.c.session_id.is_not(None), ~exists().where(_gone.session_of == keeps)),
+            or_(about == "", _reading.reading_id == about),
         )
         .order_by(_kept.c.session_id.is_(None), _kept.c.created_at, _reading.last_used_at.desc())
         .limit(1)
     )
 
 
-def names_of(*, scope: str, place: str, session_of: str) -> dict[str, str]:
-    """Return how `current_thread` is asked for a thread of a club; `session_of` begins the thread's session ids."""
-    return {"scope": scope, "place": place, "session_of": session_of, "keeps": keeping(scope, session_of)}
+def names_of(*, scope: str, place: str, session_of: str, about: str = "") -> dict[str, str]:
+    """Return how `current_thread` is asked for a thread of a club; `session_of` begins the thread's session ids.
+
+    `about` is the one reading that is meant, if any.
+    """
+    keeps = keeping(scope, session_of)
+    return {"scope": scope, "place": place, "session_of": session_of, "keeps": keeps, "about": about}
 
 
 def current_reading(*also: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:

@@ -36,9 +36,9 @@ class SqlThreadRepository(ThreadRepository):
         self._database = database
         self._books = StoredBooks(embedding_model_id=embedding_model_id)
 
-    async def current(self, *, scope: str, place: str, session_of: str) -> ThreadState | None:
+    async def current(self, *, scope: str, place: str, session_of: str, about: str = "") -> ThreadState | None:
         """Return a thread's state about what it reads."""
-        names = names_of(scope=scope, place=place, session_of=session_of)
+        names = names_of(scope=scope, place=place, session_of=session_of, about=about)
 
         def work(unit: Unit) -> ThreadState | None:
             row = unit.first(_CURRENT, names)

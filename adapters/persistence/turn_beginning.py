@@ -90,11 +90,12 @@ class TurnBeginning:
     def begin(self, unit: Unit, message: IncomingMessage, *, now: datetime, latest: int) -> BegunTurn | NoReading:
         """Begin a turn, or go on with it. Raises BookError."""
         thread = message.thread
-        names = names_of(scope=thread.scope, place=thread.place, session_of=thread.session)
+        names = names_of(scope=thread.scope, place=thread.place, session_of=thread.session, about=thread.about)
         if message.book_id is not None:
             if unit.first(_BOOK_EXISTS, {"book_id": message.book_id}) is None:
                 raise BookError(BookErrorCode.NOT_FOUND, f"There is no book {message.book_id}.")
-            use_book(unit, scope=thread.scope, place=thread.place, book_id=message.book_id)
+            used = use_book(unit, scope=thread.scope, place=thread.place, book_id=message.book_id)
+            names["about"] = used.reading_id
         row = unit.first(_CURRENT, names | {"asker": message.author.member_id})
         if row is None:
             return NoReading(removed_title=removed_title(unit, names))

@@ -66,6 +66,7 @@ class CommandFlow:
             scopes=surface.scopes,
             role_of=surface.role_of,
             typed_as=person.typed_as,
+            can_be_asked=surface.can_be_asked,
         )
 
     async def run(self, surface: Surface, words: str, text: str, *, again: bool = False) -> Exception | None:

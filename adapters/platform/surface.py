@@ -136,6 +136,7 @@ class Surface(Protocol):
         thread: the place as core knows it.
         is_allowed: whether the operator lets the bot speak here.
         club: whose organisers are told here what the bot lacks; None where nobody is.
+        can_be_asked: whether somebody sits there, and not a pipe.
         lasting: the buttons that can be pressed again and again; all others are done with once they were pressed.
         member_id: who said or used it, as core names them.
         seal: proves the buttons.
@@ -147,6 +148,7 @@ class Surface(Protocol):
     seal: ButtonSeal
     is_allowed: bool = True
     club: Hashable = None
+    can_be_asked: bool = True
     lasting: frozenset[str] = frozenset()
 
     async def sealed(self, choices: Sequence[Choice], *, alone: bool = False) -> tuple[Choice, ...]:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -25,6 +26,8 @@ from core.domain.words import ASK_POSITION, counted
 _log = logging.getLogger(__name__)
 
 _QUIT = "/quit"
+_YES = " --yes"
+_OPENS_A_BOOK = frozenset({"book use", ".use"})
 _HELP = """\
 Just write a question about the pages you have read: Who is the man at the door?
 /setpage 120 tells me how far you have read; ch 7 done, 45% and end will do as well.
@@ -76,7 +79,7 @@ class TerminalChat:
     async def run(self, book: Book, *, page: int | None = None) -> None:
         """Talk until there are no more lines."""
         await self._open(book)
-        owner = await self._threads.owner(THREAD)
+        owner = await self._threads.owner(self._surface.thread)
         if page is not None:
             outline = await self._library.outline(book.book_id)
             moved = await self._positions.move(owner, page, outline=outline, member=READER)
@@ -116,6 +119,9 @@ class TerminalChat:
 
     async def _take(self, line: str) -> None:
         line = clean(line)
+        # In a pipe nobody is asked: who means it says so at once.
+        self._surface.can_be_asked = self._lines.interactive or line.endswith(_YES)
+        line = line.removesuffix(_YES) if line.startswith("/") else line
         typed = line.removeprefix("/")
         is_number = line.startswith("/") and typed.isdecimal()
         if not is_number:
@@ -130,6 +136,14 @@ class TerminalChat:
             # What is chosen may be a leap, which is chosen too.
             while (chosen := self._surface.take_chosen()) is not None:
                 await self._flow.press(self._surface, chosen)
+        if self._surface.ran in _OPENS_A_BOOK:
+            opened = await self._threads.reading(THREAD)
+            self._stay_with(opened.reading_id if opened is not None else "")
+        self._surface.ran = ""
+
+    def _stay_with(self, reading_id: str) -> None:
+        """Talk about a reading from now on, whatever another process opens in the same home."""
+        self._surface.thread = replace(THREAD, about=reading_id)
 
     async def _ask_again(self, question: str) -> None:
         print(f"You asked: {question}")
@@ -142,13 +156,13 @@ class TerminalChat:
         await self._open(imported.book)
 
     async def _open(self, book: Book) -> None:
-        await self._threads.open(THREAD, book_id=book.book_id)
+        self._stay_with((await self._threads.open(THREAD, book_id=book.book_id)).reading_id)
         by = f" by {book.author}" if book.author else ""
         print(f"{book.title}{by}, {counted(book.pages, 'page')}. /help shows what you can do.")
 
     async def _prompt(self) -> str:
         try:
-            owner = await self._threads.owner(THREAD)
+            owner = await self._threads.owner(self._surface.thread)
             self._title = (await self._library.get(owner.book_id)).title
             footer = await self._positions.footer(owner, await self._positions.of_owner(owner))
         except StorageError:  # a database that is away for a while; whatever is asked meanwhile says so
@@ -160,7 +174,7 @@ class TerminalChat:
     async def _complete_books(self) -> None:
         """Finish what an import left undone, and let the dense index wake up before the first question."""
         try:
-            reading = await self._threads.reading(THREAD)
+            reading = await self._threads.reading(self._surface.thread)
             for book in await self._library.in_scope(scope=LOCAL_SCOPE):
                 if book.status is BookStatus.SEARCHABLE or (reading and book.book_id == reading.book_id):
                     await self._library.complete(book.book_id)

@@ -37,12 +37,18 @@ class TerminalSurface(AloneSurface):
 
     def __init__(self, lines: Lines, say: Callable[[str], None], *, folder: Path) -> None:
         super().__init__(ref="the terminal", thread=THREAD, reader=READER, seal=ButtonSeal(), folder=folder)
+        self.ran = ""
+        self.can_be_asked = lines.interactive
         self._lines = lines
         self._choices: tuple[Choice, ...] = ()
         self._chosen: Choice | None = None
         self._has_reacted = False
         self._is_line_new = True
         self._say = say
+
+    @override
+    def begins(self, command: str) -> None:
+        self.ran = command
 
     @override
     def say_no(self, sentence: str) -> None:

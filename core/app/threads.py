@@ -11,7 +11,7 @@ from typing import Final
 
 from core.agent.read_book import ReadBook, Shelf
 from core.domain.conversation import Author, Conversation
-from core.domain.errors import ThusfarError
+from core.domain.errors import BookError, ThusfarError
 from core.domain.reading import PositionOwner, Reading
 from core.domain.scopes import is_direct
 from core.domain.thread import PlaceState, Thread, ThreadState, thread_in
@@ -41,7 +41,12 @@ class ThreadService:
 
     async def reading(self, thread: Thread) -> Reading | None:
         """Return what a thread reads: its first reading, for good; a place, or a new thread, what its club does now."""
-        return await self._readings.current(scope=thread.scope, place=thread.place, session_of=thread.session)
+        if not thread.about:
+            return await self._readings.current(scope=thread.scope, place=thread.place, session_of=thread.session)
+        try:
+            return await self._readings.get(thread.about)
+        except BookError:
+            return None
 
     async def use(self, thread: Thread, *, book_id: str) -> Reading:
         """Make a book what the thread's club reads."""
@@ -98,7 +103,9 @@ class ThreadService:
         return await self._conversations.get_or_create(session_id=session_id, reading_id=reading.reading_id)
 
     async def _state(self, thread: Thread) -> ThreadState | None:
-        return await self._threads.current(scope=thread.scope, place=thread.place, session_of=thread.session)
+        return await self._threads.current(
+            scope=thread.scope, place=thread.place, session_of=thread.session, about=thread.about
+        )
 
 
 class ThreadTitles:

@@ -14,11 +14,15 @@ _PRIVATE: Final = "~"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thread:
-    """Where people talk: the scope, the club's place in it, and the thread in that; empty for the place itself."""
+    """Where people talk: the scope, the club's place in it, and the thread in that; empty for the place itself.
+
+    `about` is the reading that a talk in one process stays with, whatever is opened elsewhere; empty for none.
+    """
 
     scope: str
     place: str
     thread: str
+    about: str = ""
 
     @property
     def session(self) -> str:

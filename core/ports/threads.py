@@ -8,11 +8,11 @@ from core.domain.thread import PlaceState, ThreadState
 class ThreadRepository(Protocol):
     """Threads as they are now."""
 
-    async def current(self, *, scope: str, place: str, session_of: str) -> ThreadState | None:
+    async def current(self, *, scope: str, place: str, session_of: str, about: str = "") -> ThreadState | None:
         """Return a thread's state about what it reads: its first reading, for good, else what its club does now.
 
-        `session_of` is what the thread's session ids begin with, before the reading's id. None where nothing is read,
-        or where the thread has no conversation about it yet.
+        `session_of` is what the thread's session ids begin with, before the reading's id; `about` is the one reading
+        that is meant, if any. None where nothing is read, or where the thread has no conversation about it yet.
         """
 
     async def place(self, *, scope: str, place: str) -> PlaceState | None:

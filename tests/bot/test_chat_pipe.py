@@ -270,9 +270,48 @@ def test_a_copy_or_words_that_make_no_sense_change_nothing(line: str) -> None:
     assert ran.out.endswith("The Hill, 40 pages: up to p. 3.\n")
 
 
-@pytest.mark.usefixtures("lamp")
-def test_what_must_be_confirmed_confirms_itself_in_a_pipe() -> None:
-    assert "The Lamp is gone." in _said("/book remove The Lamp")
+@pytest.fixture
+def comet(lamp: Path) -> Path:
+    """A home with another book too."""
+    later = lamp.with_name("later.txt")
+    later.write_text("A comet stood over the harbour.", encoding="utf-8")
+    thusfar("books", "add", str(later), "--title", "The Comet")
+    return later
+
+
+@pytest.mark.usefixtures("comet")
+def test_in_a_pipe_a_book_is_removed_by_its_whole_title_or_with_yes_alone() -> None:
+    ran = _chat("/book remove lamp", "/where", arguments=("--book", "lamp"))
+    assert ran.err == "To remove The Lamp, say `/book remove` with its whole title or `--yes`.\n"
+    assert "The Lamp, 3 pages: no page set." in ran.out
+    assert "The Lamp is gone." in _said("/book remove lamp --yes", arguments=("--book", "lamp"))
+    assert "The Comet is gone." in _said("/book remove the comet")
+
+
+@pytest.mark.usefixtures("comet")
+def test_after_its_book_is_gone_no_line_is_answered_from_another_one() -> None:
+    lines = ("/setpage 3", "/book remove The Lamp", "Who lit the lamp?", "/where", "What stood over the harbour?")
+    ran = _chat(*lines, arguments=("--book", "lamp"))
+    after = (ran.out + ran.err).split("The Lamp is gone.")[1]
+    assert after.count("We were talking about The Lamp here; that book has been removed.") == 3
+    assert "comet" not in ran.out.lower()
+    out = _said("/book remove The Comet", "/book use sample", "/where")
+    assert "Short Weight, 83 pages" in out
+
+
+@pytest.mark.usefixtures("comet")
+def test_two_chats_at_once_in_one_home_keep_each_its_own_book() -> None:
+    with Program("chat", "--book", "lamp", "--page", "3") as first:
+        while b"You set the page" not in first.stdout.readline():
+            pass
+        assert "comet" in _said("What stood over the harbour?", arguments=("--book", "comet", "--page", "1"))
+        ran = first.ran(b"Who lit the lamp?\n/where\n/who keeper\n/setpage 2\n/book use The Comet\n/where\n")
+    assert "The lighthouse keeper lit the lamp." in ran.out
+    assert "The Lamp, 3 pages: up to p. 3." in ran.out
+    assert "You set the page back from p. 3 to p. 2" in ran.out
+    assert "The Comet, 1 estimated page: up to p. 1." in ran.out
+    assert ran.out.index("The Lamp, 3 pages") < ran.out.index("opened The Comet")
+    assert _said().startswith("The Comet, 1 page")
 
 
 @pytest.mark.usefixtures("lamp")

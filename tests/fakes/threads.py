@@ -22,9 +22,10 @@ class InMemoryThreadRepository(ThreadRepository):
         self._conversations = conversations
         self._clubs = clubs
 
-    async def current(self, *, scope: str, place: str, session_of: str) -> ThreadState | None:
+    async def current(self, *, scope: str, place: str, session_of: str, about: str = "") -> ThreadState | None:
         reading = await self._readings.current(scope=scope, place=place, session_of=session_of)
-        conversation = self._conversations.of_session(f"{session_of}{reading.reading_id}") if reading else None
+        read = about or (reading.reading_id if reading else "")
+        conversation = self._conversations.of_session(f"{session_of}{read}") if read else None
         if conversation is None:
             return None
         try:

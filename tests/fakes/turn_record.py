@@ -178,6 +178,11 @@ class InMemoryTurnRecord(TurnRecord):
 
     async def _reading(self, message: IncomingMessage) -> Reading | None:
         scope, place = message.thread.scope, message.thread.place
+        if message.thread.about:
+            try:
+                return await self._readings.get(message.thread.about)
+            except BookError:
+                return None
         if message.book_id is None:
             return await self._readings.current(scope=scope, place=place, session_of=message.thread.session)
         readable(await self._books.get(message.book_id), message.page)

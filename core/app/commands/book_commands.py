@@ -1,6 +1,7 @@
 """Commands about which book a club reads."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -140,7 +141,7 @@ class BookCommands:
 
     async def _opened(self, request: CommandRequest, book: Book) -> CommandResponse:
         """Make a book what is read, and say what to do next; a thread that is about another book stays with that."""
-        thread = request.thread
+        thread = replace(request.thread, about="")
         used = await self._threads.use(thread, book_id=book.book_id)
         here = await self._threads.reading(thread)
         stays = here is None or here.reading_id != used.reading_id
@@ -202,6 +203,12 @@ class BookCommands:
 
     async def _remove(self, request: CommandRequest) -> CommandResponse:
         book = await self._find(request)
+        if not request.can_be_asked:
+            if folded(request.text.strip()) != folded(book.title):
+                raise ThusfarError(
+                    f"To remove {plain_name(book.title)}, say `/book remove` with its whole title or `--yes`."
+                )
+            return await self._removed(request.with_text(book.book_id))
         return CommandResponse(
             text=f"Shall I remove {book.title}, with everybody's pages and all that we said about it, everywhere?",
             choices=(Choice(label="Remove it", command=".remove", text=book.book_id, confirms=True),),

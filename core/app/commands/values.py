@@ -49,6 +49,7 @@ class CommandRequest:
     `scopes` finds out, where that is needed, whose clubs the member is in,
     `role_of` which role of the platform's a text names. `of_club`: it is about the page of the thread's whole club.
     `typed_as` is what the member finds a command under here, None where the platform hides it from them.
+    Where nobody `can_be_asked`, most of what is asked first is taken as said.
     """
 
     thread: Thread
@@ -61,6 +62,7 @@ class CommandRequest:
     typed_as: Callable[["Command"], str | None] = typed
 
     of_club: bool = False
+    can_be_asked: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", clean(self.text))
