@@ -11,7 +11,6 @@ from core.domain.errors import ThusfarError
 from core.domain.poll import Poll, Proposal
 from core.domain.words import plain_name
 from core.ports.polls import PollRepository
-from core.text.sentences import encodable
 
 CHOOSE: Final = ".choose"
 _NEXT: Final = "next"
@@ -60,7 +59,7 @@ class PollCommands:
     async def _suggest(self, request: CommandRequest) -> CommandResponse:
         """Keep a title, one for each member; without one, show what there is. Raises ThusfarError for a long one."""
         club = {"scope": request.thread.scope, "place": request.thread.place}
-        said = encodable(plain_name(request.text))
+        said = plain_name(request.text)
         if not said:
             proposals = await self._polls.proposals(**club)
             if not proposals:

@@ -15,7 +15,6 @@ from core.domain.keepsake import Keepsake, KeepsakeKind, Vote, Votes
 from core.domain.position import NamedPosition, page_names
 from core.domain.reading import PositionOwner
 from core.domain.words import plain_name
-from core.text.sentences import encodable
 
 VOTE: Final = ".vote"
 _CHANGE: Final = re.compile(r"change\s*:?\s+", re.IGNORECASE)
@@ -172,7 +171,7 @@ class PredictionCommands:
             if isinstance(named, NamedPosition) and named.position is not None:
                 words, opens_at = said[: until.start()], named.position
                 when = f"at {plain_name(until['place'])}"
-        words = encodable(" ".join(words.split()))
+        words = " ".join(words.split())
         if not words:
             raise ThusfarError(_NO_WORDS)
         if len(words) > _LONGEST:
