@@ -31,16 +31,14 @@ from core.app.allowance import Allowance
 from core.app.answer_message import AnswerMessage
 from core.app.ask import AskQuestion
 from core.app.costs import PriceTable
-from core.app.draft_judge import DraftJudge
 from core.app.drafting import Drafting
-from core.app.guard_findings import GuardFindings
 from core.app.library import Derived, Library
 from core.app.quoting import Quoting
+from core.app.review import DraftReview
 from core.app.search import SearchBooksUseCase, TurnSearches, WholePages
 from core.app.threads import ThreadService
 from core.app.turns import Turns
 from core.app.verified_guard import VerifiedGuard
-from core.app.verifying import Verifying
 from core.caching.book_memory import BookMemory
 from core.guard.guard import SpoilerGuard
 from core.ports.book_reader import BookReader
@@ -194,11 +192,7 @@ def build(
             strategy=by.strategy,
             prompts=PromptBuilder(context=by.context, prompts_dir=settings.prompts_dir, service=by.provider.name),
             guard=guard,
-            judge=DraftJudge(
-                findings=GuardFindings(guard),
-                books=books,
-                verifying=Verifying(verifier=by.verifier, books=books) if by.verifier else None,
-            ),
+            review=DraftReview(guard=guard, books=books, verifier=by.verifier),
             quoting=quoting,
             books=books,
         ),

@@ -11,7 +11,7 @@ import logging
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -63,23 +63,6 @@ _OBJECT = late_pattern(r"\{.*\}|\[.*\]", re.DOTALL)
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToVerify:
-    """What a verifier is shown: the sentences of an answer in order, the question, and texts of read pages by page."""
-
-    sentences: Sequence[str]
-    pages: Mapping[int, str]
-    question: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verified:
-    """One verdict for each sentence, in their order, and how many calls they took."""
-
-    verdicts: tuple[Verdict, ...]
-    calls: int
-
-
 class Verifier:
     """One call a draft, and a second one where that fails; whatever is unsure counts as not supported.
 
@@ -109,22 +92,35 @@ class Verifier:
         self.looks_twice = looks_twice
 
     async def verify(
-        self, shown: ToVerify, *, deadline: Deadline | None = None, on_event: EventSink | None = None
-    ) -> Verified:
-        """Ask about all sentences; no call is made for none.
+        self,
+        sentences: Sequence[str],
+        pages: Mapping[int, str],
+        *,
+        question: str | None = None,
+        deadline: Deadline | None = None,
+        on_event: EventSink | None = None,
+    ) -> tuple[Sequence[Verdict], int]:
+        """Return one verdict for each sentence of an answer, in their order, and how many calls they took.
+
+        Args:
+            sentences: those of the answer in order; no call is made for none.
+            pages: texts of read pages, by page number.
+            question: what is answered.
+            deadline: of the turn.
+            on_event: hears what the calls took.
 
         Raises:
             LLMError: both calls failed, were cut off, or cannot be read.
         """
-        count = len(shown.sentences)
-        if not count:
-            return Verified(verdicts=(), calls=0)
+        if not sentences:
+            return (), 0
         rule = load_rule(self._prompts_dir, VERIFIER_PROMPT)
+        material = _material(sentences, pages, question)
         call = 1
         while True:
             try:
-                response = await self._generator.generate(rule, _material(shown), deadline=deadline, on_event=on_event)
-                return Verified(verdicts=_whole_verdicts(response, count), calls=call)
+                response = await self._generator.generate(rule, material, deadline=deadline, on_event=on_event)
+                return _whole_verdicts(response, len(sentences)), call
             except LLMError as error:
                 if call == CALLS:
                     raise
@@ -153,13 +149,11 @@ def read_verdicts(answer: str, count: int) -> tuple[Verdict, ...] | None:
     return tuple(next(iter(each)) if len(each) == 1 else Verdict.NOT for each in found)
 
 
-def _material(shown: ToVerify) -> str:
-    read = "\n\n".join(f"[p. {page}]\n{text}" for page, text in shown.pages.items()) or "(none)"
-    numbered = "\n".join(f"{number}. {' '.join(text.split())}" for number, text in enumerate(shown.sentences, start=1))
-    parts = [f"Passages:\n\n{read}"]
-    if shown.question:
-        parts.append(f"Question:\n\n{' '.join(shown.question.split())[:_LONGEST_QUESTION]}")
-    return "\n\n".join([*parts, f"Sentences:\n\n{numbered}"])
+def _material(sentences: Sequence[str], pages: Mapping[int, str], question: str | None) -> str:
+    read = "\n\n".join(f"[p. {page}]\n{text}" for page, text in pages.items()) or "(none)"
+    numbered = "\n".join(f"{number}. {' '.join(text.split())}" for number, text in enumerate(sentences, start=1))
+    asked = f"Question:\n\n{' '.join(question.split())[:_LONGEST_QUESTION]}\n\n" if question else ""
+    return f"Passages:\n\n{read}\n\n{asked}Sentences:\n\n{numbered}"
 
 
 def _of_lines(answer: str) -> Iterator[tuple[int, Verdict]]:
@@ -191,7 +185,4 @@ def _pairs(given: object) -> Iterable[tuple[object, object]]:
 
 def _verdict(word: str) -> Verdict:
     """Return the verdict that a word is; any other word is none."""
-    try:
-        return Verdict(word.strip().upper())
-    except ValueError:
-        return Verdict.NOT
+    return Verdict.__members__.get(word.strip().upper(), Verdict.NOT)

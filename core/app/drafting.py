@@ -1,10 +1,10 @@
-"""From a question to what may be posted: draft, redact, judge, redraft, quote (ADR 15, ADR 21).
+"""From a question to what may be posted: draft, redact, review, redraft, quote (ADR 15, ADR 21).
 
-Every draft is held until it is judged. What fails is never posted, stored, or sent back to the model.
+Every draft is held until it is reviewed. What fails is never posted, stored, or sent back to the model.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from cachetools import LRUCache
@@ -17,11 +17,10 @@ from core.agent.tools.reading_tools import ReadingTools
 from core.agent.tools.search_book import search_tool
 from core.agent.tools.tool import Tool
 from core.agent.turn_notes import NotedSearch, TurnNotes, notes_of
-from core.app.draft_judge import Draft, DraftJudge
 from core.app.quoting import Quoting
-from core.app.redaction import redacted, redacted_results, within_limit
+from core.app.redaction import redacted, redacted_results
+from core.app.review import DraftReview, DraftVerdict
 from core.domain.book import Chapter
-from core.domain.chat_event import SpoilerBlockedEvent
 from core.domain.conversation import ChatMessage, TurnOutcome
 from core.domain.errors import LLMError
 from core.domain.passage import ReadableSpan, readable
@@ -39,22 +38,6 @@ _PAGES_LOOKED_AT: Final = 3
 _MOST_LANGUAGES: Final = 1_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Judged:
-    """What is left of a draft, with what judging it took: whether it may be posted, and which sentences of it stood.
-
-    Its text is what may be posted at once or, where it `is_left`, for want of better. `cited` are the sentences that
-    rest on a read page they cite.
-    """
-
-    outcome: TurnOutcome
-    may_be_posted: bool
-    is_left: bool = False
-    is_unverified: bool = False
-    stood: tuple[str, ...] = ()
-    cited: tuple[CitedSentence, ...] = ()
-
-
 class Drafting:
     """Answers a question with a draft that may be posted.
 
@@ -69,7 +52,7 @@ class Drafting:
         strategy: RetrievalStrategy,
         prompts: PromptBuilder,
         guard: Guard,
-        judge: DraftJudge,
+        review: DraftReview,
         quoting: Quoting,
         books: BookRepository,
     ) -> None:
@@ -77,7 +60,7 @@ class Drafting:
         self._strategy = strategy
         self._prompts = prompts
         self._guard = guard
-        self._judge = judge
+        self._review = review
         self._quoting = quoting
         self._books = books
         # Two letters for each book that was asked about.
@@ -92,7 +75,7 @@ class Drafting:
             LLMError: there is no draft at all.
         """
         outcome = await self._answer(question)
-        if outcome.nobody_asked or self._judge.has_verifier or not await self._is_foreign(question):
+        if outcome.nobody_asked or self._review.has_verifier or not await self._is_foreign(question):
             return outcome
         return replace(outcome, text=f"{IN_THE_BOOKS_LANGUAGE}\n\n{outcome.text}")
 
@@ -121,12 +104,14 @@ class Drafting:
     async def _made_postable(
         self, question: Question, draft: TurnOutcome, prompt: Sequence[PromptMessage], tools: Sequence[Tool]
     ) -> TurnOutcome:
-        first = await self._judged(question, draft)
+        first = await self._review.review(draft, question)
         if first.may_be_posted:
             return first.outcome
-        if first.is_unverified or not self._judge.has_verifier:
+        second = None
+        if self._review.has_verifier and not first.is_unverified:
+            second = await self._redrafted(question, first, prompt, tools)
+        if second is None:
             return first.outcome if first.is_left else await self._quoted(question, first.outcome, first.cited)
-        second = await self._redrafted(question, first, prompt, tools)
         if second.may_be_posted or second.is_left:
             return second.outcome
         if first.is_left:
@@ -162,36 +147,19 @@ class Drafting:
             raise
         return await redacted(draft, tools, self._guard, book=question.book, position=question.position)
 
-    async def _judged(self, question: Question, draft: TurnOutcome) -> _Judged:
-        decision = await self._judge.decide(Draft(text=draft.text, question=question))
-        if decision.rules:
-            question.log.take(SpoilerBlockedEvent(rules=decision.rules))
-        judged = replace(
-            draft,
-            text=within_limit(decision.text or decision.remnant or "", decision.quoted),
-            verdicts=decision.verdicts,
-            iterations=draft.iterations + decision.verifier_calls,
-        )
-        question.log.drafted(judged.iterations)
-        return _Judged(
-            outcome=judged,
-            may_be_posted=decision.may_be_posted,
-            is_left=decision.remnant is not None,
-            is_unverified=decision.is_unverified,
-            stood=decision.stood,
-            cited=decision.cited,
-        )
-
     async def _redrafted(
-        self, question: Question, failed: _Judged, prompt: Sequence[PromptMessage], tools: Sequence[Tool]
-    ) -> _Judged:
-        """Ask once more, with the sentences that stood; whatever becomes of it, what was searched before counts."""
+        self, question: Question, failed: DraftVerdict, prompt: Sequence[PromptMessage], tools: Sequence[Tool]
+    ) -> DraftVerdict | None:
+        """Ask once more, with the sentences that stood; None where there is no answer.
+
+        Whatever becomes of it, what was searched before counts.
+        """
         once_more = self._prompts.once_more(prompt, failed.outcome.messages, stood=failed.stood)
         try:
             again = await self._draft(question, once_more, tools)
         except LLMError:
-            return _Judged(outcome=failed.outcome, may_be_posted=False)
-        return await self._judged(question, _continued(failed.outcome, again))
+            return None
+        return await self._review.review(_continued(failed.outcome, again), question)
 
     async def _quoted(self, question: Question, failed: TurnOutcome, cited: Sequence[CitedSentence]) -> TurnOutcome:
         """Quote what was read instead; a search shows only where none was seen, so that all turns look alike."""

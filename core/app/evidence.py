@@ -5,9 +5,9 @@ from typing import Final
 
 from core.agent.citations import cited_pages, without_citations
 from core.domain.conversation import Role
-from core.domain.passage import readable
+from core.domain.passage import SearchResult, readable
 from core.domain.question import Question
-from core.ports.books import BookRepository
+from core.ports.books import BookRepository, StoredChunk
 from core.text.words import content_stems
 
 MOST_CITED: Final = 14_000
@@ -43,15 +43,17 @@ async def evidence_for(
     ]
     _fill(shown, likely, pages, most=MOST_LETTERS)
     for sentence in stated:
-        _add_found(shown, await _found(sentence, question), most=MOST_LETTERS)
+        found = texts_by_page(await question.search(sentence, _PIECES_A_SENTENCE))
+        _fill(shown, found, found, most=MOST_LETTERS)
     return shown
 
 
-async def _found(sentence: str, question: Question) -> Mapping[int, str]:
-    found: dict[int, str] = {}
-    for piece in await question.search(sentence, _PIECES_A_SENTENCE):
-        found[piece.start_page] = f"{found.get(piece.start_page, '')}\n{piece.text}".strip()
-    return found
+def texts_by_page(pieces: Iterable[StoredChunk | SearchResult]) -> dict[int, str]:
+    """Return the texts of pieces of a book by the page where they begin, joined where a page has several."""
+    texts: dict[int, str] = {}
+    for piece in pieces:
+        texts[piece.start_page] = f"{texts.get(piece.start_page, '')}\n{piece.text}".strip()
+    return texts
 
 
 def _read(pages: Iterable[int], question: Question) -> list[int]:
@@ -69,10 +71,7 @@ async def texts_of(pages: Iterable[int], question: Question, books: BookReposito
     wanted = sorted(set(_read(pages, question)))
     if not wanted:
         return {}
-    texts: dict[int, str] = {}
-    for piece in await books.chunks_of_pages(readable(question.book, question.position), wanted):
-        texts[piece.start_page] = f"{texts.get(piece.start_page, '')}\n{piece.text}".strip()
-    return texts
+    return texts_by_page(await books.chunks_of_pages(readable(question.book, question.position), wanted))
 
 
 def _in_turn(sentences: Sequence[str], cited: Sequence[Sequence[int]], pages: Mapping[int, str]) -> list[int]:
@@ -94,13 +93,6 @@ def _share(sentence: str, page: str) -> float:
 def _fill(shown: dict[int, str], order: Iterable[int], pages: Mapping[int, str], *, most: int) -> None:
     """Add whole pages as long as they fit; the first of all goes along whatever its length."""
     for page in order:
-        if page not in shown and (not shown or _letters(shown) + len(pages[page]) <= most):
+        letters = sum(map(len, shown.values()))
+        if page not in shown and (not shown or letters + len(pages[page]) <= most):
             shown[page] = pages[page]
-
-
-def _add_found(shown: dict[int, str], found: Mapping[int, str], *, most: int) -> None:
-    _fill(shown, found, found, most=most)
-
-
-def _letters(shown: Mapping[int, str]) -> int:
-    return sum(map(len, shown.values()))

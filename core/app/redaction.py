@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.agent.tools.search_book import SEARCH_BOOK
-from core.app.weighed import UNGROUNDED
+from core.app.findings import UNGROUNDED
 from core.domain.book import Book
 from core.domain.conversation import ChatMessage, TurnOutcome
 from core.domain.position import Position

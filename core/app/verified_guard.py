@@ -3,7 +3,9 @@
 from dataclasses import replace
 from typing import Final
 
-from core.agent.verifier import ToVerify, Verifier
+from core.agent.verifier import Verifier
+from core.app.evidence import texts_by_page
+from core.app.findings import is_certain
 from core.app.search import SearchBooksUseCase
 from core.domain.book import Book
 from core.domain.position import Position
@@ -12,7 +14,6 @@ from core.domain.verdict import Judgement, Reason, SentenceVerdict, Verdict
 from core.ports.guard import Guard
 
 _PASSAGES_A_SENTENCE: Final = 3
-_SETTLED_BY_NOBODY: Final = frozenset({"quote", "name", "unreadable"})
 
 
 class VerifiedGuard:
@@ -34,27 +35,25 @@ class VerifiedGuard:
         """
         judgement = await self._guard.judge(text, book=book, position=position)
         in_doubt = [each for each in judgement.sentences if _is_in_doubt(each)]
-        pages: dict[int, str] = {}
-        for sentence in in_doubt:
+        found = [
+            passage
+            for each in in_doubt
             for passage in await self._search_books.execute(
-                book.book_id, sentence.text, position=position, top_k=_PASSAGES_A_SENTENCE
-            ):
-                said = pages.get(passage.start_page, "")
-                if passage.text not in said:
-                    pages[passage.start_page] = f"{said}\n{passage.text}".strip()
-        verified = await self._verifier.verify(
-            ToVerify(sentences=[each.text for each in in_doubt], pages=pages), deadline=TurnLimits().deadline()
+                book.book_id, each.text, position=position, top_k=_PASSAGES_A_SENTENCE
+            )
+        ]
+        pages = texts_by_page({passage.chunk_id: passage for passage in found}.values())
+        told, _ = await self._verifier.verify([each.text for each in in_doubt], pages, deadline=TurnLimits().deadline())
+        verdicts = iter(told)
+        return Judgement(
+            sentences=tuple(
+                _settled(each, next(verdicts)) if _is_in_doubt(each) else each for each in judgement.sentences
+            )
         )
-        settled = {id(each): _settled(each, told) for each, told in zip(in_doubt, verified.verdicts, strict=True)}
-        return Judgement(sentences=tuple(settled.get(id(each), each) for each in judgement.sentences))
 
 
 def _is_in_doubt(sentence: SentenceVerdict) -> bool:
-    is_certain = any(
-        reason.kind in _SETTLED_BY_NOBODY and (reason.kind != "name" or reason.page is not None)
-        for reason in sentence.reasons
-    )
-    return not is_certain and (sentence.doubtful or sentence.leaks)
+    return (sentence.doubtful or sentence.leaks) and not any(map(is_certain, sentence.reasons))
 
 
 def _settled(sentence: SentenceVerdict, verdict: Verdict) -> SentenceVerdict:

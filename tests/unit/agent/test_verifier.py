@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.verifier import SCHEMA, ToVerify, Verified, Verifier
+from core.agent.verifier import SCHEMA, Verifier
 from core.domain.chat_event import ChatEvent, TokenUsageEvent
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import Deadline, StopReason, TokenUsage
@@ -15,7 +15,7 @@ from tests.fakes.fixtures import Scripted
 
 _PROMPTS = Path(__file__).parents[3] / "prompts"
 _DEADLINE = Deadline(seconds=5, retries=0)
-_ONE = ToVerify(sentences=["Ada did."], pages={})
+_ONE = ["Ada did."]
 
 
 def _verifier(provider: ScriptedChatProvider) -> Verifier:
@@ -25,11 +25,14 @@ def _verifier(provider: ScriptedChatProvider) -> Verifier:
 async def test_it_is_shown_the_question_the_answer_and_read_pages_and_nothing_else(scripted: Scripted) -> None:
     provider = scripted(says("1 SUPPORTED\n2 NOT", usage=TokenUsage(input_tokens=50, output_tokens=4)))
     events: list[ChatEvent] = []
-    shown = ToVerify(
-        sentences=["Ada did (p. 1).", "He  dies."], pages={1: STORY[0], 4: "So."}, question="Ben: who\ndid?"
+    verified = await _verifier(provider).verify(
+        ["Ada did (p. 1).", "He  dies."],
+        {1: STORY[0], 4: "So."},
+        question="Ben: who\ndid?",
+        deadline=_DEADLINE,
+        on_event=events.append,
     )
-    verified = await _verifier(provider).verify(shown, deadline=_DEADLINE, on_event=events.append)
-    assert verified == Verified(verdicts=(Verdict.SUPPORTED, Verdict.NOT), calls=1)
+    assert verified == ((Verdict.SUPPORTED, Verdict.NOT), 1)
     assert events == [TokenUsageEvent(input_tokens=50, output_tokens=4, model="scripted-1")]
     (asked,) = provider.asked
     assert asked.tools is None
@@ -45,21 +48,20 @@ async def test_it_is_shown_the_question_the_answer_and_read_pages_and_nothing_el
 
 
 async def test_without_sentences_nobody_is_asked(scripted: Scripted) -> None:
-    verified = await _verifier(scripted()).verify(ToVerify(sentences=[], pages={1: STORY[0]}), deadline=_DEADLINE)
-    assert verified == Verified(verdicts=(), calls=0)
+    verified = await _verifier(scripted()).verify([], {1: STORY[0]}, deadline=_DEADLINE)
+    assert verified == ((), 0)
 
 
 @pytest.mark.parametrize("reason", [StopReason.LENGTH, StopReason.REFUSAL, StopReason.OTHER], ids=str)
 async def test_an_answer_that_did_not_end_by_itself_is_asked_for_again(scripted: Scripted, reason: StopReason) -> None:
     provider = scripted(says("1 NOT", stop_reason=reason), says("1 SUPPORTED"))
-    verified = await _verifier(provider).verify(_ONE, deadline=_DEADLINE)
-    assert verified == Verified(verdicts=(Verdict.SUPPORTED,), calls=2)
+    verified = await _verifier(provider).verify(_ONE, {}, deadline=_DEADLINE)
+    assert verified == ((Verdict.SUPPORTED,), 2)
 
 
 async def test_an_answer_in_which_verdicts_are_missing_is_taken_as_it_is(scripted: Scripted) -> None:
-    two = ToVerify(sentences=["Ada did.", "So."], pages={})
-    verified = await _verifier(scripted(says("2 SUPPORTED"))).verify(two, deadline=_DEADLINE)
-    assert verified == Verified(verdicts=(Verdict.NOT, Verdict.SUPPORTED), calls=1)
+    verified = await _verifier(scripted(says("2 SUPPORTED"))).verify(["Ada did.", "So."], {}, deadline=_DEADLINE)
+    assert verified == ((Verdict.NOT, Verdict.SUPPORTED), 1)
 
 
 async def test_what_fails_twice_is_an_error_and_both_calls_are_paid_for(scripted: Scripted) -> None:
@@ -68,5 +70,5 @@ async def test_what_fails_twice_is_an_error_and_both_calls_are_paid_for(scripted
     events: list[ChatEvent] = []
     provider = scripted(error, says("All of it is fine.", usage=TokenUsage(input_tokens=8)))
     with pytest.raises(LLMError, match="no verdict can be read"):
-        await _verifier(provider).verify(_ONE, deadline=_DEADLINE, on_event=events.append)
+        await _verifier(provider).verify(_ONE, {}, deadline=_DEADLINE, on_event=events.append)
     assert [event.input_tokens for event in events if isinstance(event, TokenUsageEvent)] == [7, 8]

@@ -17,17 +17,15 @@ from core.app.answer_message import AnswerMessage
 from core.app.ask import AskQuestion
 from core.app.costs import read_prices
 from core.app.dense import DenseSearch, Rung
-from core.app.draft_judge import DraftJudge
 from core.app.drafting import Drafting
 from core.app.editions import Editions
-from core.app.guard_findings import GuardFindings
 from core.app.positions import PositionService
 from core.app.quoting import NoChatProvider, Quoting
+from core.app.review import DraftReview
 from core.app.schedules import Schedules
 from core.app.search import SearchBooksUseCase, TurnSearches, WholePages
 from core.app.threads import ThreadService
 from core.app.turns import Answered, Turns
-from core.app.verifying import Verifying
 from core.app.weekly_quotes import WeeklyQuotes
 from core.domain.book import Book, BookText
 from core.domain.chat_event import EventSink
@@ -200,11 +198,7 @@ class World:
                 strategy=strategy,
                 prompts=PromptBuilder(context=context, prompts_dir=prompts_dir, service=provider.name),
                 guard=self.guard,
-                judge=DraftJudge(
-                    findings=GuardFindings(self.guard),
-                    books=self.books,
-                    verifying=Verifying(verifier=verifier, books=self.books) if verifier else None,
-                ),
+                review=DraftReview(guard=self.guard, books=self.books, verifier=verifier),
                 quoting=quoting,
                 books=self.books,
             ),

@@ -1,4 +1,4 @@
-"""What is left of a draft when sentences of it fall: whether it still reads, and still answers (ADR 21).
+"""What can be kept of a draft when sentences of it fall, so that it still reads and answers (ADR 21).
 
 Careful rather than clever: where it may not read, a new draft is asked for. The words here are those of any prose.
 """
@@ -59,12 +59,6 @@ _WORD = late_pattern(r"[^\W\d_]+")
 _LEAST_STEMS: Final = 2
 _LEAST_BEFORE: Final = 3
 _ARTICLES: Final = frozenset(("the", "a", "an"))
-
-
-def reads_without(draft: Sequence[DraftSentence], fallen: Collection[int]) -> bool:
-    """Whether what is left of a draft still reads when some of its sentences fall."""
-    said = [each.text for each in draft]
-    return not _leaves_numbers(said, fallen) and not _left_hanging(said, fallen)
 
 
 def falling_with(draft: Sequence[DraftSentence], fallen: Collection[int]) -> frozenset[int]:

@@ -3,7 +3,7 @@
 import pytest
 
 from core.agent.draft_sentences import draft_sentences
-from core.app.what_stands import answers, falling_with, reads_without, without
+from core.app.salvage import answers, falling_with, without
 from core.domain.verdict import Verdict
 
 _ADA = "Ada carried the compass (p. 1)."
@@ -22,7 +22,6 @@ _BAD = "Ben drowns in the end."
 )
 def test_what_stands_alone_stays(behind: str) -> None:
     draft = draft_sentences(f"{_ADA} {_BAD} {behind}")
-    assert reads_without(draft, {1})
     assert falling_with(draft, {1}) == {1}
     assert without(f"{_ADA} {_BAD} {behind}", draft, {1}) == f"{_ADA} {behind}"
 
@@ -44,15 +43,14 @@ def test_what_stands_alone_stays(behind: str) -> None:
 )
 def test_what_hangs_on_a_fallen_sentence_does_not_stand(behind: str) -> None:
     text = f"{_ADA} {_BAD} {behind}"
-    assert not reads_without(draft_sentences(text), {1})
     assert falling_with(draft_sentences(text), {1}) == {1, 2}
 
 
 def test_he_may_go_on_about_whom_the_text_spoke_of_before() -> None:
     draft = draft_sentences("Tobias Fenn kept clocks (p. 2). He drowns in the end. He wound them twice (p. 2).")
-    assert reads_without(draft, {1})
+    assert falling_with(draft, {1}) == {1}
     other = draft_sentences("Tobias Fenn kept clocks (p. 2). He kills old Marrow. He wound them twice (p. 2).")
-    assert not reads_without(other, {1})
+    assert falling_with(other, {1}) > {1}
 
 
 @pytest.mark.parametrize(
@@ -64,15 +62,14 @@ def test_he_may_go_on_about_whom_the_text_spoke_of_before() -> None:
     ],
 )
 def test_what_announces_something_that_fell_does_not_stand(text: str, fallen: set[int]) -> None:
-    assert not reads_without(draft_sentences(text), fallen)
+    assert falling_with(draft_sentences(text), fallen) > fallen
 
 
 def test_no_number_of_a_list_is_left_hanging() -> None:
     text = "Thus:\n1. Ada ran.\n2. Ben drowns.\n3. Fenn kept clocks."
     draft = draft_sentences(text)
-    assert not reads_without(draft, {2})
     assert falling_with(draft, {2}) == frozenset(range(4))
-    assert reads_without(draft, {3})
+    assert falling_with(draft, {3}) == {3}
 
 
 def test_paragraphs_stay_where_sentences_fall() -> None:
