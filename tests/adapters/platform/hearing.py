@@ -16,6 +16,7 @@ class FollowedHearing(HearMessage):
 
     def __init__(self, services: PlatformServices) -> None:
         self._own = services.hear_message
+        self.waiting = services.hear_message.waiting
         self._heard = asyncio.Condition()
         self.refs: set[str | None] = set()
 

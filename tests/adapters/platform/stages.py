@@ -23,6 +23,7 @@ from tests.adapters.slack import using as seen_on_slack
 from tests.platform_servers.discord import faults as discord_faults
 from tests.platform_servers.discord.platform import Draft
 from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.typed import first_option
 from tests.platform_servers.discord.world import LOADING, ChannelKind
 from tests.platform_servers.slack import faults as slack_faults
 from tests.platform_servers.slack.elements import walk
@@ -348,21 +349,9 @@ class DiscordStage(Stage):
         return lambda: sent.messages
 
     def use(self, words: str, text: str = "", *, by: Any = None, at: Any = None) -> Any:
-        named = {"setpage": "to", "mypage": "to", "listen": "to", "who": "name", "recap": "of", "cast": "same"}
-        named |= {
-            "suggest": "title",
-            "poll": "what",
-            "club": "what",
-            "schedule make": "plan",
-            "schedule show": "where",
-            "progress": "where",
-        }
-        named |= {"schedule shift": "by", "schedule remind": "how", "section open": "number"}
-        named |= {"quote": "words", "quotes": "weekly", "predict": "what", "discuss": "chapter", "later": "question"}
-        named |= {"watch": "to"}
-        option = named.get(words, "question")
-        given = {option: text} if text else {}
-        return self.server.slash(words, given, user=by or self.club.ada, channel=at or self.club.channel)
+        channel = at or self.club.channel
+        given = {first_option(self.server.platform, words, channel): text} if text else {}
+        return self.server.slash(words, given, user=by or self.club.ada, channel=channel)
 
     def choose(self, name: str, message: Message, *, by: Any) -> Any:
         return self.server.use_on(name, message=message, user=by)

@@ -50,6 +50,11 @@ def typed(
     return data | ({"resolved": resolved} if resolved and focused is None else {})
 
 
+def first_option(platform: Platform, words: str, channel: Channel) -> str:
+    """The name of the first option that the bot registered for a command."""
+    return next(iter(_find(platform, words, channel)[2]))
+
+
 def chosen_on(platform: Platform, name: str, message: Message, *, channel: Channel, rights: Right) -> Json:
     """The `data` of the interaction for a command of a message's menu, which always shows what the message says.
 
