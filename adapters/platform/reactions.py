@@ -69,6 +69,11 @@ class Reactions:
         self._running.add(task)
         task.add_done_callback(self._running.discard)
 
+    async def idle(self) -> None:
+        """Wait until all reactions stand as they are wanted."""
+        while self._running:
+            await asyncio.wait(self._running)
+
     async def finish(self, *, within: float) -> None:
         """Let what is queued go out, for so many seconds."""
         if self._running:

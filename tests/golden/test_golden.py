@@ -98,6 +98,8 @@ async def test_a_week_of_a_club(stage: Stage, services: PlatformServices) -> Non
             except AssertionError as reason:  # no such button; not registered, or not for this member
                 transcript.write(f"{line}: not offered ({str(reason).partition(chr(59))[0]})")
                 continue
+            await bot.settled()
+            await bot.reacted()
             transcript.write(line, used)
     _compare(transcript.lines, _HERE / f"{stage.name}.golden.txt")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.adapters.platform.stages import Message, Stage
 
-_IDS = re.compile(r"\b(?:\d{15,}|[UCDBFTSE]0A[0-9A-F]{8}|\d{10}\.\d{6})\b")
+_IDS = re.compile(r"\b(?:p?\d{15,}|[UCDBFTSE]0A[0-9A-F]{8}|\d{10}\.\d{6}|127\.0\.0\.1:\d+)\b")
 _TO_ASKER = "to the asker"
 _SPACES = re.compile(r"[ \t]+$", re.MULTILINE)
 
@@ -42,6 +42,10 @@ class Transcript:
             for message in self._stage.told(person):
                 if message not in shown:
                     yield (f"to {name} alone", id(message)), self._shown(message)
+        yield from self._in_places()
+
+    def _in_places(self) -> Iterator[tuple[tuple[str, int], str]]:
+        """The names of threads, and the reactions on what members said."""
         for place in self._stage.server.platform.channels.values():
             if getattr(place, "is_thread", False):
                 yield ("thread", id(place)), self._plain(place.name)

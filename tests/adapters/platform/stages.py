@@ -36,13 +36,21 @@ Message = Any
 
 
 class Bot:
-    """A bot that runs: it can be waited for (`looked`: also for what it looks at behind all else), and killed."""
+    """A bot that runs: it can be waited for (`looked`: also for what it looks at behind all else; `reacted`: for its
+    reactions), and killed."""
 
     def __init__(
-        self, settled: Callable[[], Any], kill: Callable[[], Any], served: Served, looked: Callable[[], Any]
+        self,
+        settled: Callable[[], Any],
+        kill: Callable[[], Any],
+        served: Served,
+        *,
+        looked: Callable[[], Any],
+        reacted: Callable[[], Any],
     ) -> None:
         self.settled = settled
         self.looked = looked
+        self.reacted = reacted
         self.served = served
         self.kill = kill
 
@@ -68,8 +76,14 @@ class Stage(ABC):
         """Let the bot run, ready."""
         more = {} if services is None else {"services": services}
         async with self._start(retry=retry, **more) as client:
-            watching = client._flows.watching
-            yield Bot(self._settled_of(client), lambda: self._kill(client), client, watching.idle)
+            flows = client._flows
+            yield Bot(
+                self._settled_of(client),
+                lambda: self._kill(client),
+                client,
+                looked=flows.watching.idle,
+                reacted=flows.reactions.idle,
+            )
 
     def fail(self, call: str, fault: Any, *, times: int = 1) -> Any:
         """Let a fault happen to the next calls of a kind."""
