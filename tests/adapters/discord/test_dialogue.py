@@ -5,13 +5,13 @@ import pytest
 from bot.home import sample_book
 from bot.settings import Settings
 from bot.wiring import Application
-from core.domain.words import CANNOT_SAY
+from core.domain.words import NOT_MET
 from tests.adapters.discord.conftest import Running, place_of
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
 from tests.platform_servers.discord.world import Channel, Message
 
-UNREAD = CANNOT_SAY
+UNREAD = NOT_MET
 
 
 @pytest.fixture

@@ -5,13 +5,13 @@ import pytest
 from bot.home import sample_book
 from bot.settings import Settings
 from bot.wiring import Application
-from core.domain.words import CANNOT_SAY
+from core.domain.words import NOT_MET
 from tests.adapters.slack.conftest import Running, place_of
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
 from tests.platform_servers.slack.world import Message
 
-UNREAD = CANNOT_SAY
+UNREAD = NOT_MET
 
 
 @pytest.fixture
