@@ -47,7 +47,7 @@ async def test_the_readme_is_true_on_discord(discord_server: DiscordServer, club
         (moved,) = await _move(discord_server, club, thread, "ch 3 done")
         assert "p. 18" in moved
         later = await _ask(discord_server, club, thread)
-        await discord_server.wait_for(lambda: not later.reactions)
+        await discord_server.wait_for(lambda: list(later.reactions) == ["📖"])
         answer = (await discord_server.answer_to(later)).content
     assert answer.startswith("**Hallam** comes up ")
     assert "\n> Ralph Hallam had been Surveyor and Engineer at Garsby for eleven years." in answer
