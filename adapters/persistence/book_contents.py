@@ -3,32 +3,16 @@
 import hashlib
 from collections.abc import Sequence
 
-from sqlalchemy import bindparam, func, insert, literal
+from sqlalchemy import insert, literal
 from sqlalchemy import select as sql_select
 from sqlalchemy.orm import aliased
-from sqlmodel import Session, col
+from sqlmodel import Session, col, select
 
-from adapters.persistence.prepared import Prepared, Record, Unit
+from adapters.persistence.notes import take_notes
+from adapters.persistence.stored_books import chapters_of
 from adapters.persistence.tables import BookRow, ChapterRow, ChunkRow, ChunkVectorRow, PageRow
-from core.domain.book import BookEdit, BookOutline, BookText, Chapter, Chunk, page_ends
+from core.domain.book import BookEdit, BookOutline, BookText, Chunk, page_ends
 
-# Built once: every answer asks for the labels of its pages.
-_page, _chapter = PageRow.metadata.tables["page"].c, ChapterRow.metadata.tables["chapter"].c
-_PLACES = Prepared(
-    sql_select(_page.label, _page.number, _page.start_offset)
-    .where(_page.book_id == bindparam("book_id"))
-    .order_by(_page.number)
-)
-_LENGTH = Prepared(
-    sql_select(func.length(_page.text).label("length")).where(
-        _page.book_id == bindparam("book_id"), _page.number == bindparam("number")
-    )
-)
-_CHAPTERS = Prepared(
-    sql_select(_chapter.number, _chapter.title, _chapter.first_page, _chapter.last_page)
-    .where(_chapter.book_id == bindparam("book_id"))
-    .order_by(_chapter.number)
-)
 _ID_PREFIX = "b_"
 _ID_LENGTH = 12
 
@@ -76,20 +60,17 @@ def insert_contents(session: Session, book_id: str, text: BookText, chunks: Sequ
             session.execute(insert(table), rows)
 
 
-def outline_of(unit: Unit, row: Record) -> BookOutline:
+def outline_of(session: Session, row: BookRow) -> BookOutline:
     """Return page count, labels, chapters and the places of pages."""
-    bound = {"book_id": row.book_id}
-    pages, chapters = unit.all(_PLACES, bound), unit.all(_CHAPTERS, bound)
-    last = unit.first(_LENGTH, bound | {"number": row.page_count})
-    starts = [page.start_offset for page in pages]
+    places = select(PageRow.label, PageRow.number, PageRow.start_offset).where(PageRow.book_id == row.book_id)
+    pages = session.exec(places.order_by(col(PageRow.number))).all()
+    last = session.get(PageRow, (row.book_id, row.page_count))
+    starts = [start for _, _, start in pages]
     return BookOutline(
         pages=row.page_count,
-        labels={page.label: page.number for page in reversed(pages) if page.label},  # the earlier of two wins
-        chapters=tuple(
-            Chapter(number=each.number, title=each.title, first_page=each.first_page, last_page=each.last_page)
-            for each in chapters
-        ),
-        ends=page_ends(starts, starts[-1] + (last.length if last else 0)) if starts else (),
+        labels={label: number for label, number, _ in reversed(pages) if label},  # the earlier of two wins
+        chapters=chapters_of(session, row.book_id),
+        ends=page_ends(starts, starts[-1] + (len(last.text) if last else 0)) if starts else (),
         first_story_page=row.first_story_page or 1,
         last_story_page=row.last_story_page,
     )
@@ -109,13 +90,26 @@ def apply_edit(session: Session, row: BookRow, edit: BookEdit) -> None:
             session.add(chapter)
 
 
-def copied_row(row: BookRow, scope: str) -> BookRow:
-    """Return the row of the same book in another scope."""
-    values = row.model_dump(exclude={"book_id", "scope", "imported_at", "noted_at"})
-    return BookRow(book_id=_book_id(scope, row.content_hash), scope=scope, **values)
+def with_content(session: Session, scope: str, content_hash: str) -> BookRow | None:
+    """Return the row of a text in a scope, if it is there."""
+    return session.exec(select(BookRow).where(BookRow.scope == scope, BookRow.content_hash == content_hash)).first()
 
 
-def copy_contents(session: Session, from_id: str, to_id: str) -> None:
+def copy_book(session: Session, original: BookRow, *, scope: str) -> tuple[BookRow, bool]:
+    """Store a book in another scope too, within a transaction; return its row there, and whether it is new."""
+    existing = with_content(session, scope, original.content_hash)
+    if existing is not None:
+        return existing, False
+    values = original.model_dump(exclude={"book_id", "scope", "imported_at", "noted_at"})
+    row = BookRow(book_id=_book_id(scope, original.content_hash), scope=scope, **values)
+    session.add(row)
+    session.flush()
+    _copy_contents(session, original.book_id, row.book_id)
+    take_notes(session, original, row, lambda page: page)
+    return row, True
+
+
+def _copy_contents(session: Session, from_id: str, to_id: str) -> None:
     """Copy pages, chapters, chunks and their vectors, within the database."""
     for table, columns in (
         (PageRow, ("number", "label", "start_offset", "text")),

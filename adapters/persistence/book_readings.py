@@ -3,8 +3,8 @@
 from sqlalchemy import update
 from sqlmodel import Session, col, select
 
+from adapters.persistence.book_contents import copy_book
 from adapters.persistence.carrying_over import carry, carry_over
-from adapters.persistence.copied_books import copy_book
 from adapters.persistence.linking import current_reading_row, end_links, reading_beside, tell
 from adapters.persistence.notes import take_notes
 from adapters.persistence.tables import BookRow, ClubRow, ConversationRow, GoneThreadRow, ReadingRow

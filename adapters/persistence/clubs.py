@@ -175,7 +175,7 @@ class SqlClubRepository(ClubRepository):
         from adapters.persistence.forgetting import forget_member
 
         emptied = await self._database.write(lambda session: forget_member(session, scope, member_id))
-        await self._let_go()
+        await self._database.truncate_log()
         return emptied
 
     async def forget_conversation(self, conversation_id: str) -> None:
@@ -197,7 +197,7 @@ class SqlClubRepository(ClubRepository):
                 session.add(kept)
 
         await self._database.write(work)
-        await self._let_go()
+        await self._database.truncate_log()
 
     async def forget_club(self, *, scope: str, place: str) -> None:
         """Drop a club with all its readings and conversations; its books stay."""
@@ -210,13 +210,6 @@ class SqlClubRepository(ClubRepository):
             session.execute(delete(ClubRow).where(*this))
 
         await self._database.write(work)
-        await self._let_go()
-
-    async def _let_go(self) -> None:
-        """Keep nothing of what was forgotten in this process' memory, nor in SQLite's log."""
-        from adapters.persistence.messages import keep_nothing_read
-
-        keep_nothing_read()
         await self._database.truncate_log()
 
 

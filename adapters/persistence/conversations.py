@@ -3,47 +3,18 @@
 import uuid
 from datetime import datetime
 
-from sqlalchemy import String, bindparam, func, select, update
-from sqlmodel import Session, SQLModel, col
+from sqlalchemy import func, update
+from sqlmodel import Session, col, select
 
 from adapters.persistence import messages as stored
 from adapters.persistence.columns import utc_now
 from adapters.persistence.database import Database
-from adapters.persistence.prepared import Prepared, Record, Unit, inserting
-from adapters.persistence.standings import no_conversation
-from adapters.persistence.tables import MessageRow, TurnRow
+from adapters.persistence.standings import reading_row, thread_row
+from adapters.persistence.tables import ConversationRow, MessageRow, ReadingRow, TurnRow
 from core.domain.conversation import ChatMessage, Conversation
 from core.domain.position import Position
 from core.domain.thread import talk_of
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
-
-_conversations, _readings = SQLModel.metadata.tables["conversation"], SQLModel.metadata.tables["reading"]
-_thread, _reading = _conversations.c, _readings.c
-_CONVERSATION = select(_thread.conversation_id, _thread.session_id, _thread.reading_id, _reading.book_id).join(
-    _readings, _reading.reading_id == _thread.reading_id
-)
-_BY_ID = Prepared(_CONVERSATION.where(_thread.conversation_id == bindparam("conversation_id")))
-_BY_SESSION = Prepared(_CONVERSATION.where(_thread.session_id == bindparam("session_id")))
-_OPEN = Prepared(
-    inserting(
-        _conversations,
-        "conversation_id",
-        "session_id",
-        "reading_id",
-        "has_own_position",
-        "listen",
-        "created_at",
-        "updated_at",
-    )
-)
-_TALK = bindparam("talk", type_=String())
-_club_of = select(_reading.club_id).where(_reading.reading_id == bindparam("reading_id")).scalar_subquery()
-_LISTEN = Prepared(
-    select(_thread.listen)
-    .join(_readings, _reading.reading_id == _thread.reading_id)
-    .where(_reading.club_id == _club_of, func.substr(_thread.session_id, 1, func.length(_TALK)) == _TALK)
-    .limit(1)
-)
 
 
 class SqlConversationRepository(ConversationRepository):
@@ -54,31 +25,23 @@ class SqlConversationRepository(ConversationRepository):
 
     async def get(self, conversation_id: str) -> Conversation:
         """Return the conversation. Raises BookError(NOT_FOUND)."""
-
-        def work(unit: Unit) -> Conversation:
-            row = unit.first(_BY_ID, {"conversation_id": conversation_id})
-            if row is None:
-                raise no_conversation(conversation_id)
-            return _conversation(row)
-
-        return await self._database.prepared_read(work)
+        return await self._database.read(lambda session: _conversation(session, thread_row(session, conversation_id)))
 
     async def get_or_create(self, *, session_id: str, reading_id: str) -> Conversation:
         """Return the conversation of a session about a reading; the write lock makes it safe under concurrency."""
 
-        def found(unit: Unit) -> Conversation | None:
-            row = unit.first(_BY_SESSION, {"session_id": session_id})
-            return None if row is None else _conversation(row)
+        def found(session: Session) -> Conversation | None:
+            row = session.exec(select(ConversationRow).where(ConversationRow.session_id == session_id)).first()
+            return None if row is None else _conversation(session, row)
 
-        def work(unit: Unit) -> Conversation:
-            there = found(unit)
-            if there is None:
-                open_conversation(unit, session_id=session_id, reading_id=reading_id, now=utc_now())
-            return _conversation(unit.one(_BY_SESSION, {"session_id": session_id}))
+        def work(session: Session) -> Conversation:
+            return found(session) or _conversation(
+                session, open_conversation(session, session_id=session_id, reading_id=reading_id, now=utc_now())
+            )
 
         # Nearly always it is there: who only reads waits for no writer.
-        there = await self._database.prepared_read(found)
-        return there if there is not None else await self._database.prepared_write(work)
+        there = await self._database.read(found)
+        return there if there is not None else await self._database.write(work)
 
 
 class SqlChatMessageRepository(ChatMessageRepository):
@@ -89,11 +52,11 @@ class SqlChatMessageRepository(ChatMessageRepository):
 
     async def where_said(self, platform_ref: str) -> tuple[str, Position] | None:
         """Return the conversation's id and the position at which a platform's message was written; None for others."""
-        return await self._database.prepared_read(lambda unit: stored.where_said(unit, platform_ref))
+        return await self._database.read(lambda session: stored.where_said(session, platform_ref))
 
     async def latest(self, conversation_id: str, *, most: int) -> list[ChatMessage]:
-        """Return what was asked and answered last in a conversation, oldest first, whatever page it tells of."""
-        return await self._database.prepared_read(lambda unit: stored.latest_of(unit, conversation_id, most=most))
+        """Return the last questions and answers of a conversation, oldest first, whatever page they tell of."""
+        return await self._database.read(lambda session: stored.latest_of(session, conversation_id, most=most))
 
     async def replace_text(self, platform_ref: str, text: str, *, reveals_page: int | None = None) -> None:
         """Put another text in place of a platform's message, an empty one where it was deleted."""
@@ -107,26 +70,43 @@ class SqlChatMessageRepository(ChatMessageRepository):
         await self._database.write(work)
 
 
-def open_conversation(unit: Unit, *, session_id: str, reading_id: str, now: datetime) -> str:
-    """Open the conversation of a session about a reading, which listens as its thread was told to; return its id."""
-    conversation_id = f"t_{uuid.uuid4().hex[:12]}"
-    row = {"conversation_id": conversation_id, "session_id": session_id, "reading_id": reading_id}
-    listen = _listen_of(unit, session_id, reading_id)
-    unit.run(_OPEN, row | {"has_own_position": False, "listen": listen, "created_at": now, "updated_at": now})
-    return conversation_id
+def open_conversation(session: Session, *, session_id: str, reading_id: str, now: datetime) -> ConversationRow:
+    """Open the conversation of a session about a reading, which listens as its thread was told to."""
+    row = ConversationRow(
+        conversation_id=f"t_{uuid.uuid4().hex[:12]}",
+        session_id=session_id,
+        reading_id=reading_id,
+        listen=_listen_of(session, session_id, reading_id),
+        created_at=now,
+        updated_at=now,
+    )
+    session.add(row)
+    session.flush()
+    return row
 
 
-def _listen_of(unit: Unit, session_id: str, reading_id: str) -> str:
+def _listen_of(session: Session, session_id: str, reading_id: str) -> str:
     """Return what the thread was told to listen to while it was about another book; empty for nothing."""
     talk = talk_of(session_id, reading_id)
-    told = None if talk is None else unit.first(_LISTEN, {"talk": talk, "reading_id": reading_id})
-    return "" if told is None else str(told.listen)
+    if talk is None:
+        return ""
+    club = select(ReadingRow.club_id).where(ReadingRow.reading_id == reading_id)
+    told = (
+        select(ConversationRow.listen)
+        .join(ReadingRow, col(ReadingRow.reading_id) == ConversationRow.reading_id)
+        .where(
+            col(ReadingRow.club_id).in_(club),
+            func.substr(ConversationRow.session_id, 1, len(talk)) == talk,
+        )
+        .limit(1)
+    )
+    return session.exec(told).first() or ""
 
 
-def _conversation(row: Record) -> Conversation:
+def _conversation(session: Session, row: ConversationRow) -> Conversation:
     return Conversation(
         conversation_id=row.conversation_id,
         session_id=row.session_id,
         reading_id=row.reading_id,
-        book_id=row.book_id,
+        book_id=reading_row(session, row.reading_id).book_id,
     )

@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,14 +16,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, create_engine
 
 from adapters.persistence import postgres, sqlite
-from adapters.persistence.prepared import Unit
 from core.domain.errors import StorageError, UnstorableError
 
 _log = logging.getLogger(__name__)
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
-Work = TypeVar("Work", Session, Unit)
 _WORKERS = 4
 _DAMAGED = ("malformed", "is not a database")
 _NO_ADDRESS = (
@@ -35,18 +32,16 @@ _NO_ADDRESS = (
 
 @dataclass(slots=True)
 class Counts:
-    """How many units of work there were, and how often one of them went to another thread."""
+    """How many units of work there were."""
 
     reads: int = 0
     writes: int = 0
-    hops: int = 0
 
 
 class Database:
     """Runs units of work. Each is one transaction: committed whole, or not at all.
 
-    Writes and long reads run in worker threads, so that the event loop never waits for a lock or for a book. A short
-    read takes SQLite less time than the way to a worker and back: there it runs where it is asked for.
+    All of them run in worker threads, so that the event loop never waits for a lock or for a book.
 
     `process` names this process among all that use the same database.
     """
@@ -65,13 +60,12 @@ class Database:
         self._writers = ThreadPoolExecutor(
             max_workers=1 if is_sqlite else postgres.WRITERS, thread_name_prefix="sql-write"
         )
-        self._inline = sqlite.InlineReader(self.engine) if is_sqlite else None
         self._is_closed = False
 
     async def read(self, work: Callable[[Session], Result]) -> Result:
         """Run `work` in a transaction that may run beside others."""
         self.counts.reads += 1
-        return await self._hop(self._workers, self._in_session, work, self._reading)
+        return await self._in_thread(self._workers, self._translated, self._in_session, work, self._reading)
 
     async def write(self, work: Callable[[Session], Result]) -> Result:
         """Run `work` in a transaction that is right whoever else writes.
@@ -79,32 +73,7 @@ class Database:
         On SQLite it takes the write lock at once; on PostgreSQL it may run again, where another one came between.
         """
         self.counts.writes += 1
-        return await self._hop(self._writers, self._in_session, work, self._writing)
-
-    async def prepared_read(self, work: Callable[[Unit], Result]) -> Result:
-        """Run `work` as `read` does, but without a session: a few prepared statements of a few rows each."""
-        self.counts.reads += 1
-        if self._inline is not None:
-            try:
-                return self._translated(self._inline.run, work)
-            except sqlite.WouldWaitError:
-                pass
-        return await self._hop(self._workers, self._prepared, work, self._reading)
-
-    async def prepared_write(self, work: Callable[[Unit], Result]) -> Result:
-        """Run `work` as `write` does, but without a session: a few prepared statements."""
-        self.counts.writes += 1
-        return await self._hop(self._writers, self._prepared, work, self._writing)
-
-    async def _hop(
-        self,
-        workers: ThreadPoolExecutor,
-        run: Callable[[Callable[[Work], Result], Engine], Result],
-        work: Callable[[Work], Result],
-        engine: Engine,
-    ) -> Result:
-        self.counts.hops += 1
-        return await self._in_thread(workers, self._translated, run, work, engine)
+        return await self._in_thread(self._writers, self._translated, self._in_session, work, self._writing)
 
     async def _in_thread(
         self, workers: ThreadPoolExecutor, run: Callable[Given, Result], *given: Given.args, **options: Given.kwargs
@@ -121,13 +90,6 @@ class Database:
     def _in_session(self, work: Callable[[Session], Result], engine: Engine) -> Result:
         with Session(engine, expire_on_commit=False) as session, session.begin():
             return work(session)
-
-    def _prepared(self, work: Callable[[Unit], Result], engine: Engine) -> Result:
-        if self._inline is not None:
-            self._inline.open()
-            return sqlite.run(engine, work)
-        with engine.connect() as connection, connection.begin(), closing(connection.connection.cursor()) as cursor:
-            return work(Unit(cursor, engine.dialect))
 
     def _translated(self, run: Callable[Given, Result], *args: Given.args, **options: Given.kwargs) -> Result:
         try:
@@ -151,8 +113,6 @@ class Database:
         self._is_closed = True
         self._workers.shutdown(wait=True)
         self._writers.shutdown(wait=True)
-        if self._inline is not None:
-            self._inline.close()
         self.engine.dispose()
 
 

@@ -4,85 +4,21 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, bindparam, delete, func, literal_column, or_, update
-from sqlalchemy import select as sql_select
-from sqlmodel import Session, SQLModel, col, select
+from sqlalchemy import ColumnElement, Update, delete, func, literal_column, or_, update
+from sqlmodel import Session, col, select
 
 from adapters.persistence.columns import utc_now
 from adapters.persistence.database import Database
-from adapters.persistence.prepared import Prepared, Unit, inserting
 from adapters.persistence.tables import InboundEventRow
 from core.domain.conversation import AskedAs
 from core.domain.inbound import CRASHED_ALONE, DIED_ALONE, EventState, InboundEvent
 from core.domain.question import Reply
 from core.ports.inbox import Inbox
 
-_THIS = (
-    col(InboundEventRow.platform) == bindparam("of_platform"),
-    col(InboundEventRow.bot) == bindparam("of_bot"),
-    col(InboundEventRow.place) == bindparam("of_place"),
-    col(InboundEventRow.message_id) == bindparam("of_message"),
-)
-_KNOWN = Prepared(sql_select(col(InboundEventRow.event_id)).where(*_THIS))
-_KNOWN_TO_ANY = Prepared(sql_select(col(InboundEventRow.event_id)).where(_THIS[0], *_THIS[2:]))
-_TAKE_IN = Prepared(inserting(SQLModel.metadata.tables["inbound_event"]))
 _SLACK: Final = "slack"
-_WATERMARK = "(alive)"
+_WATERMARK: Final = "(alive)"
 """A place that no platform has: its one row remembers how far was heard."""
-_ALIVE_THERE = (
-    col(InboundEventRow.platform) == bindparam("of_platform"),
-    col(InboundEventRow.bot) == bindparam("of_bot"),
-    col(InboundEventRow.place) == _WATERMARK,
-)
-_MOVE_WATERMARK = Prepared(
-    update(InboundEventRow)
-    .where(*_ALIVE_THERE)
-    .values(message_id=bindparam("message_id"), received_at=bindparam("received_at"))
-)
 _UNDONE: Final = col(InboundEventRow.state) != literal_column(f"'{EventState.DONE}'")  # as the indexes have it
-_DONE = update(InboundEventRow).where(*_THIS).values(state=EventState.DONE, payload={}, reply=None, posted=None)
-_FINISH = Prepared(_DONE)
-# Where it could not be stored that a reply is posted, it is so all the same.
-_FINISH_POSTED = Prepared(
-    _DONE.where(or_(*(col(InboundEventRow.state) == one for one in (EventState.ANSWERED, EventState.POSTED))))
-)
-_BEGIN = Prepared(
-    update(InboundEventRow)
-    .where(*_THIS)
-    .values(state=EventState.BEGUN, attempts=col(InboundEventRow.attempts) + 1, owner=bindparam("by"))
-    .returning(col(InboundEventRow.attempts))
-)
-_PUT_BACK = Prepared(
-    update(InboundEventRow)
-    .where(*_THIS, col(InboundEventRow.state) == EventState.BEGUN)
-    .values(state=EventState.RECEIVED, attempts=col(InboundEventRow.attempts) - 1, owner=None)
-)
-_SETTLE = Prepared(
-    update(InboundEventRow).where(*_THIS, _UNDONE).values(state=EventState.ANSWERED, reply=bindparam("reply"))
-)
-_POSTED = Prepared(
-    update(InboundEventRow).where(*_THIS, _UNDONE).values(state=EventState.POSTED, posted=bindparam("posted"))
-)
-OF_REF = (
-    col(InboundEventRow.ref) == bindparam("of_ref"),
-    col(InboundEventRow.bot) == bindparam("of_bot"),
-    _UNDONE,
-)
-"""The row of a platform's message that is not done."""
-_BEGIN_TURN = Prepared(
-    update(InboundEventRow)
-    .where(*OF_REF, col(InboundEventRow.state) == EventState.RECEIVED)
-    .values(state=EventState.BEGUN, attempts=col(InboundEventRow.attempts) + 1, owner=bindparam("by"))
-)
-_SETTLE_TURN = Prepared(
-    update(InboundEventRow).where(*OF_REF).values(state=EventState.ANSWERED, reply=bindparam("reply"))
-)
-
-
-_NEW: Final[dict[str, object]] = {
-    "ref": None, "state": EventState.RECEIVED, "attempts": 0, "owner": None, "blame": 0, "reply": None, "posted": None,
-    "leased_until": None, "thread": None, "said_order": None, "asked": None,
-}  # fmt: skip
 _FROZEN: Final = (
     "text", "position", "turn_id", "failed", "footer", "too_fast", "nothing_read", "rests_on_book", "has_more",
     "by_model",
@@ -98,39 +34,42 @@ class SqlInbox(Inbox):
     async def take_in(self, event: InboundEvent, *, finished: Sequence[InboundEvent] = ()) -> bool:
         """Store an event; False where it is known already."""
 
-        def work(unit: Unit) -> bool:
-            _finish_posted(unit, finished)
-            if unit.first(_KNOWN, _this(event)) is not None:
+        def work(session: Session) -> bool:
+            _finish_posted(session, finished)
+            if row_of(session, event) is not None:
                 return False
-            row: dict[str, object] = {
-                "platform": event.platform,
-                "bot": event.bot,
-                "place": event.place,
-                "message_id": event.message_id,
-                "ref": event.ref,
-                "payload": event.payload,
-                "received_at": utc_now(),
-            }
-            unit.run(_TAKE_IN, _NEW | row)
+            session.add(
+                InboundEventRow(
+                    platform=event.platform,
+                    bot=event.bot,
+                    place=event.place,
+                    message_id=event.message_id,
+                    ref=event.ref,
+                    payload=event.payload,
+                )
+            )
             return True
 
-        return await self._database.prepared_write(work)
+        return await self._database.write(work)
 
     async def knows(self, *, platform: str, place: str, message_id: str, bot: str | None = None) -> bool:
         """Whether a message was ever taken in, done or not."""
-        this = _this(InboundEvent(platform=platform, place=place, message_id=message_id, bot=bot or ""))
-        return await self._database.prepared_read(
-            lambda unit: unit.first(_KNOWN_TO_ANY if bot is None else _KNOWN, this) is not None
-        )
+        row = InboundEventRow
+        this = select(row.event_id).where(*_heard(platform, bot), row.place == place, row.message_id == message_id)
+        return await self._database.read(lambda session: session.exec(this).first() is not None)
 
     async def begin(self, event: InboundEvent) -> int:
         """Note that work on an event begins; return how often it has by now."""
 
-        def work(unit: Unit) -> int:
-            row = unit.first(_BEGIN, _this(event) | {"by": self._database.process})
-            return 0 if row is None else int(row.attempts)
+        def work(session: Session) -> int:
+            row = row_of(session, event)
+            if row is None:
+                return 0
+            row.state, row.attempts, row.owner = EventState.BEGUN, row.attempts + 1, self._database.process
+            session.add(row)
+            return row.attempts
 
-        return await self._database.prepared_write(work)
+        return await self._database.write(work)
 
     async def inherit(self, platform: str, *, crashed: bool, bot: str = "") -> None:
         """Take what an earlier process was working on when it ended; what ran alone is to blame."""
@@ -153,25 +92,32 @@ class SqlInbox(Inbox):
 
     async def put_back(self, event: InboundEvent) -> None:
         """Note that work on an event was cut off by no fault of its own: this time does not count."""
-        await self._database.prepared_write(lambda unit: unit.run(_PUT_BACK, _this(event)))
+
+        def work(session: Session) -> None:
+            row = row_of(session, event)
+            if row is not None and row.state == EventState.BEGUN:
+                row.state, row.attempts, row.owner = EventState.RECEIVED, row.attempts - 1, None
+                session.add(row)
+
+        await self._database.write(work)
 
     async def settle(self, event: InboundEvent, reply: Reply) -> None:
         """Freeze what is posted to an event."""
-        frozen = _this(event) | {"reply": _stored(reply)}
-        await self._database.prepared_write(lambda unit: unit.run(_SETTLE, frozen))
+        frozen = _change(event).where(_UNDONE).values(state=EventState.ANSWERED, reply=_stored(reply))
+        await self._database.write(lambda session: session.execute(frozen))
 
     async def posted(self, event: InboundEvent, message_ids: Sequence[str]) -> None:
         """Note that the reply to an event is posted, as these messages."""
-        posted = _this(event) | {"posted": list(message_ids)}
-        await self._database.prepared_write(lambda unit: unit.run(_POSTED, posted))
+        posted = _change(event).where(_UNDONE).values(state=EventState.POSTED, posted=list(message_ids))
+        await self._database.write(lambda session: session.execute(posted))
 
     async def finish(self, event: InboundEvent) -> None:
         """Mark an event as done; its payload is emptied."""
-        await self._database.prepared_write(lambda unit: unit.run(_FINISH, _this(event)))
+        await self._database.write(lambda session: session.execute(_done(event)))
 
     async def finish_posted(self, events: Sequence[InboundEvent]) -> None:
         """Mark events as done whose replies are posted."""
-        await self._database.prepared_write(lambda unit: _finish_posted(unit, events))
+        await self._database.write(lambda session: _finish_posted(session, events))
 
     async def unfinished(self, platform: str, *, bot: str | None = None) -> list[InboundEvent]:
         """Return what was taken in and not finished, oldest first."""
@@ -213,15 +159,16 @@ class SqlInbox(Inbox):
 
     async def note_watermark(self, platform: str, message_id: str, *, bot: str = "") -> None:
         """Remember the last message up to which all that was said is kept, in place of the one before."""
-        now = utc_now()
+        there = select(InboundEventRow).where(*_heard(platform, bot), InboundEventRow.place == _WATERMARK)
 
-        def work(unit: Unit) -> None:
-            heard = {"message_id": message_id, "received_at": now}
-            if not unit.run(_MOVE_WATERMARK, heard | {"of_platform": platform, "of_bot": bot}):
-                row = {"platform": platform, "bot": bot, "place": _WATERMARK, "payload": {}, "state": EventState.DONE}
-                unit.run(_TAKE_IN, _NEW | row | heard)
+        def work(session: Session) -> None:
+            row = session.exec(there).first() or InboundEventRow(
+                platform=platform, bot=bot, place=_WATERMARK, message_id=message_id, state=EventState.DONE
+            )
+            row.message_id, row.received_at = message_id, utc_now()
+            session.add(row)
 
-        await self._database.prepared_write(work)
+        await self._database.write(work)
 
     async def last_watermark(self, platform: str, *, bot: str | None = None) -> str | None:
         """Return what was remembered so; None where nothing was."""
@@ -233,21 +180,56 @@ class SqlInbox(Inbox):
         return await self._database.read(work)
 
 
-def begin_turn(unit: Unit, ref: str | None, *, bot: str, owner: str) -> None:
+def begin_turn(session: Session, ref: str | None, *, bot: str, owner: str) -> None:
     """Note, within the transaction that begins a turn, that work on its message begins, where it had not."""
-    if ref is not None:
-        unit.run(_BEGIN_TURN, {"of_ref": ref, "of_bot": bot, "by": owner})
+    for row in _undone(session, ref, bot):
+        if row.state == EventState.RECEIVED:
+            row.state, row.attempts, row.owner = EventState.BEGUN, row.attempts + 1, owner
+            session.add(row)
 
 
-def settle_turn(unit: Unit, ref: str | None, *, bot: str, reply: Reply | None) -> None:
+def settle_turn(session: Session, ref: str | None, *, bot: str, reply: Reply | None) -> None:
     """Freeze, within the transaction that ends a turn, what is posted to its message."""
-    if ref is not None and reply is not None:
-        unit.run(_SETTLE_TURN, {"of_ref": ref, "of_bot": bot, "reply": _stored(reply)})
+    for row in _undone(session, ref, bot):
+        if reply is not None:
+            row.state, row.reply = EventState.ANSWERED, _stored(reply)
+            session.add(row)
 
 
-def _finish_posted(unit: Unit, events: Sequence[InboundEvent]) -> None:
+def leased_by(session: Session, ref: str | None, *, bot: str) -> str | None:
+    """Return the process that has a lease on a platform's message; None where nobody has."""
+    now = utc_now()
+    rows = _undone(session, ref, bot)
+    return next((row.owner for row in rows if row.leased_until is not None and row.leased_until > now), None)
+
+
+def row_of(session: Session, event: InboundEvent) -> InboundEventRow | None:
+    """Return the row of an event; None where it was never taken in."""
+    return session.exec(select(InboundEventRow).where(*_this(event))).first()
+
+
+def _undone(session: Session, ref: str | None, bot: str) -> Sequence[InboundEventRow]:
+    """Return the row of a platform's message that is not done."""
+    if ref is None:
+        return ()
+    return session.exec(
+        select(InboundEventRow).where(InboundEventRow.ref == ref, InboundEventRow.bot == bot, _UNDONE)
+    ).all()
+
+
+def _finish_posted(session: Session, events: Sequence[InboundEvent]) -> None:
+    # Where it could not be stored that a reply is posted, it is so all the same.
+    is_posted = col(InboundEventRow.state).in_((EventState.ANSWERED, EventState.POSTED))
     for event in events:
-        unit.run(_FINISH_POSTED, _this(event))
+        session.execute(_done(event).where(is_posted))
+
+
+def _change(event: InboundEvent) -> Update:
+    return update(InboundEventRow).where(*_this(event))
+
+
+def _done(event: InboundEvent) -> Update:
+    return _change(event).values(state=EventState.DONE, payload={}, reply=None, posted=None)
 
 
 def _heard(platform: str, bot: str | None) -> list[ColumnElement[bool]]:
@@ -290,10 +272,10 @@ def _read(stored: dict[str, Any]) -> Reply:
     return Reply(**{name: stored[name] for name in _FROZEN if name in stored}, is_kept=True)
 
 
-def _this(event: InboundEvent) -> dict[str, str]:
-    return {
-        "of_platform": event.platform,
-        "of_bot": event.bot,
-        "of_place": event.place,
-        "of_message": event.message_id,
-    }
+def _this(event: InboundEvent) -> list[ColumnElement[bool]]:
+    row = InboundEventRow
+    return [
+        *_heard(event.platform, event.bot),
+        col(row.place) == event.place,
+        col(row.message_id) == event.message_id,
+    ]

@@ -9,7 +9,6 @@ from typing import Any
 from sqlalchemy import ColumnElement, func, or_, select
 from sqlmodel import Session, SQLModel, col
 
-from adapters.persistence.answer_feedback import NEVER_READ
 from adapters.persistence.club_life_tables import (
     AnswerFeedbackRow,
     ClubTextRow,
@@ -22,6 +21,7 @@ from adapters.persistence.club_life_tables import (
     ProposalRow,
     RatingRow,
 )
+from adapters.persistence.messages import NEVER_READ
 from adapters.persistence.tables import (
     BookRow,
     ClubRow,

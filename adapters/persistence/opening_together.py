@@ -3,12 +3,10 @@
 from sqlalchemy import update
 from sqlmodel import Session, col
 
+from adapters.persistence.book_contents import copy_book
 from adapters.persistence.club_life_tables import ClubLinkRow, ScheduleRow
-from adapters.persistence.copied_books import copy_book
 from adapters.persistence.linking import current_reading_row, latest_change_id, put, tell
-from adapters.persistence.prepared import Unit
 from adapters.persistence.schedules import keep_beside
-from adapters.persistence.standings import reading_row
 from adapters.persistence.tables import BookRow, ClubRow, ReadingRow
 from adapters.persistence.using_books import use_book
 from core.domain.club_link import News, page_in_next_book
@@ -33,10 +31,7 @@ def read_same(session: Session, reading: ReadingRow, club_id: str) -> ReadingRow
     """Let a club read the text of a reading of another one, in a copy of its own scope."""
     club = session.get_one(ClubRow, club_id)
     copy, _ = copy_book(session, session.get_one(BookRow, reading.book_id), scope=club.scope)
-    row = use_book(Unit.of(session), scope=club.scope, place=club.place, book_id=copy.book_id)
-    other = reading_row(session, row.reading_id)
-    session.refresh(other)
-    return other
+    return use_book(session, scope=club.scope, place=club.place, book_id=copy.book_id)
 
 
 def stand_together(

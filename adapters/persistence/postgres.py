@@ -91,13 +91,13 @@ def _replace_nul(
     _many: bool,  # noqa: FBT001 (the form of SQLAlchemy's event)
 ) -> tuple[str, object]:
     if isinstance(parameters, dict):
-        return statement, without_nul(parameters)
+        return statement, _without_nul(parameters)
     if isinstance(parameters, list):
-        return statement, [without_nul(row) if isinstance(row, dict) else row for row in parameters]
+        return statement, [_without_nul(row) if isinstance(row, dict) else row for row in parameters]
     return statement, parameters
 
 
-def without_nul(row: dict[str, object]) -> dict[str, object]:
+def _without_nul(row: dict[str, object]) -> dict[str, object]:
     """Put a replacement character where a text holds NUL, which PostgreSQL cannot store; the length stays."""
     return {
         name: value.replace(_NUL, _UNREADABLE) if isinstance(value, str) and _NUL in value else value

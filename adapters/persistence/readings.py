@@ -11,14 +11,12 @@ from adapters.persistence.position_changes import (
     take_back_reading,
     take_back_thread,
 )
-from adapters.persistence.prepared import Prepared, Unit
 from adapters.persistence.standings import (
     current_thread,
     member_row,
-    names_of,
     reading_of,
     reading_row,
-    standing_of_reading,
+    standing_of,
     standing_of_thread,
 )
 from adapters.persistence.tables import ConversationRow, MemberPositionRow, ReadingRow
@@ -27,8 +25,6 @@ from core.domain.edition import Edition
 from core.domain.position import Position
 from core.domain.reading import PositionChange, Reading, Standing
 from core.ports.readings import ReadingRepository
-
-_CURRENT = Prepared(current_thread())
 
 
 class SqlReadingRepository(ReadingRepository):
@@ -42,8 +38,7 @@ class SqlReadingRepository(ReadingRepository):
         from adapters.persistence.opening_together import open_beside
 
         def work(session: Session) -> Reading:
-            reading_id = use_book(Unit.of(session), scope=scope, place=place, book_id=book_id).reading_id
-            opened = reading_row(session, reading_id)
+            opened = use_book(session, scope=scope, place=place, book_id=book_id)
             open_beside(session, opened)
             return reading_of(opened)
 
@@ -51,29 +46,30 @@ class SqlReadingRepository(ReadingRepository):
 
     async def get(self, reading_id: str) -> Reading:
         """Return the reading. Raises BookError(NOT_FOUND)."""
-        return await self._database.prepared_read(lambda unit: standing_of_reading(unit, reading_id).reading)
+        return await self._database.read(lambda session: reading_of(reading_row(session, reading_id)))
 
     async def current(self, *, scope: str, place: str, session_of: str = "") -> Reading | None:
         """Return what a thread reads: its first reading, for good; without one what its club used last."""
 
-        def work(unit: Unit) -> Reading | None:
-            row = unit.first(_CURRENT, names_of(scope=scope, place=place, session_of=session_of))
-            return None if row is None else reading_of(row)
+        def work(session: Session) -> Reading | None:
+            found = current_thread(session, scope=scope, place=place, session_of=session_of)
+            return None if found is None else reading_of(found[0])
 
-        return await self._database.prepared_read(work)
+        return await self._database.read(work)
 
     async def removed_title(self, *, scope: str, place: str, session_of: str = "") -> str | None:
         """Return the title of the book that a thread, or else its club, was about when it was removed."""
-        names = names_of(scope=scope, place=place, session_of=session_of)
-        return await self._database.prepared_read(lambda unit: removed_title(unit, names))
+        return await self._database.read(
+            lambda session: removed_title(session, scope=scope, place=place, session_of=session_of)
+        )
 
     async def standing(self, conversation_id: str) -> Standing:
         """Return where a thread, its reading and its members stand."""
-        return await self._database.prepared_read(lambda unit: standing_of_thread(unit, conversation_id))
+        return await self._database.read(lambda session: standing_of_thread(session, conversation_id))
 
     async def reading_standing(self, reading_id: str) -> Standing:
         """Return where a reading itself and its members stand."""
-        return await self._database.prepared_read(lambda unit: standing_of_reading(unit, reading_id))
+        return await self._database.read(lambda session: standing_of(session, reading_row(session, reading_id)))
 
     async def set_thread_position(
         self, conversation_id: str, *, position: Position, has_own: bool, member_id: str

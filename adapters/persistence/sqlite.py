@@ -1,22 +1,17 @@
 """SQLite with real transactions, one writer at a time, and readers that wait for nobody; called by the database."""
 
 import sqlite3
-import threading
 import time
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 from sqlalchemy import event
-from sqlalchemy.engine import Connection, Dialect, Engine
+from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
-from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
+from sqlalchemy.pool import ConnectionPoolEntry
 
-from adapters.persistence.prepared import Unit
 from core.domain.errors import StorageError
-
-Result = TypeVar("Result")
 
 NAME: Final = "sqlite"
 _BUSY_TIMEOUT_S: Final = 30
@@ -29,67 +24,10 @@ FILES: Final = ("", "-wal", "-shm")
 """What a database may consist of; a log belongs to its database alone."""
 
 
-class WouldWaitError(Exception):
-    """A read that cannot be done at once where it is asked for."""
-
-
 def prepare(engine: Engine) -> None:
     """Let every connection be as the rest of this package expects it, and every transaction begin as it is meant."""
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
-
-
-def run(engine: Engine, work: Callable[[Unit], Result]) -> Result:
-    """Run a unit of prepared statements on a connection of the engine's."""
-    writes = engine.get_execution_options().get("thusfar_writes", True)
-    connection = engine.raw_connection()
-    try:
-        return _run(connection, engine.dialect, work, _WRITE if writes else _READ)
-    finally:
-        connection.close()
-
-
-class InlineReader:
-    """Reads in the thread that asks, on a connection of its own, and never waits: in WAL mode nobody holds it up.
-
-    The one exception is a file that is being recovered or restored; then, and before `open`, it says so.
-    """
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._connection: PoolProxiedConnection | None = None
-        self._lock = threading.Lock()
-
-    def open(self) -> None:
-        """Connect, which may wait: to be called in a worker."""
-        with self._lock:
-            if self._connection is None:
-                connection = self._engine.raw_connection()
-                connection.detach()
-                connection.cursor().execute("PRAGMA busy_timeout = 0")
-                self._connection = connection
-
-    def run(self, work: Callable[[Unit], Result]) -> Result:
-        """Run a unit that reads. Raises WouldWaitError."""
-        if not self._lock.acquire(blocking=False):
-            raise WouldWaitError
-        try:
-            if self._connection is None:
-                raise WouldWaitError
-            return _run(self._connection, self._engine.dialect, work, _READ)
-        except sqlite3.OperationalError as error:
-            if is_busy(error):
-                raise WouldWaitError from error
-            raise
-        finally:
-            self._lock.release()
-
-    def close(self) -> None:
-        """Let go of the connection."""
-        with self._lock:
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
 
 
 def truncate_log(path: Path) -> None:
@@ -156,19 +94,6 @@ def why(error: Exception) -> str:
     """Return the cause of an error in a few words."""
     cause = getattr(error, "orig", None) or error
     return getattr(cause, "strerror", None) or next(iter(str(cause).splitlines()), type(cause).__name__)
-
-
-def _run(connection: PoolProxiedConnection, dialect: Dialect, work: Callable[[Unit], Result], begin: str) -> Result:
-    cursor = connection.cursor()
-    cursor.execute(begin)
-    try:
-        result = work(Unit(cursor, dialect))
-        cursor.close()  # a statement with rows left would go on reading, whatever is committed
-        connection.commit()
-    except BaseException:
-        connection.rollback()
-        raise
-    return result
 
 
 def _prepare(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:

@@ -1,18 +1,24 @@
-"""How a turn begins: all that is known of its thread is read in prepared statements, and the turn is opened."""
+"""How a turn begins: all that is known of its thread is read, and the turn is opened."""
 
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
 
-from sqlalchemy import bindparam, func, select, update
-from sqlmodel import SQLModel
+from sqlalchemy import func
+from sqlmodel import Session, select
 
 from adapters.persistence.conversations import open_conversation
 from adapters.persistence.inbox import begin_turn
 from adapters.persistence.messages import readable_of, store
-from adapters.persistence.prepared import Prepared, Record, Unit, inserting
-from adapters.persistence.standings import current_thread, names_of, standing_of_row
-from adapters.persistence.stored_books import StoredBooks
+from adapters.persistence.standings import current_thread, member_row, standing_of
+from adapters.persistence.stored_books import StoredBooks, chapters_of
+from adapters.persistence.tables import (
+    BookRow,
+    ConversationRow,
+    MemberPositionRow,
+    MemberThreadRow,
+    ReadingRow,
+    TurnRow,
+)
 from adapters.persistence.using_books import removed_title, use_book
 from core.domain.book import Book
 from core.domain.conversation import SETTLED, ChatMessage, Conversation, Role, Turn, TurnStatus
@@ -23,62 +29,6 @@ from core.domain.question import IncomingMessage
 from core.domain.scopes import is_private
 from core.ports.turn_record import BegunTurn, NoReading
 
-_table = SQLModel.metadata.tables
-_book, _member, _turn = _table["book"], _table["member_position"], _table["turn"]
-_reading, _chosen = _table["reading"].c, _table["member_thread"].c
-
-_CURRENT = Prepared(
-    current_thread(
-        *(column for column in _book.c if column.key != "book_id"),
-        _member.c.member_id,
-        _member.c.last_spoke_at,
-        _member.c.current_page.label("own_page"),
-        _chosen.answer_in,
-    )
-    .join(_book, _book.c.book_id == _reading.book_id)
-    .outerjoin(_member, (_member.c.reading_id == _reading.reading_id) & (_member.c.member_id == bindparam("asker")))
-    .outerjoin(
-        _table["member_thread"],
-        (_chosen.conversation_id == _table["conversation"].c.conversation_id)
-        & (_chosen.member_id == bindparam("asker")),
-    )
-)
-_BOOK_EXISTS = Prepared(select(_book.c.book_id).where(_book.c.book_id == bindparam("book_id")))
-_FIRST_SPOKE = Prepared(inserting(_member, "reading_id", "member_id", "last_spoke_at"))
-_SPOKE = Prepared(
-    update(_member)
-    .where(_member.c.reading_id == bindparam("of_reading"), _member.c.member_id == bindparam("asker"))
-    .values(last_spoke_at=bindparam("now", type_=_member.c.last_spoke_at.type))
-)
-_ASKED = Prepared(
-    select(_turn).where(
-        _turn.c.asked_by == bindparam("asked_by"), _turn.c.conversation_id == bindparam("conversation_id")
-    )
-)
-_LATEST = Prepared(
-    select(func.max(_turn.c.turn_number).label("number")).where(_turn.c.conversation_id == bindparam("conversation_id"))
-)
-_NOTHING_YET: Final[dict[str, object]] = {
-    "retrieval_attempts": 0,
-    "sources": [],
-    "reasoning_steps": [],
-    "input_tokens": 0,
-    "output_tokens": 0,
-    "cache_read_tokens": 0,
-    "cache_write_tokens": 0,
-}
-_NEW: Final = (
-    "conversation_id",
-    "turn_number",
-    "status",
-    "position",
-    "asked_by",
-    "user_query",
-    "created_at",
-    *_NOTHING_YET,
-)
-_OPEN = Prepared(inserting(_turn, *_NEW).returning(_turn.c.turn_id))
-
 
 class TurnBeginning:
     """Begins turns, each within a transaction that writes."""
@@ -87,54 +37,73 @@ class TurnBeginning:
         self._process = process
         self._books = StoredBooks(embedding_model_id=embedding_model_id)
 
-    def begin(self, unit: Unit, message: IncomingMessage, *, now: datetime, latest: int) -> BegunTurn | NoReading:
+    def begin(self, session: Session, message: IncomingMessage, *, now: datetime, latest: int) -> BegunTurn | NoReading:
         """Begin a turn, or go on with it. Raises BookError."""
         thread = message.thread
-        names = names_of(scope=thread.scope, place=thread.place, session_of=thread.session, about=thread.about)
+        names = {"scope": thread.scope, "place": thread.place, "session_of": thread.session}
+        about = thread.about
         if message.book_id is not None:
-            if unit.first(_BOOK_EXISTS, {"book_id": message.book_id}) is None:
+            if session.get(BookRow, message.book_id) is None:
                 raise BookError(BookErrorCode.NOT_FOUND, f"There is no book {message.book_id}.")
-            used = use_book(unit, scope=thread.scope, place=thread.place, book_id=message.book_id)
-            names["about"] = used.reading_id
-        row = unit.first(_CURRENT, names | {"asker": message.author.member_id})
+            about = use_book(session, scope=thread.scope, place=thread.place, book_id=message.book_id).reading_id
+        found = current_thread(session, **names, about=about)
+        if found is None:
+            return NoReading(removed_title=removed_title(session, **names))
+        reading, row, _ = found
         if row is None:
-            return NoReading(removed_title=removed_title(unit, names))
-        return self._begun(unit, message, row, now=now, latest=latest)
+            session_id = f"{thread.session}{reading.reading_id}"
+            row = open_conversation(session, session_id=session_id, reading_id=reading.reading_id, now=now)
+        return self._begun(session, message, reading, row, now=now, latest=latest)
 
-    def _begun(self, unit: Unit, message: IncomingMessage, row: Record, *, now: datetime, latest: int) -> BegunTurn:
-        conversation = _conversation_of(unit, message, row, now)
+    def _begun(
+        self,
+        session: Session,
+        message: IncomingMessage,
+        reading: ReadingRow,
+        thread: ConversationRow,
+        *,
+        now: datetime,
+        latest: int,
+    ) -> BegunTurn:
+        conversation = Conversation(
+            conversation_id=thread.conversation_id,
+            session_id=thread.session_id,
+            reading_id=reading.reading_id,
+            book_id=reading.book_id,
+        )
+        position, where = message.page, AnswerIn.HERE
         if message.book_id is None:
-            _note_present(unit, message, row, now)
-        book = self._books.book(unit, row)
-        position = standing_of_row(unit, row).public(now) if message.book_id is None else message.page
+            member = _present(session, message, reading, now)
+            position = standing_of(session, reading, thread, every_member=False).public(now)
+            if not is_private(message.thread.scope):
+                where = answer_in(member.current_page, position, _chosen(session, thread, message))
+        book = self._books.book(session, session.get_one(BookRow, reading.book_id))
         readable(book, position)
         begun = BegunTurn(
             conversation=conversation,
             book=book,
-            labels=self._books.labels(unit, book),
-            chapters=self._books.chapters(unit, book, position=position or 0),
+            labels=self._books.labels(session, book),
+            chapters=chapters_of(session, book.book_id, begun_by=position or 0),
             position=position,
             turn=None,
         )
         if position is None:
             return begun
-        history = readable_of(unit, conversation.conversation_id, position=position, latest=latest, apart=message.ref)
-        where = AnswerIn.HERE
-        if message.book_id is None and not is_private(message.thread.scope):
-            chosen = None if row.answer_in is None else AnswerIn(row.answer_in)
-            where = answer_in(row.own_page, position, chosen)
+        history = readable_of(
+            session, conversation.conversation_id, position=position, latest=latest, apart=message.ref
+        )
         status = TurnStatus.OPEN if where is AnswerIn.HERE else TurnStatus.ASKED_BACK
-        turn = _open_turn(unit, conversation, message, position=position, status=status, now=now)
+        turn = _open_turn(session, conversation, message, position=position, status=status, now=now)
         if turn.status is not TurnStatus.IDLE:
-            _keep_question(unit, message, turn, book, now)
-        begin_turn(unit, message.ref, bot=message.heard_by, owner=self._process)
+            _keep_question(session, message, turn, book, now)
+        begin_turn(session, message.ref, bot=message.heard_by, owner=self._process)
         return replace(begun, turn=turn, history=tuple(history), answer_in=where)
 
 
-def turn_of(row: Record, book_id: str) -> Turn:
+def turn_of(row: TurnRow, book_id: str) -> Turn:
     """Return the turn of a row."""
     return Turn(
-        turn_id=row.turn_id,
+        turn_id=row.turn_id or 0,
         conversation_id=row.conversation_id,
         turn_number=row.turn_number,
         status=TurnStatus(row.status),
@@ -145,28 +114,22 @@ def turn_of(row: Record, book_id: str) -> Turn:
     )
 
 
-def _conversation_of(unit: Unit, message: IncomingMessage, row: Record, now: datetime) -> Conversation:
-    """Return the thread's conversation about a reading, opened where there is none."""
-    session_id = f"{message.thread.session}{row.reading_id}"
-    return Conversation(
-        conversation_id=row.conversation_id
-        or open_conversation(unit, session_id=session_id, reading_id=row.reading_id, now=now),
-        session_id=session_id,
-        reading_id=row.reading_id,
-        book_id=row.book_id,
-    )
+def _present(session: Session, message: IncomingMessage, reading: ReadingRow, now: datetime) -> MemberPositionRow:
+    """Return the row of the member who asks, and note that they speak."""
+    member = member_row(session, reading.reading_id, message.author.member_id)
+    if is_newly_present(member.last_spoke_at, now):
+        member.last_spoke_at = now
+        session.add(member)
+    return member
 
 
-def _note_present(unit: Unit, message: IncomingMessage, row: Record, now: datetime) -> None:
-    asker = message.author.member_id
-    if row.member_id is None:
-        unit.run(_FIRST_SPOKE, {"reading_id": row.reading_id, "member_id": asker, "last_spoke_at": now})
-    elif is_newly_present(row.last_spoke_at, now):
-        unit.run(_SPOKE, {"of_reading": row.reading_id, "asker": asker, "now": now})
+def _chosen(session: Session, thread: ConversationRow, message: IncomingMessage) -> AnswerIn | None:
+    row = session.get(MemberThreadRow, (thread.conversation_id, message.author.member_id))
+    return None if row is None else AnswerIn(row.answer_in)
 
 
 def _open_turn(
-    unit: Unit,
+    session: Session,
     conversation: Conversation,
     message: IncomingMessage,
     *,
@@ -174,28 +137,29 @@ def _open_turn(
     status: TurnStatus,
     now: datetime,
 ) -> Turn:
-    this = {"asked_by": message.ref, "conversation_id": conversation.conversation_id}
-    begun = unit.first(_ASKED, this) if message.ref else None
-    if begun is not None:
-        turn = turn_of(begun, conversation.book_id)
-        is_settled = turn.status in SETTLED
-        return turn if is_settled else replace(turn, position=position)
-    latest = unit.one(_LATEST, this).number
-    turn = Turn(
-        turn_id=0,
-        conversation_id=conversation.conversation_id,
+    conversation_id = conversation.conversation_id
+    if message.ref:
+        this = (TurnRow.asked_by == message.ref, TurnRow.conversation_id == conversation_id)
+        begun = session.exec(select(TurnRow).where(*this)).first()
+        if begun is not None:
+            turn = turn_of(begun, conversation.book_id)
+            return turn if turn.status in SETTLED else replace(turn, position=position)
+    latest = session.exec(select(func.max(TurnRow.turn_number)).where(TurnRow.conversation_id == conversation_id)).one()
+    row = TurnRow(
+        conversation_id=conversation_id,
         turn_number=(latest or 0) + 1,
         status=status,
         position=position,
+        asked_by=message.ref,
         user_query=message.text,
-        book_id=conversation.book_id,
+        created_at=now,
     )
-    row = this | {"turn_number": turn.turn_number, "status": turn.status, "position": position}
-    stored = unit.one(_OPEN, _NOTHING_YET | row | {"user_query": message.text, "created_at": now})
-    return replace(turn, turn_id=stored.turn_id)
+    session.add(row)
+    session.flush()
+    return turn_of(row, conversation.book_id)
 
 
-def _keep_question(unit: Unit, message: IncomingMessage, turn: Turn, book: Book, now: datetime) -> None:
+def _keep_question(session: Session, message: IncomingMessage, turn: Turn, book: Book, now: datetime) -> None:
     """Store what is asked, if it is not there yet, out of every context until it is known how far it tells."""
     question = ChatMessage(
         role=Role.USER,
@@ -205,4 +169,4 @@ def _keep_question(unit: Unit, message: IncomingMessage, turn: Turn, book: Book,
         reveals_page=book.pages,
         platform_ref=message.ref,
     )
-    store(unit, turn.conversation_id, question, turn_id=turn.turn_id, now=now)
+    store(session, turn.conversation_id, question, turn_id=turn.turn_id, now=now)

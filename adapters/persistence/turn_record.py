@@ -1,16 +1,15 @@
-"""The record of turns in SQL: each begins in one transaction and ends in another, both of prepared statements."""
+"""The record of turns in SQL: each begins in one transaction and ends in another, each whole or not at all."""
 
 from datetime import datetime
 
-from sqlalchemy import and_, bindparam, delete, or_, select, update
-from sqlmodel import SQLModel
+from sqlalchemy import Update, delete, update
+from sqlmodel import Session, col, select
 
-from adapters.persistence.columns import utc_now
 from adapters.persistence.database import Database
-from adapters.persistence.inbox import OF_REF, settle_turn
-from adapters.persistence.messages import store
-from adapters.persistence.prepared import Prepared, Unit
-from adapters.persistence.standings import STANDS, no_conversation, no_reading, standing_of_row
+from adapters.persistence.inbox import leased_by, settle_turn
+from adapters.persistence.messages import NEVER_READ, store
+from adapters.persistence.standings import no_conversation, no_reading, reading_row, standing_of, thread_row
+from adapters.persistence.tables import ConversationRow, MessageRow, TurnRow
 from adapters.persistence.turn_beginning import TurnBeginning, turn_of
 from core.domain.conversation import SETTLED, SPOILER, ChatMessage, Role, Turn, TurnStatus
 from core.domain.errors import TakenOverError
@@ -18,81 +17,8 @@ from core.domain.position import Position
 from core.domain.question import IncomingMessage
 from core.ports.turn_record import BegunTurn, NoReading, RecordedAnswer, TurnEnd, TurnRecord
 
-_table = SQLModel.metadata.tables
-_reading, _conversation = _table["reading"], _table["conversation"]
-_turn, _message = _table["turn"], _table["message"]
-_inbox = _table["inbound_event"]
-
-_NOW = Prepared(
-    select(*STANDS, _conversation.c.session_id, _turn.c.user_query, _turn.c.status, _inbox.c.owner.label("leased_by"))
-    .select_from(_turn)
-    .join(_conversation, _conversation.c.conversation_id == _turn.c.conversation_id)
-    .join(_reading, _reading.c.reading_id == _conversation.c.reading_id)
-    .outerjoin(_inbox, and_(*OF_REF, _inbox.c.leased_until > bindparam("real_now")))
-    .where(_turn.c.turn_id == bindparam("of_turn"))
-)
-_JUDGED = Prepared(
-    update(_message)
-    .where(
-        _message.c.turn_id == bindparam("of_turn"),
-        _message.c.role == Role.USER,
-        _message.c.content == bindparam("judged"),
-        _message.c.author_id.is_not(None),
-    )
-    .values(author_name=bindparam("called"), position=bindparam("at_page"), reveals_page=bindparam("tells"))
-)
-_LEARNED = (
-    "status",
-    "position",
-    "agent_response",
-    "guardrail_score",
-    "guardrail_reasoning",
-    "retrieval_attempts",
-    "rewritten_query",
-    "sources",
-    "reasoning_steps",
-    "provider",
-    "model",
-    "input_tokens",
-    "output_tokens",
-    "cache_read_tokens",
-    "cache_write_tokens",
-    "cost_micro_usd",
-    "duration_ms",
-    "max_iterations_reached",
-    "blocks",
-    "error_code",
-)
-_END = Prepared(
-    update(_turn).where(_turn.c.turn_id == bindparam("of_turn")).values({name: bindparam(name) for name in _LEARNED})
-)
-_CHANGED = Prepared(
-    update(_conversation)
-    .where(_conversation.c.conversation_id == bindparam("of_conversation"))
-    .values(updated_at=bindparam("now", type_=_conversation.c.updated_at.type))
-)
 _OVER = tuple(SETTLED)
 """Another process has ended the turn, whose lease on it had begun when this one's ran out: what it said stands."""
-_LET_GO = Prepared(delete(_message).where(_message.c.turn_id == bindparam("of_turn")))
-_SAYS_NOTHING = Prepared(
-    update(_turn)
-    .where(_turn.c.turn_id == bindparam("of_turn"))
-    .values(user_query="", rewritten_query=None, guardrail_reasoning=None)
-)
-_ANSWER = Prepared(
-    select(_turn, _conversation.c.session_id, _reading.c.book_id)
-    .select_from(_turn)
-    .join(_conversation, _conversation.c.conversation_id == _turn.c.conversation_id)
-    .join(_reading, _reading.c.reading_id == _conversation.c.reading_id)
-    .where(
-        _turn.c.turn_id == bindparam("of_turn"),
-        or_(
-            _turn.c.status == TurnStatus.ANSWERED,
-            _turn.c.status == TurnStatus.ASKED_BACK,
-            _turn.c.status == TurnStatus.HIDDEN,
-        ),
-    )
-)
 
 
 class SqlTurnRecord(TurnRecord):
@@ -104,100 +30,131 @@ class SqlTurnRecord(TurnRecord):
 
     async def begin(self, message: IncomingMessage, *, now: datetime, latest: int) -> BegunTurn | NoReading:
         """Begin a turn in one transaction, or go on with it."""
-        return await self._database.prepared_write(
-            lambda unit: self._beginning.begin(unit, message, now=now, latest=latest)
+        return await self._database.write(
+            lambda session: self._beginning.begin(session, message, now=now, latest=latest)
         )
 
     async def end(self, turn: Turn, end: TurnEnd, *, now: datetime) -> Position:
-        """End a turn in one transaction, and return where its thread stands by now."""
+        """End a turn in one transaction, and return the thread's position now."""
         from adapters.persistence.forgetting import is_forgotten
 
-        def work(unit: Unit) -> Position:
-            of_message = {"of_ref": end.ref, "of_bot": end.heard_by, "real_now": utc_now()}
-            row = unit.first(_NOW, {"of_turn": turn.turn_id, **of_message})
-            if row is None or is_forgotten(row.session_id):
+        def work(session: Session) -> Position:
+            row = session.get(TurnRow, turn.turn_id)
+            thread = None if row is None else session.get(ConversationRow, row.conversation_id)
+            if row is None or thread is None or is_forgotten(thread.session_id):
                 raise no_conversation(turn.conversation_id)
-            if row.book_id != turn.book_id:
+            reading = reading_row(session, thread.reading_id)
+            if reading.book_id != turn.book_id:
                 raise no_reading()
             was_ended = row.status in _OVER or row.status != turn.status
-            if was_ended or row.leased_by not in (None, self._database.process):
+            if was_ended or leased_by(session, end.ref, bot=end.heard_by) not in (None, self._database.process):
                 raise TakenOverError("Another process has this turn by now.")
             as_asked = row.user_query == turn.user_query
-            for message in end.messages:
-                if message.role is not Role.USER:
-                    store(unit, turn.conversation_id, message, turn_id=turn.turn_id, now=now)
-                else:
-                    unit.run(_JUDGED, _judged(message, turn.turn_id))
-            unit.run(_END, _ended(end, turn, as_asked=as_asked) | {"of_turn": turn.turn_id})
-            unit.run(_CHANGED, {"of_conversation": turn.conversation_id, "now": now})
-            settle_turn(unit, end.ref, bot=end.heard_by, reply=end.reply)
+            _keep_messages(session, turn, end, now)
+            for name, value in _ended(end, turn, as_asked=as_asked).items():
+                setattr(row, name, value)
+            thread.updated_at = now
+            session.add_all([row, thread])
+            settle_turn(session, end.ref, bot=end.heard_by, reply=end.reply)
             if end.outcome.nobody_asked:
-                unit.run(_LET_GO, {"of_turn": turn.turn_id})
-                unit.run(_SAYS_NOTHING, {"of_turn": turn.turn_id})
-            return standing_of_row(unit, row).public(now)
+                session.flush()
+                session.execute(delete(MessageRow).where(col(MessageRow.turn_id) == turn.turn_id))
+                row.user_query, row.rewritten_query, row.guardrail_reasoning = "", None, None
+            return standing_of(session, reading, thread, every_member=False).public(now)
 
-        return await self._database.prepared_write(work)
+        return await self._database.write(work)
 
     async def answer(self, turn_id: int) -> RecordedAnswer | None:
         """Return an answered turn with what it rests on; None where there is none."""
 
-        def work(unit: Unit) -> RecordedAnswer | None:
-            row = unit.first(_ANSWER, {"of_turn": turn_id})
-            if row is None:
+        def work(session: Session) -> RecordedAnswer | None:
+            row = session.get(TurnRow, turn_id)
+            if row is None or row.status not in {TurnStatus.ANSWERED, TurnStatus.ASKED_BACK, TurnStatus.HIDDEN}:
                 return None
+            thread = thread_row(session, row.conversation_id)
+            book_id = reading_row(session, thread.reading_id).book_id
             return RecordedAnswer(
-                turn=turn_of(row, row.book_id),
-                session_id=row.session_id,
-                book_id=row.book_id,
-                chunk_ids=tuple(int(source["chunk_id"]) for source in row.sources),
+                turn=turn_of(row, book_id),
+                session_id=thread.session_id,
+                book_id=book_id,
+                chunk_ids=tuple(int(str(source["chunk_id"])) for source in row.sources),
                 searched_for=row.rewritten_query or row.user_query,
                 ref=row.asked_by,
             )
 
-        return await self._database.prepared_read(work)
+        return await self._database.read(work)
 
     async def give_feedback(self, turn_id: int, feedback: int, *, member_id: str) -> None:
         """Keep what a member thinks of an answer, once: 1 or -1."""
-        from adapters.persistence.answer_feedback import HIDES, IN_NO_CONTEXT, THINKS, THINKS_OTHERWISE
+        from adapters.persistence.club_life_tables import AnswerFeedbackRow
 
-        given = {"of_turn": turn_id, "of_member": member_id}
-
-        def work(unit: Unit) -> None:
-            unit.run(THINKS_OTHERWISE, given)
-            unit.run(THINKS, given | {"thinks": feedback})
+        def work(session: Session) -> None:
+            row = session.get(TurnRow, turn_id)
+            if row is None:
+                return
+            session.merge(AnswerFeedbackRow(turn_id=turn_id, member_id=member_id, feedback=feedback))
             if feedback == SPOILER:
-                unit.run(HIDES, {"of_turn": turn_id})
-                unit.run(IN_NO_CONTEXT, {"of_turn": turn_id})
+                if row.status == TurnStatus.ANSWERED:
+                    row.status = TurnStatus.HIDDEN
+                    session.add(row)
+                session.execute(_answer_of(turn_id).values(reveals_page=NEVER_READ))
 
-        await self._database.prepared_write(work)
+        await self._database.write(work)
 
     async def take_back_reports(self, turn_id: int) -> None:
         """Forget that an answer was reported; it tells no more than the page that it was written for."""
-        from adapters.persistence.answer_feedback import IN_CONTEXTS, IS_NO_SPOILER, SHOWS
+        from adapters.persistence.club_life_tables import AnswerFeedbackRow
 
-        def work(unit: Unit) -> None:
-            for statement in (IS_NO_SPOILER, SHOWS, IN_CONTEXTS):
-                unit.run(statement, {"of_turn": turn_id})
+        reports = (col(AnswerFeedbackRow.turn_id) == turn_id, col(AnswerFeedbackRow.feedback) == SPOILER)
 
-        await self._database.prepared_write(work)
+        def work(session: Session) -> None:
+            session.execute(delete(AnswerFeedbackRow).where(*reports))
+            row = session.get(TurnRow, turn_id)
+            if row is not None and row.status == TurnStatus.HIDDEN:
+                row.status = TurnStatus.ANSWERED
+                session.add(row)
+            session.execute(_answer_of(turn_id).values(reveals_page=col(MessageRow.position)))
+
+        await self._database.write(work)
 
     async def feedback(self, turn_id: int) -> dict[str, int]:
         """Return what members think of an answer."""
-        from adapters.persistence.answer_feedback import FEEDBACK
+        from adapters.persistence.club_life_tables import AnswerFeedbackRow
 
-        return await self._database.prepared_read(
-            lambda unit: {row.member_id: row.feedback for row in unit.all(FEEDBACK, {"of_turn": turn_id})}
+        row = AnswerFeedbackRow
+        given = select(row.member_id, row.feedback).where(row.turn_id == turn_id)
+        return await self._database.read(lambda session: dict(session.exec(given).all()))
+
+
+def _keep_messages(session: Session, turn: Turn, end: TurnEnd, now: datetime) -> None:
+    for message in end.messages:
+        if message.role is not Role.USER:
+            store(session, turn.conversation_id, message, turn_id=turn.turn_id, now=now)
+        else:
+            _judge(session, message, turn.turn_id)
+
+
+def _answer_of(turn_id: int) -> Update:
+    return update(MessageRow).where(col(MessageRow.turn_id) == turn_id, col(MessageRow.role) == Role.ASSISTANT)
+
+
+def _judge(session: Session, message: ChatMessage, turn_id: int) -> None:
+    """Keep the page that a member's question turned out to be about."""
+    row = MessageRow
+    session.execute(
+        update(row)
+        .where(
+            col(row.turn_id) == turn_id,
+            col(row.role) == Role.USER,
+            col(row.content) == message.content,
+            col(row.author_id).is_not(None),
         )
-
-
-def _judged(message: ChatMessage, turn_id: int) -> dict[str, object]:
-    return {
-        "of_turn": turn_id,
-        "judged": message.content,
-        "called": message.author.display_name if message.author else None,
-        "at_page": message.position,
-        "tells": message.reveals_page,
-    }
+        .values(
+            author_name=message.author.display_name if message.author else None,
+            position=message.position,
+            reveals_page=message.reveals_page,
+        )
+    )
 
 
 def _status(end: TurnEnd) -> TurnStatus:

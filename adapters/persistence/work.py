@@ -16,7 +16,7 @@ from sqlmodel import Session, col, select
 from adapters.persistence import postgres
 from adapters.persistence.columns import utc_now
 from adapters.persistence.database import Database
-from adapters.persistence.inbox import event_of, ran_alone
+from adapters.persistence.inbox import event_of, ran_alone, row_of
 from adapters.persistence.tables import InboundEventRow
 from core.domain.conversation import AskedAs
 from core.domain.inbound import DIED_ALONE, EventState, InboundEvent
@@ -41,7 +41,7 @@ class SqlWorkQueue(WorkQueue):
         """Let whoever claims it answer an event."""
 
         def work(session: Session) -> None:
-            row = _row(session, event)
+            row = row_of(session, event)
             if row is None or row.state == EventState.DONE:
                 return
             row.thread, row.said_order, row.asked = thread, order, asked
@@ -165,22 +165,10 @@ class SqlWorkQueue(WorkQueue):
             await asyncio.sleep(pause)
 
     def _own(self, session: Session, event: InboundEvent) -> InboundEventRow | None:
-        row = _row(session, event)
+        row = row_of(session, event)
         is_own = row is not None and row.owner == self._database.process and row.state != EventState.DONE
         return row if is_own else None
 
 
 def _undone(row: type[InboundEventRow]) -> ColumnElement[bool]:
     return col(row.state) != EventState.DONE
-
-
-def _row(session: Session, event: InboundEvent) -> InboundEventRow | None:
-    row = InboundEventRow
-    return session.exec(
-        select(row).where(
-            row.platform == event.platform,
-            row.bot == event.bot,
-            row.place == event.place,
-            row.message_id == event.message_id,
-        )
-    ).first()

@@ -39,15 +39,10 @@ class StallingDatabase(Database):
     def _in_session(self, work: Any, engine: Any) -> Any:
         return super()._in_session(lambda session: self._stalled(work, session), engine)
 
-    @override
-    def _prepared(self, work: Any, engine: Any) -> Any:
-        return super()._prepared(lambda unit: self._stalled(work, unit), engine)
-
-    def _stalled(self, work: Any, given: Any) -> Any:
-        done = work(given)
+    def _stalled(self, work: Any, session: Any) -> Any:
+        done = work(session)
         if self.is_to_stall.is_set():
-            if hasattr(given, "flush"):
-                given.flush()
+            session.flush()
             self.stalls.set()
             assert self.may_go_on.wait(PATIENCE_S)
         return done

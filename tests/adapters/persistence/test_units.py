@@ -1,21 +1,20 @@
-"""How units of work run: how many a turn takes, in which thread, and that the event loop never waits for a lock."""
+"""How units of work run: how many a turn takes, and that the event loop never waits for a lock."""
 
 import asyncio
 import sqlite3
-import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import bindparam, select, update
-from sqlmodel import SQLModel
+from sqlalchemy import insert, update
+from sqlmodel import Session, col
 
 from adapters.persistence.database import Counts, Database
-from adapters.persistence.prepared import Prepared, Unit, inserting
+from adapters.persistence.tables import BookRow, ClubRow
 from core.domain.conversation import TurnOutcome
 from core.domain.errors import StorageError, UnstorableError
 from core.domain.inbound import InboundEvent
@@ -27,11 +26,6 @@ from tests.adapters.persistence.shelves import Store, store
 from tests.builders import ADA, STORY
 
 _NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
-_BOOKS = SQLModel.metadata.tables["book"]
-_TITLE = Prepared(select(_BOOKS.c.title).where(_BOOKS.c.book_id == bindparam("book_id")))
-_RENAME = Prepared(update(_BOOKS).where(_BOOKS.c.book_id == bindparam("of_book")).values(title=bindparam("becomes")))
-_CLUBS = SQLModel.metadata.tables["club"]
-_FOUND = Prepared(inserting(_CLUBS, "club_id", "scope", "place", "created_at"))
 
 
 @pytest.fixture
@@ -43,10 +37,10 @@ def sqlite_shelf(tmp_path: Path) -> Iterator[Store]:
 
 def _since(database: Database, before: Counts) -> Counts:
     now = database.counts
-    return Counts(reads=now.reads - before.reads, writes=now.writes - before.writes, hops=now.hops - before.hops)
+    return Counts(reads=now.reads - before.reads, writes=now.writes - before.writes)
 
 
-async def test_a_turn_is_two_writes_and_what_it_reads_goes_to_no_worker(shelf: Store) -> None:
+async def test_a_turn_is_two_writes(shelf: Store) -> None:
     book = await shelf.add(STORY)
     reading = await shelf.readings.get_or_create(scope="local", place="club", book_id=book.book_id)
     await shelf.readings.set_reading_position(reading.reading_id, position=4, member_id="m")
@@ -55,26 +49,11 @@ async def test_a_turn_is_two_writes_and_what_it_reads_goes_to_no_worker(shelf: S
     begun = await shelf.record.begin(message, now=_NOW, latest=9)
     assert isinstance(begun, BegunTurn)
     assert begun.turn is not None
-    assert _since(shelf.database, before) == Counts(writes=1, hops=1)
+    assert _since(shelf.database, before) == Counts(writes=1)
     await shelf.books.readable_chunks(readable(begun.book, begun.position), [1, 2, 3])
     await shelf.books.chunks_of_pages(readable(begun.book, begun.position), [1, 2])
     await shelf.record.end(begun.turn, TurnEnd(outcome=TurnOutcome(text="Ada."), messages=()), now=_NOW)
-    in_workers = 0 if shelf.database.engine.dialect.name == "sqlite" else 2
-    assert _since(shelf.database, before) == Counts(reads=2, writes=2, hops=2 + in_workers)
-
-
-async def test_the_first_read_opens_what_the_others_use(sqlite_shelf: Store) -> None:
-    threads: list[str] = []
-
-    def which(unit: Unit) -> None:
-        unit.first(_TITLE, {"book_id": ""})
-        threads.append(threading.current_thread().name)
-
-    here = threading.current_thread().name
-    for _ in range(3):
-        await sqlite_shelf.database.prepared_read(which)
-    assert [thread == here for thread in threads] == [False, True, True]
-    assert asdict(sqlite_shelf.database.counts) == {"reads": 3, "writes": 0, "hops": 1}
+    assert _since(shelf.database, before) == Counts(reads=2, writes=2)
 
 
 async def test_while_another_process_writes_reads_are_done_and_writes_wait_beside_the_loop(
@@ -96,42 +75,20 @@ async def test_while_another_process_writes_reads_are_done_and_writes_wait_besid
     assert (await sqlite_shelf.books.get(book.book_id)).title == "Half-way"
 
 
-async def test_a_read_that_would_wait_goes_to_a_worker(sqlite_shelf: Store, tmp_path: Path) -> None:
-    """Nothing but a lock makes SQLite say that it is busy: here it is one that a reader has no need of."""
-    book = await sqlite_shelf.add(STORY)
-    given = {"of_book": book.book_id, "becomes": "Renamed"}
-    await sqlite_shelf.books.get(book.book_id)
-    before = replace(sqlite_shelf.database.counts)
-    with closing(sqlite3.connect(tmp_path / "thusfar.db", isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        waiting = asyncio.create_task(sqlite_shelf.database.prepared_read(lambda unit: unit.run(_RENAME, given)))
-        await asyncio.sleep(0)
-        assert _since(sqlite_shelf.database, before).hops == 1
-        other.execute("COMMIT")
-    assert await waiting == 1
-
-
 async def test_a_unit_is_stored_whole_or_not_at_all(shelf: Store) -> None:
     book = await shelf.add(STORY)
 
-    def twice(unit: Unit) -> None:
-        unit.run(_RENAME, {"of_book": book.book_id, "becomes": "Renamed"})
+    def twice(session: Session) -> None:
+        session.execute(update(BookRow).where(col(BookRow.book_id) == book.book_id).values(title="Renamed"))
         for _ in range(2):
-            unit.run(_FOUND, {"club_id": "c", "scope": "s", "place": "p", "created_at": _NOW})
+            session.execute(insert(ClubRow).values(club_id="c", scope="s", place="p", created_at=_NOW))
 
     with pytest.raises(UnstorableError) as refused:
-        await shelf.database.prepared_write(twice)
+        await shelf.database.write(twice)
     assert "\n" not in str(refused.value)
     assert (await shelf.books.get(book.book_id)).title == book.title
     assert await shelf.readings.removed_title(scope="s", place="p") is None
     await shelf.books.remove(book.book_id)  # nobody holds a lock
-
-
-async def test_a_value_that_is_not_given_is_no_null(shelf: Store) -> None:
-    with pytest.raises(KeyError):
-        await shelf.database.prepared_read(lambda unit: unit.first(_TITLE, {}))
-    with pytest.raises(LookupError):
-        await shelf.database.prepared_read(lambda unit: unit.one(_TITLE, {"book_id": "none"}))
 
 
 def test_two_event_loops_may_share_a_database(shelf: Store) -> None:
