@@ -11,7 +11,7 @@ from adapters.readers.formats import FileReader
 from adapters.readers.heading_levels import chapters_by_level, title_heading
 from adapters.readers.markdown_blocks import Block, blocks_of
 from adapters.readers.naming import first_name, shown_name, title_of
-from adapters.readers.outline import is_front, story_span, within
+from adapters.readers.outline import story_span, within
 from adapters.readers.pages import chapters_over, estimated_pages, page_per_section, split_form_feeds
 from adapters.readers.paragraphs import wrap_width
 from core.domain.book import BookText, Page, PageSource
@@ -45,7 +45,7 @@ class MarkdownBookReader(FileReader):
         pages, page_of = estimated_pages(paragraphs, headings) if estimated else _pages_of(sections)
         own_title = None if title_index is None else paragraphs[title_index]
         chapters = chapters_over(headings, page_of, len(pages))
-        first = story_span(chapters, pages)[0] if chapters and is_front(chapters[0].title) else 1
+        first, _ = story_span(chapters, pages)
         return BookText(
             title=title_of(path, (title, matter.get("title"), own_title)),
             author=first_name((author, matter.get("author"))),

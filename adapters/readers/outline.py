@@ -12,6 +12,7 @@ from typing import Final
 from adapters.readers.headings import Heading, chosen
 from adapters.readers.marks import Candidate, Mark, lone_number, mark_of
 from core.domain.book import Chapter, Page
+from core.domain.numbers import printed_chapter_number, printed_division_number
 from core.text.sentences import fold_space, unit_count
 
 _WORDS_OF_A_CHAPTER: Final = 700
@@ -105,6 +106,8 @@ def story_span(chapters: Sequence[Chapter], pages: Sequence[Page]) -> tuple[int,
     first, last = story[0].first_page, len(pages)
     if len(story) == len(chapters):
         first = _prologue_page(pages[: first - 1]) or first
+    if not {printed_chapter_number(story[0].title), printed_division_number(story[0].title)} <= {None, 1}:
+        first = 1  # the book's first chapter was not found
     while len(story) > 1 and is_back(story[-1].title):
         last = max(first, story.pop().first_page - 1)
     return first, last

@@ -11,7 +11,7 @@ from adapters.readers.formats import FileReader
 from adapters.readers.headings import headings_in
 from adapters.readers.layout import TextLayout
 from adapters.readers.naming import first_name, shown_name, title_of
-from adapters.readers.outline import is_front, story_span, within
+from adapters.readers.outline import story_span, within
 from adapters.readers.pages import chapters_over, estimated_pages, page_per_section, split_form_feeds
 from adapters.readers.paragraphs import paragraphs_of, wrap_width
 from core.domain.book import BookText, Page, PageSource
@@ -50,7 +50,7 @@ class TextBookReader(FileReader):
         else:
             pages, page_of = estimated_pages(paragraphs, headings)
         chapters = chapters_over(headings, page_of, len(pages))
-        first = story_span(chapters, pages)[0] if chapters and is_front(chapters[0].title) else 1
+        first, _ = story_span(chapters, pages)
         return BookText(
             title=title_of(path, (title, source.title)),
             author=first_name((author, source.author)),

@@ -23,7 +23,7 @@ _ALIKE: Final = {
     **{letter.upper(): alike.capitalize() for letter, alike in _LETTERS.items() if letter != "ı"},
 }
 INVISIBLE: Final = (
-    "\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff"
 )
 """Characters that no reader sees, as a part of a pattern's class."""
@@ -32,10 +32,8 @@ _MARKS: Final = "[\u0300-\u036f\u00ad\u200b-\u200f\u2060\ufeff]*"
 _MORE_MARKS: Final = f"[\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed{INVISIBLE}]*"
 """What may stand on a letter or behind it, as patterns: in Latin and Greek, and in other scripts."""
 _FIRST_MORE: Final = "\u0400"
-_ALPHABETS: Final = "".join(
-    map(chr, (*range(0xC0, 0x250), *range(0x370, 0x530), *range(0x620, 0x64B), *range(0x1E00, 0x2000)))
-)
-_LIGATURES: Final = "".join(map(chr, (*range(0xFB00, 0xFB07), *range(0xFB1D, 0xFB50))))
+_ALPHABETS: Final = "".join(map(chr, (*range(0xC0, 0x530), *range(0x620, 0x64B), *range(0x1E00, 0x2000))))
+_LIGATURES: Final = "".join(map(chr, range(0xFB00, 0xFB50)))
 CAPITAL: Final = "A-Z" + "".join(filter(str.isupper, _ALPHABETS))
 """The capital letters, as a part of a pattern's class."""
 SMALL: Final = "a-z" + "".join(filter(str.islower, _ALPHABETS))
@@ -70,7 +68,7 @@ def folded(text: str) -> str:
 
 def unaccented(text: str) -> str:
     """Return a text folded but for its capitals and its white space."""
-    return text.replace("`", "'") if text.isascii() else text.translate(_PLAIN)
+    return text.translate(_PLAIN)
 
 
 def as_printed(text: str) -> str:

@@ -67,7 +67,7 @@ def find_joined(read: ReadText, word: str) -> Mentions | None:
     pattern = re.compile(rf"(?<!\w){'-?'.join(map(as_printed, unaccented(word)))}(?!\w)", re.IGNORECASE)
     letters = folded_bytes(word[:_SHORTEST_NAME])
     held = (page for page, text in zip(read.pages, read.folded, strict=True) if letters in text)
-    return _counted(read, pattern, held)
+    return _counted(pattern, held)
 
 
 def find_as_written(read: ReadText, name: str) -> Mentions | None:
@@ -78,7 +78,7 @@ def find_as_written(read: ReadText, name: str) -> Mentions | None:
     # What may not stand before it is looked for last: a pattern that begins with letters is ten times as fast.
     pattern = re.compile(rf"{first}(?<!\w{first}){rest}(?!\w)")
     letters = _longest_word(name.removeprefix("the "))
-    mentions = _counted(read, pattern, (page for page in read.pages if letters in page.text))
+    mentions = _counted(pattern, (page for page in read.pages if letters in page.text))
     return None if mentions is None else replace(mentions, name=name)
 
 
@@ -183,7 +183,7 @@ def _mentions(read: ReadText, name: str, parts: Sequence[str]) -> Mentions | Non
     pattern = re.compile(rf"(?<!\w){joined}(?!\w)", re.IGNORECASE)
     letters = folded_bytes(_longest_word(folded(name)))
     held = (page for page, text in zip(read.pages, read.folded, strict=True) if letters in text)
-    return _counted(read, pattern, held)
+    return _counted(pattern, held)
 
 
 def _longest_word(name: str) -> str:
@@ -193,15 +193,11 @@ def _longest_word(name: str) -> str:
     )
 
 
-def _counted(read: ReadText, pattern: re.Pattern[str], held: Iterable[Page]) -> Mentions | None:
-    """Return how often a pattern stands on which of some pages; None where it stands on none.
-
-    What stands before the story counts only where the story has none of it.
-    """
-    every = [(page, count) for page in held if (count := len(pattern.findall(page.text)))]
-    if not every:
+def _counted(pattern: re.Pattern[str], held: Iterable[Page]) -> Mentions | None:
+    """Return how often a pattern stands on which of some pages; None where it stands on none."""
+    found = [(page, count) for page in held if (count := len(pattern.findall(page.text)))]
+    if not found:
         return None
-    found = [(page, count) for page, count in every if page.number >= read.story_page] or every
     return Mentions(
         name=_as_written(found[0][0], pattern),
         pattern=pattern,

@@ -129,18 +129,6 @@ class ReadText:
             or [each for each in self.chapters if each.number == number]
         )
 
-    @cached_property
-    def story_page(self) -> int:
-        """The page on which the first chapter begins; what stands before it are titles, lists and forewords.
-
-        Where the first one that is known is not the book's first, that may be story too.
-        """
-        if not self.chapters:
-            return 1
-        first = self.chapters[0]
-        numbers = {printed_chapter_number(first.title), printed_division_number(first.title)}
-        return first.first_page if numbers <= {None, 1} else 1
-
     def sentences_on(self, page: int) -> list[ReadSentence]:
         """Return the sentences of a page, with the whole of those that begin before it or end behind it."""
         around = [self.by_number[number] for number in (page - 1, page) if number in self.by_number]

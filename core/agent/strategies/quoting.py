@@ -177,7 +177,7 @@ class QuotingRetrievalStrategy(ThinRetrievalStrategy):
         found = await search_fn(query, _PASSAGES)
         read = _read_of(found) if book is None else book
         named = named_pages(question, read) or ()
-        shares = within(named, _of_the_story(page_shares(found), read, query))
+        shares = within(named, page_shares(found))
         notes = await self._notes.fitting(query, shares) if self._notes and not self._skipping else []
         best = self._beneath(read) or await self._best(query, read, shares, named) or _told_by(notes, read)
         if len(best) <= self._skipping:
@@ -226,20 +226,6 @@ def _is_of_unread(kind: Asked, read: ReadText) -> bool:
     if kind.kind is Kind.MEANING:
         return is_unread_word(read, kind.subject)
     return kind.kind in _OF_SOMEBODY and is_unread_name(read, kind.subject)
-
-
-def _of_the_story(shares: Mapping[int, float], read: ReadText, query: str) -> Mapping[int, float]:
-    """Return what was found but for mottoes, lists and forewords that hold no more of the words asked than the story.
-
-    A prologue that no heading tells stands before the first chapter too: it is left where it alone has the words.
-    """
-    before = [page for page in shares if page < read.story_page]
-    if not before:
-        return shares
-    stems = frozenset(content_stems(query))
-    held = {page: len(stems.intersection(content_stems(read.by_number[page].text))) for page in shares}
-    most = max((held[page] for page in shares if page not in before), default=0)
-    return {page: share for page, share in shares.items() if page not in before or held[page] > most} or shares
 
 
 def _told_by(notes: Sequence[Note], read: ReadText) -> list[Passage]:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from core.domain.book import BookText
+from adapters.readers.outline import story_span
+from core.domain.book import BookText, Chapter, Page
 from tests.adapters.readers.epubs import Epub, ncx_of
 from tests.adapters.readers.files import prose, read_back
 
@@ -198,3 +199,13 @@ def test_prose_without_a_heading_before_the_first_chapter_is_story(tmp_path: Pat
     assert _read(tmp_path, Epub(documents=documents, toc=toc)).first_story_page == 1
     documents["p.xhtml"] = "<p>The Marrow of the Sea</p><p>For my mother.</p>"
     assert _read(tmp_path, Epub(documents=documents, toc=toc)).first_story_page == 2
+
+
+@pytest.mark.parametrize(
+    ("title", "begins"),
+    [("Chapter 1", 2), ("The Lamp", 2), ("Prologue", 2), ("Chapter 2", 1), ("BOOK II", 1), ("Part Two / Chapter 1", 1)],
+)
+def test_the_story_begins_with_the_first_chapter_where_that_is_the_first_of_the_book(title: str, begins: int) -> None:
+    pages = [Page(number=number, text="For my mother.") for number in (1, 2, 3)]
+    chapters = [Chapter(number=1, title=title, first_page=2, last_page=3)]
+    assert story_span(chapters, pages) == (begins, 3)

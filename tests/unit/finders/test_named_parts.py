@@ -104,11 +104,3 @@ def test_a_chapter_is_named_by_what_its_title_says_and_only_where_it_is_begun(
     ]
     pages = [*_read().pages, Page(number=4, text="All candles burned.")]
     assert named_pages(question, ReadText(pages, chapters)) == spans
-
-
-@pytest.mark.parametrize(
-    ("title", "begins"),
-    [("Chapter 1", 2), ("The Lamp", 2), ("Prologue", 2), ("Chapter 2", 1), ("BOOK II", 1), ("Part Two / Chapter 1", 1)],
-)
-def test_the_story_begins_with_the_first_chapter_where_that_is_the_first_of_the_book(title: str, begins: int) -> None:
-    assert ReadText(_read().pages, [Chapter(number=1, title=title, first_page=2, last_page=3)]).story_page == begins

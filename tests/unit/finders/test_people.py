@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.domain.book import Chapter, Page
+from core.domain.book import Page
 from core.finders.cast import cast, people, places
 from core.finders.introductions import introduction
 from core.finders.people import find_joined, find_known, find_mentions, find_somebody, near_names
@@ -358,17 +358,6 @@ def test_a_picture_s_caption_introduces_nobody() -> None:
 @pytest.mark.parametrize("prose", ["It was Sherlock Holmes.", "Alice slept.", "I saw Alice in the Room of Glass."])
 def test_a_short_paragraph_in_which_something_is_done_is_no_caption(prose: str) -> None:
     assert [each.is_heading for each in _of(f"{prose}\n\nShe ran on.").sentences(1, 1)] == [False, False]
-
-
-def test_what_stands_before_the_story_counts_only_where_the_story_has_none_of_it() -> None:
-    pages = [Page(number=1, text="The Baby, and how Harald came"), Page(number=2, text="Then Harald came home.")]
-    read = ReadText(pages, [Chapter(number=1, title="The Baby", first_page=2, last_page=2)])
-    found = find_mentions(read, "Harald")
-    assert found is not None
-    assert found.pages == [2]
-    before = find_mentions(read, "how")
-    assert before is not None
-    assert before.pages == [1]
 
 
 @pytest.mark.parametrize(
