@@ -4,7 +4,7 @@ Inside, up to the guard and the record, citations are numbers; what is posted sh
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -105,9 +105,7 @@ def check_citations(sentences: Sequence[str], pages: Mapping[int, str]) -> list[
 
 def rests_on(text: str, pages: Mapping[int, str]) -> bool:
     """Whether a text without its citations rests on some pages together."""
-    return _rests_on(
-        content_stems(without_citations(text)), frozenset[str]().union(*(_read(page).stems for page in pages.values()))
-    )
+    return _rests_on(content_stems(without_citations(text)), map(_read, pages.values()))
 
 
 def rests_on_book(text: str) -> bool:
@@ -127,15 +125,17 @@ def _checked(sentence: str, cited: Mapping[int, _Page], *, names_pages: bool) ->
     wanted, quoted = content_stems(sentence), _only_quoted(sentence)
     for number, page in cited.items():
         is_quotation = bool(quoted) and all(map(page.has, quoted))
-        if is_quotation or _rests_on(wanted, page.stems):
+        if is_quotation or _rests_on(wanted, [page]):
             return CitedSentence(text=sentence, page=number, is_quotation=is_quotation)
-    if names_pages and _rests_on(wanted, frozenset[str]().union(*(page.stems for page in cited.values()))):
+    if names_pages and _rests_on(wanted, cited.values()):
         best = max(cited, key=lambda number: len(wanted & cited[number].stems))
         return CitedSentence(text=sentence, page=best)
     return CitedSentence(text=sentence, page=None)
 
 
-def _rests_on(wanted: frozenset[str], stems: frozenset[str]) -> bool:
+def _rests_on(wanted: frozenset[str], pages: Iterable[_Page]) -> bool:
+    """Whether pages together hold enough of the words of matter of a sentence."""
+    stems = frozenset[str]().union(*(page.stems for page in pages))
     return bool(wanted) and len(wanted & stems) / len(wanted) >= RESTS_ON
 
 
