@@ -42,7 +42,7 @@ async def hide_beyond(bot: Bot, place: Talk, footers: frozenset[str]) -> int:
         elif not is_own or len(message.content) < _LONG:
             goes_on = False
         if goes_on and not message.content.startswith(_MARK):
-            hidden += await _hide(bot, message)
+            hidden += await _put(bot, message, behind_marks(message.content))
     return hidden
 
 
@@ -61,10 +61,6 @@ async def put_away_before(bot: Bot, place: Talk, last: discord.Message, line: st
         if message.author.id != bot.own_id or len(message.content) < _LONG or _ENDING.search(message.content):
             return
         await _put(bot, message, line)
-
-
-async def _hide(bot: Bot, message: discord.Message) -> bool:
-    return await _put(bot, message, behind_marks(message.content))
 
 
 async def _put(bot: Bot, message: discord.Message, content: str) -> bool:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import func, update
 from sqlmodel import Session, col, select
@@ -66,25 +67,6 @@ class TurnCounts:
     took: dict[tuple[str, str], tuple[int, int]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportedAnswer:
-    """An answer that a member called a spoiler, with its book and page, and read `pages` that it rests on or cites.
-
-    `verdicts` are those of its sentences, where they were judged.
-    """
-
-    turn_id: int
-    page: int
-    question: str
-    answer: str
-    title: str
-    book_id: str
-    model: str | None
-    asked_at: datetime
-    verdicts: tuple[str, ...]
-    pages: dict[int, str]
-
-
 class Overview:
     """Reads, and what an operator may change of a turn that is not done."""
 
@@ -137,10 +119,14 @@ class Overview:
         ended = {"status": TurnStatus.FAILED, "error_code": LLMErrorCode.UNAVAILABLE}
         await self._database.write(lambda session: session.execute(update(TurnRow).where(*abandoned).values(ended)))
 
-    async def reported(self, cites: Callable[[str], Iterable[int]]) -> list[ReportedAnswer]:
-        """Return the answers that are hidden as spoilers, oldest first; `cites` finds the pages that one cites."""
+    async def reported(self, cites: Callable[[str], Iterable[int]]) -> list[dict[str, Any]]:
+        """Return the answers that are hidden as spoilers, as labelled cases, oldest first.
 
-        def work(session: Session) -> list[ReportedAnswer]:
+        Each has its book and page, the `verdicts` on its sentences where they were judged, and as `evidence` the read
+        pages that it rests on or cites; `cites` finds the latter.
+        """
+
+        def work(session: Session) -> list[dict[str, Any]]:
             hidden = (
                 select(TurnRow, BookRow)
                 .join(ConversationRow, col(ConversationRow.conversation_id) == TurnRow.conversation_id)
@@ -149,7 +135,7 @@ class Overview:
                 .where(TurnRow.status == TurnStatus.HIDDEN)
                 .order_by(col(TurnRow.turn_id))
             )
-            return [_reported(session, turn, book, cites) for turn, book in session.exec(hidden).all()]
+            return [_case(session, turn, book, cites) for turn, book in session.exec(hidden).all()]
 
         return await self._database.read(work)
 
@@ -191,24 +177,27 @@ def _row(session: Session, event_id: int) -> InboundEventRow:
     return row
 
 
-def _reported(session: Session, turn: TurnRow, book: BookRow, cites: Callable[[str], Iterable[int]]) -> ReportedAnswer:
+def _case(session: Session, turn: TurnRow, book: BookRow, cites: Callable[[str], Iterable[int]]) -> dict[str, Any]:
     answer, position = turn.agent_response or "", turn.position or 0
     rests_on = {int(str(source["start_page"])) for source in turn.sources}
     wanted = [page for page in rests_on.union(cites(answer)) if page <= position]
     pages = select(PageRow).where(PageRow.book_id == book.book_id, col(PageRow.number).in_(wanted))
     steps = [step.partition(f": {JUDGED} ")[2].split() for step in turn.reasoning_steps]
-    return ReportedAnswer(
-        turn_id=turn.turn_id or 0,
-        page=position,
-        question=turn.user_query,
-        answer=answer,
-        title=book.title,
-        book_id=book.book_id,
-        model=turn.model,
-        asked_at=turn.created_at,
-        verdicts=tuple(next(filter(None, steps), ())),
-        pages={page.number: page.text for page in session.exec(pages.order_by(col(PageRow.number)))},
-    )
+    return {
+        "id": turn.turn_id,
+        "label": "spoiler",
+        "title": book.title,
+        "book_id": book.book_id,
+        "page": position,
+        "question": turn.user_query,
+        "text": answer,
+        "verdicts": next(filter(None, steps), []),
+        "evidence": [
+            {"page": page.number, "text": page.text} for page in session.exec(pages.order_by(col(PageRow.number)))
+        ],
+        "model": turn.model,
+        "asked_at": turn.created_at.isoformat(timespec="seconds"),
+    }
 
 
 def _undone(row: InboundEventRow) -> UndoneTurn:

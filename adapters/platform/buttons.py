@@ -16,8 +16,7 @@ from core.app.commands.question_commands import (
     KEEP_FOR_LATER,
     REPORT,
     another_passage,
-    keep_for_later,
-    report_spoiler,
+    under_every_answer,
 )
 from core.app.commands.registry import MORE_HELP
 from core.app.commands.section_commands import I_READ
@@ -79,9 +78,9 @@ def answer_choices(post: Post) -> tuple[Choice, ...]:
     """
     if post.turn_id is None or answers_nothing(post.text):
         return ()
-    last = (keep_for_later(post.turn_id), *([report_spoiler(post.turn_id)] if post.by_model else []))
+    last = under_every_answer(post.turn_id, by_model=post.by_model)
     if not post.rests_on_book:
-        return last
+        return tuple(last)
     more = (another_passage(post.turn_id),) if post.has_more else ()
     under = (Choice(label=label, command=command, text=str(post.turn_id)) for command, label in _UNDER_ANSWERS.items())
     return (*more, *under, *last)

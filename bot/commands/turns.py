@@ -9,7 +9,7 @@ from bot.commands.running import JsonOption, look_over, print_json, say
 from core.domain.words import counted
 
 if TYPE_CHECKING:
-    from adapters.persistence.overview import Overview, ReportedAnswer, UndoneTurn
+    from adapters.persistence.overview import Overview, UndoneTurn
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 IdArgument = Annotated[int, typer.Argument(help="The number that `thusfar turns list` shows.", show_default=False)]
@@ -74,29 +74,15 @@ def export(
     if not spoilers:
         raise typer.BadParameter("it says what to export", param_hint="'--spoilers'")
     from core.agent.citations import cited_pages
-
-    for reported in look_over(lambda overview: overview.reported(cited_pages)):
-        print_json(_case(reported))
-
-
-def _case(reported: "ReportedAnswer") -> dict[str, object]:
     from core.agent.draft_sentences import draft_sentences
 
-    said = [each.text for each in draft_sentences(reported.answer)]
-    verdicts = reported.verdicts if len(reported.verdicts) == len(said) else [None] * len(said)
-    return {
-        "id": reported.turn_id,
-        "label": "spoiler",
-        "title": reported.title,
-        "book_id": reported.book_id,
-        "page": reported.page,
-        "question": reported.question,
-        "text": reported.answer,
-        "sentences": [{"text": text, "verdict": verdict} for text, verdict in zip(said, verdicts, strict=True)],
-        "evidence": [{"page": page, "text": text} for page, text in reported.pages.items()],
-        "model": reported.model,
-        "asked_at": reported.asked_at.isoformat(timespec="seconds"),
-    }
+    for case in look_over(lambda overview: overview.reported(cited_pages)):
+        verdicts = case.pop("verdicts")
+        said = [each.text for each in draft_sentences(case["text"])]
+        if len(verdicts) != len(said):
+            verdicts = [None] * len(said)
+        sentences = [{"text": text, "verdict": verdict} for text, verdict in zip(said, verdicts, strict=True)]
+        print_json({**case, "sentences": sentences})
 
 
 def _change(turn: int, change: "Callable[[Overview], Awaitable[None]]", done: str, as_json: bool) -> None:

@@ -164,9 +164,8 @@ class Answers:
     async def _answer(self, turn_id: int, thread: Thread, member_id: str, *, hidden: bool = False) -> RecordedAnswer:
         """Return an answer; one that is hidden only where that is wanted."""
         answer = await self._record.answer(turn_id)
-        if answer is None or not answer.session_id.startswith((thread.session, thread.private_to(member_id).session)):
-            raise ThusfarError(_GONE)
-        if _is_hidden(answer) and not hidden:
+        theirs = thread.session, thread.private_to(member_id).session
+        if answer is None or not answer.session_id.startswith(theirs) or (_is_hidden(answer) and not hidden):
             raise ThusfarError(_GONE)
         return answer
 

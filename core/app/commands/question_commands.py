@@ -38,14 +38,11 @@ _HIDDEN: Final = "A member said that the answer here gave something away."
 _REPORTED: Final = "Thank you. I won't use that answer again, and the person who runs this bot can look at it."
 
 
-def keep_for_later(turn_id: int) -> Choice:
-    """Return the button that keeps what was asked for whoever presses; it stands under every answer alike."""
-    return Choice(label="Keep for later", command=KEEP_FOR_LATER, text=str(turn_id))
-
-
-def report_spoiler(turn_id: int) -> Choice:
-    """Return the button that hides an answer for all."""
-    return Choice(label="That was a spoiler", command=REPORT, text=str(turn_id))
+def under_every_answer(turn_id: int, *, by_model: bool) -> list[Choice]:
+    """Return the button that keeps a question for the member who presses it, and one that reports a model's answer."""
+    later = Choice(label="Keep for later", command=KEEP_FOR_LATER, text=str(turn_id))
+    report = Choice(label="That was a spoiler", command=REPORT, text=str(turn_id))
+    return [later, report] if by_model else [later]
 
 
 def another_passage(turn_id: int, *, given: int = 1) -> Choice:
@@ -129,8 +126,7 @@ class QuestionCommands:
                     else []
                 ),
                 *([another_passage(reply.turn_id)] if reply.has_more else []),
-                keep_for_later(reply.turn_id),
-                *([report_spoiler(reply.turn_id)] if reply.by_model else []),
+                *under_every_answer(reply.turn_id, by_model=reply.by_model),
             ),
         )
 
