@@ -30,7 +30,7 @@ _CALLS: Final = re.compile(r"<(?=[@#/]|a?:\w|id:|sound:)")
 _HEADING: Final = re.compile(r"^([>\-*+\s]*)(-#|#{1,3})(?=\s)", re.MULTILINE)
 _EFFECTS: Final = re.compile(
     r"\\[\W_]"  # what is escaped already
-    r"|(?<!`)`[^`\n]+`(?!`)"  # code, in which nothing takes effect
+    r"|(?<!`)`[^`\n]{1,100}`(?!`)"  # code, in which nothing takes effect
     r"|(?P<takes_effect>\]\(|\|\||~~|```|(?<![^\W_])_+|_+(?![^\W_]))"  # links, hidden, struck, fences, underlined
 )
 _QUOTED: Final = re.compile(r"^>.*", re.MULTILINE)
