@@ -110,7 +110,7 @@ async def test_a_bot_that_has_lost_its_platform_is_not_healthy(discord_server: D
 
 
 async def test_the_page_in_the_browser_tells_how_it_is_too(own_home: Path) -> None:
-    env = environment(THUSFAR_METRICS_PORT="0", THUSFAR_EMBEDDINGS="none", THUSFAR_HOME=str(own_home))
+    env = environment(THUSFAR_METRICS_PORT="0", THUSFAR_HOME=str(own_home))
     with Program("web", "--no-open", "--port", "0", env=env) as program:
         base = await asyncio.to_thread(monitored_at, program)
         async with aiohttp.ClientSession() as session:

@@ -28,7 +28,6 @@ async def serving(server: DiscordServer, *words: str, **settings: str) -> AsyncI
     named = {
         "DISCORD_TOKEN": server.token,
         "DISCORD_API_BASE": server.api_base,
-        "THUSFAR_EMBEDDINGS": "none",
     }
     with Program("serve", *words, env=environment(**(named | settings))) as program:
         yield program
@@ -41,7 +40,7 @@ async def ended(program: Program) -> tuple[int, str]:
 
 
 async def import_book(home: Path, small_book: Path, club: Club, *, database: str | None = None) -> None:
-    application = build(Settings(thusfar_home=home, THUSFAR_EMBEDDINGS="none", DATABASE_URL=database))
+    application = build(Settings(thusfar_home=home, DATABASE_URL=database))
     scope = f"discord:{club.guild.id}"
     book = (await application.library.add(small_book, scope=scope, title="Small")).book
     reading = await application.threads.use(

@@ -35,14 +35,13 @@ async def serving(server: SlackServer, *words: str, **settings: str) -> AsyncIte
         "SLACK_BOT_TOKEN": server.token,
         "SLACK_APP_TOKEN": server.app_token,
         "SLACK_API_BASE": server.api_base,
-        "THUSFAR_EMBEDDINGS": "none",
     }
     with Program("serve", *words, env=environment(**(named | settings))) as program:
         yield program
 
 
 async def import_book(home: Path, small_book: Path, scope: str, club: Club) -> None:
-    application = build(Settings(thusfar_home=home, THUSFAR_EMBEDDINGS="none"))
+    application = build(Settings(thusfar_home=home))
     book = (await application.library.add(small_book, scope=scope, title="Small")).book
     reading = await application.threads.use(Thread(scope=scope, place=club.channel.id, thread=""), book_id=book.book_id)
     ada = Author(member_id="slack:U1", display_name="Ada")

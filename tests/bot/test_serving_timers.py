@@ -29,7 +29,7 @@ _LATE = timedelta(hours=12)
 
 async def _owe(home: Path, club: Club, number: int, due: datetime) -> None:
     """Keep the reminder of a section that falls due then, as an earlier process did."""
-    application = build(Settings(thusfar_home=home, THUSFAR_EMBEDDINGS="none"))
+    application = build(Settings(thusfar_home=home))
     place = Thread(scope=f"discord:{club.guild.id}", place=str(club.channel.id), thread="")
     reading = await application.threads.reading(place)
     assert reading is not None
@@ -101,7 +101,7 @@ async def _chat(application: Application, clock: FrozenClock, *lines: tuple[time
 
 async def test_a_schedule_is_lived_through_at_the_terminal(own_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     clock, at_once = FrozenClock(datetime(2026, 3, 2, 12, tzinfo=UTC)), timedelta(0)
-    application = build(Settings(thusfar_home=own_home, THUSFAR_EMBEDDINGS="none"), clock=clock)
+    application = build(Settings(thusfar_home=own_home), clock=clock)
     await _chat(
         application,
         clock,

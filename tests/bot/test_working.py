@@ -31,7 +31,7 @@ _POST = "/channels/{channel}/messages"
 @asynccontextmanager
 async def _crew(server: DiscordServer, words: Sequence[Sequence[str]], **settings: str) -> AsyncIterator[list[Program]]:
     """Such processes, the one that listens first."""
-    own = {"DISCORD_TOKEN": server.token, "DISCORD_API_BASE": server.api_base, "THUSFAR_EMBEDDINGS": "none"}
+    own = {"DISCORD_TOKEN": server.token, "DISCORD_API_BASE": server.api_base}
     with ExitStack() as running:
         yield [running.enter_context(Program(*one, env=environment(**own, **settings))) for one in words]
 

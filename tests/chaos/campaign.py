@@ -33,7 +33,6 @@ _TROUBLED = 0.15
 _START_UPS = 0.2
 """So many of the kills strike a process that is starting."""
 _SETTINGS = {
-    "THUSFAR_EMBEDDINGS": "none",
     "THUSFAR_QUESTIONS_A_MINUTE": "100000",
     "THUSFAR_TURN_SECONDS": "5",
 }
@@ -175,7 +174,7 @@ async def _calls_come(scene: Scene, count: int, *, within: float) -> None:
 
 
 async def _make_club(scene: Scene, home: Path, database: str | None) -> None:
-    application = build(Settings(thusfar_home=home, THUSFAR_EMBEDDINGS="none", DATABASE_URL=database))
+    application = build(Settings(thusfar_home=home, DATABASE_URL=database))
     path = home / "small.txt"
     path.write_text(_BOOK, encoding="utf-8")
     olga = Author(member_id="local:1", display_name="Olga")

@@ -17,7 +17,7 @@ from sqlalchemy import select
 from sqlmodel import Session, SQLModel
 
 from adapters.persistence.club_links import SqlClubLinks
-from bot.settings import Embeddings, Settings
+from bot.settings import Settings
 from bot.wiring import Application, build
 from core.app.commands.values import CommandRequest, CommandResponse
 from core.app.due import DueMessage, Served
@@ -222,9 +222,7 @@ async def test_once_they_part_nothing_crosses_at_all(town: _Town) -> None:
 
 @pytest_asyncio.fixture
 async def town(own_home: Path, tmp_path: Path) -> AsyncIterator[_Town]:
-    house = build(
-        Settings(thusfar_home=own_home, THUSFAR_EMBEDDINGS=Embeddings.NONE, THUSFAR_QUESTIONS_A_MINUTE=100_000)
-    )
+    house = build(Settings(thusfar_home=own_home, THUSFAR_QUESTIONS_A_MINUTE=100_000))
     try:
         made = _Town(house=house)
         for place in _CLUBS:

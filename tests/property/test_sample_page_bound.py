@@ -23,13 +23,16 @@ def text() -> BookText:
     return reader_for(SAMPLE).read(SAMPLE)
 
 
-@pytest.fixture(scope="module")
-def minilm(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="module", params=["by default", "minilm"])
+def minilm(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path | None:
+    """The model of the settings: WordLlama's vectors where there is no other, both in Chroma."""
+    if request.param == "by default":
+        return None
     return make_tiny_minilm(tmp_path_factory.mktemp("models") / "minilm", [SAMPLE.read_text("utf-8")])
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory, minilm: Path) -> Path:
+def home(tmp_path_factory: pytest.TempPathFactory, minilm: Path | None) -> Path:
     folder = tmp_path_factory.mktemp("house")
 
     async def fill() -> None:
@@ -41,13 +44,14 @@ def home(tmp_path_factory: pytest.TempPathFactory, minilm: Path) -> Path:
 
 
 async def test_a_huge_search_gives_the_words_of_the_pages_read_at_every_page(
-    home: Path, minilm: Path, text: BookText
+    home: Path, minilm: Path | None, text: BookText
 ) -> None:
     async with wired(home, minilm=minilm) as house:
         assert house.chroma is not None
         book = await house.library.find(scope="local", name="short")
+        query = f"{_LATE} {text.pages[0].text[:80]}"  # something that every page after the first has read
         for page in range(book.pages + 1):
-            found = await house.search.execute(book.book_id, _LATE, position=page, top_k=_EVERYTHING)
+            found = await house.search.execute(book.book_id, query, position=page, top_k=_EVERYTHING)
             assert all(result.start_page == result.end_page <= page for result in found)
             in_order = sorted(found, key=lambda result: result.chunk_id)
             read = " ".join(one.text for one in text.pages[:page]).split()
@@ -55,7 +59,7 @@ async def test_a_huge_search_gives_the_words_of_the_pages_read_at_every_page(
         assert await house.chroma.usable()
 
 
-async def test_five_results_at_every_page_are_read_ones(home: Path, minilm: Path) -> None:
+async def test_five_results_at_every_page_are_read_ones(home: Path, minilm: Path | None) -> None:
     async with wired(home, minilm=minilm) as house:
         book = await house.library.find(scope="local", name="short")
         for page in range(1, book.pages + 1):
@@ -67,7 +71,7 @@ async def test_five_results_at_every_page_are_read_ones(home: Path, minilm: Path
 
 @pytest.mark.parametrize("page", [1, 7, 40, 82])
 async def test_the_whole_search_is_as_if_the_book_ended_here(
-    home: Path, minilm: Path, text: BookText, page: int, tmp_path: Path
+    home: Path, minilm: Path | None, text: BookText, page: int, tmp_path: Path
 ) -> None:
     cut = tmp_path / "cut.txt"
     cut.write_text("\f".join(one.text for one in cut_after(text, page).pages) + "\f" * (page == 1), encoding="utf-8")
@@ -81,7 +85,7 @@ async def test_the_whole_search_is_as_if_the_book_ended_here(
             assert in_whole or page == 1
 
 
-async def test_the_labelled_questions_never_find_an_unread_page(home: Path, minilm: Path) -> None:
+async def test_the_labelled_questions_never_find_an_unread_page(home: Path, minilm: Path | None) -> None:
     questions = [json.loads(line) for line in (SAMPLE.parent / "questions.jsonl").read_text("utf-8").splitlines()]
     async with wired(home, minilm=minilm) as house:
         book = await house.library.find(scope="local", name="short")

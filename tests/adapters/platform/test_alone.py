@@ -10,7 +10,7 @@ import pytest_asyncio
 from sqlalchemy import text
 
 from bot.platforms import platform_services
-from bot.settings import Embeddings, Settings
+from bot.settings import Settings
 from bot.wiring import Application, build
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.words import CANNOT_SAY, WENT_WRONG
@@ -180,7 +180,7 @@ async def test_what_cannot_be_done_is_said_in_a_sentence_and_changes_nothing(
 @_PLACES
 async def test_a_model_that_fails_is_told_of_in_a_sentence_and_the_talk_goes_on(where: str, own_home: Path) -> None:
     failing = ScriptedChatProvider(*[LLMError(LLMErrorCode.OVERLOADED, "busy at 10.0.0.7")] * 2)
-    settings = Settings(thusfar_home=own_home, THUSFAR_EMBEDDINGS=Embeddings.NONE)
+    settings = Settings(thusfar_home=own_home)
     house = build(settings, answers_with=failing)
     try:
         async with _talking(where, house) as alone:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from bot.platforms import platform_services
-from bot.settings import Embeddings, Settings
+from bot.settings import Settings
 from bot.wiring import Application, build
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.stages import Stage
@@ -36,7 +36,7 @@ async def test_a_thread_keeps_its_book_and_its_page_and_gets_no_post(
         await _open_comet(stage)
         await bot.settled()
         assert not [one for one in stage.public() if "This thread" in one.content]
-    restarted = build(Settings(thusfar_home=own_home, THUSFAR_EMBEDDINGS=Embeddings.NONE))
+    restarted = build(Settings(thusfar_home=own_home))
     try:
         async with stage.running(platform_services(restarted)) as bot:
             again = await stage.answer_to(stage.say(thread, "Who rowed out to the wreck?", mention=True))

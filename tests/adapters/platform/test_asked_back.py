@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.platforms import platform_services
-from bot.settings import Embeddings, Settings
+from bot.settings import Settings
 from bot.wiring import build
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.stages import Message, Stage
@@ -92,7 +92,7 @@ async def test_the_question_outlives_a_restart(stage: Stage, read_book: ReadBook
     async with stage.running() as bot:
         asked = await _asked(stage, thread, QUESTION)
         await bot.settled()
-    restarted = build(Settings(thusfar_home=own_home, THUSFAR_EMBEDDINGS=Embeddings.NONE))
+    restarted = build(Settings(thusfar_home=own_home))
     try:
         async with stage.running(platform_services(restarted)) as bot:
             stage.press(".here", asked, by=stage.club.ada)

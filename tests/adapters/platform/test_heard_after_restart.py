@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from bot.platforms import platform_services
-from bot.settings import Embeddings, Settings
+from bot.settings import Settings
 from bot.wiring import build
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.stages import Stage
@@ -16,7 +16,7 @@ async def test_a_follow_up_after_a_restart_is_answered(stage: Stage, read_book: 
         answer = await stage.answer_to(stage.say(thread, "Who lit the lamp?", mention=True))
         await bot.settled()
     assert "every evening at six" in answer.content
-    restarted = build(Settings(thusfar_home=own_home, THUSFAR_EMBEDDINGS=Embeddings.NONE))
+    restarted = build(Settings(thusfar_home=own_home))
     try:
         async with stage.running(platform_services(restarted)) as bot:
             posts = len(stage.public())

@@ -14,7 +14,7 @@ import pytest_asyncio
 
 from adapters.persistence.overview import Overview
 from bot.platforms import platform_services
-from bot.settings import Embeddings, Settings
+from bot.settings import Settings
 from bot.wiring import Application, build
 from core.app.commands.values import CommandRequest
 from core.domain.position import Position
@@ -44,7 +44,7 @@ class _World:
     @asynccontextmanager
     async def process(self) -> AsyncIterator["_Process"]:
         """Serve both platforms, as `thusfar serve` does."""
-        house = build(Settings(thusfar_home=self.home, THUSFAR_EMBEDDINGS=Embeddings.NONE), clock=self.clock)
+        house = build(Settings(thusfar_home=self.home), clock=self.clock)
         services = platform_services(house)
         stages = {
             "discord": _on_discord(self.discord_server, services),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.settings import Embeddings, Settings
+from bot.settings import Settings
 from bot.wiring import Application, build
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.stages import Message, Stage
@@ -24,7 +24,7 @@ def clock() -> FrozenClock:
 
 @pytest_asyncio.fixture
 async def house(own_home: Path, clock: FrozenClock) -> AsyncIterator[Application]:
-    application = build(Settings(thusfar_home=own_home, THUSFAR_EMBEDDINGS=Embeddings.NONE), clock=clock)
+    application = build(Settings(thusfar_home=own_home), clock=clock)
     try:
         yield application
     finally:

@@ -8,7 +8,7 @@ import pytest
 
 from adapters.platform.services import PlatformServices
 from bot.platforms import platform_services
-from bot.settings import Embeddings, Settings
+from bot.settings import Settings
 from bot.wiring import Application, build
 from core.domain.conversation import AskedAs, Author
 from core.domain.tool_use import ChatResponse, TokenUsage
@@ -98,7 +98,7 @@ async def test_without_a_model_doubt_is_silence(stage: Stage, services: Platform
 
 @asynccontextmanager
 async def with_model(home: Path, model: ScriptedChatProvider) -> AsyncIterator[Application]:
-    application = build(Settings(thusfar_home=home, THUSFAR_EMBEDDINGS=Embeddings.NONE), answers_with=model)
+    application = build(Settings(thusfar_home=home), answers_with=model)
     try:
         yield application
     finally:

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from adapters.persistence.database import Counts
-from bot.settings import Embeddings, Settings
+from bot.settings import Settings
 from bot.wiring import Application, build
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.stages import Message, Stage
@@ -25,7 +25,7 @@ _READ_ON = ("Who mended the window?", "Who lit the lamp?", "Who lit the lamp of 
 async def house(request: pytest.FixtureRequest, own_home: Path) -> AsyncIterator[Application]:
     """A wired house over each kind of database."""
     url = request.getfixturevalue("postgres_url") if request.param == "postgres" else None
-    application = build(Settings(thusfar_home=own_home, THUSFAR_EMBEDDINGS=Embeddings.NONE, DATABASE_URL=url))
+    application = build(Settings(thusfar_home=own_home, DATABASE_URL=url))
     try:
         yield application
     finally:

@@ -31,7 +31,7 @@ class Interrupted(PipeLines):
 
 
 async def test_a_chat_goes_on_when_the_database_is_back(own_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    application = build(Settings(thusfar_home=own_home, THUSFAR_EMBEDDINGS="none"))
+    application = build(Settings(thusfar_home=own_home))
     said: list[str] = []
     lines = [
         ("", "/setpage 3"),

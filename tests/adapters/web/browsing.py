@@ -55,7 +55,6 @@ class Web:
     def __init__(self, home: Path, *options: str, port: int = 0) -> None:
         env = environment(
             THUSFAR_HOME=str(home),
-            THUSFAR_EMBEDDINGS="none",
             THUSFAR_PROVIDER="none",
             THUSFAR_MINILM_FOLDER=str(home / "minilm"),
         )

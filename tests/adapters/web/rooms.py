@@ -154,7 +154,7 @@ class Served:
 @asynccontextmanager
 async def served(home: Path, *, port: int = 0) -> AsyncIterator[Served]:
     """Serve the page of a home whose sample is open."""
-    thusfar = build(Settings(thusfar_home=home, THUSFAR_EMBEDDINGS="none"))
+    thusfar = build(Settings(thusfar_home=home))
     book = await thusfar.library.find(scope="local", name="Short Weight")
     await thusfar.threads.open(THREAD, book_id=book.book_id)
     try:
