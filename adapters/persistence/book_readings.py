@@ -1,13 +1,28 @@
 """What becomes of the readings of a book that another takes the place of, or that is removed; called by the books."""
 
-from sqlalchemy import update
-from sqlmodel import Session, col, select
+from collections.abc import Callable, Sequence
+
+from sqlalchemy import ColumnElement, delete, inspect, update
+from sqlalchemy import select as sql_select
+from sqlmodel import Session, SQLModel, col, select
 
 from adapters.persistence.book_contents import copy_book
-from adapters.persistence.carrying_over import carry, carry_over
+from adapters.persistence.club_life_tables import AliasRow, ClubTextRow, KeepsakeRow, LaterQuestionRow, PageSaidRow
 from adapters.persistence.linking import current_reading_row, end_links, reading_beside, tell
 from adapters.persistence.notes import take_notes
-from adapters.persistence.tables import BookRow, ClubRow, ConversationRow, GoneThreadRow, ReadingRow
+from adapters.persistence.schedules import carry_sections
+from adapters.persistence.standings import edition_as_json, edition_from_json
+from adapters.persistence.tables import (
+    BookRow,
+    ClubRow,
+    ConversationRow,
+    GoneThreadRow,
+    MemberPositionRow,
+    MessageRow,
+    PositionChangeRow,
+    ReadingRow,
+    TurnRow,
+)
 from core.domain.club_link import News
 from core.domain.edition import PlaceMap
 from core.domain.thread import keeping, talk_of
@@ -16,7 +31,7 @@ from core.domain.thread import keeping, talk_of
 def succeed(session: Session, old: BookRow, new: BookRow, places: PlaceMap) -> bool:
     """Let a book take another's place; False where a club reads both, and the old one stays."""
     pairs = _read_together(session, old.book_id)
-    stayed = carry_over(session, old.book_id, new.book_id, places)
+    stayed = _carry_over(session, old.book_id, new.book_id, places)
     if not stayed:
         take_notes(session, old, new, places.reveals)
     session.flush()
@@ -63,7 +78,7 @@ def _follow(session: Session, new: BookRow, reading: ReadingRow, other: ReadingR
     if session.exec(select(ReadingRow).where(*both)).first() is not None:
         end_links(session, [reading.club_id], tell_both=True)
         return
-    carry(session, [other], copy.book_id, places)
+    _carry(session, [other], copy.book_id, places)
     tell(session, other.club_id, News.OPENED, of=reading.club_id, reading_id=other.reading_id)
 
 
@@ -71,3 +86,71 @@ def _reading_now(session: Session, book_id: str) -> list[ReadingRow]:
     """Return the readings of a book that are what their clubs read now."""
     readings = session.exec(select(ReadingRow).where(ReadingRow.book_id == book_id)).all()
     return [one for one in readings if current_reading_row(session, one.club_id) == one]
+
+
+def _carry_over(session: Session, old_book_id: str, new_book_id: str, places: PlaceMap) -> int:
+    """Move the readings of a book to another, and their pages with them; return how many stayed behind."""
+    old = session.exec(select(ReadingRow).where(ReadingRow.book_id == old_book_id)).all()
+    reads_both = set(session.exec(select(ReadingRow.club_id).where(ReadingRow.book_id == new_book_id)))
+    moving = [reading for reading in old if reading.club_id not in reads_both]
+    _carry(session, moving, new_book_id, places)
+    return len(old) - len(moving)
+
+
+def _carry(session: Session, moving: Sequence[ReadingRow], new_book_id: str, places: PlaceMap) -> None:
+    """Move some readings to another book, and their pages with them."""
+    for reading in moving:
+        reading.book_id = new_book_id
+        reading.current_page = places.position(reading.current_page)
+        reading.edition = edition_as_json(places.edition(edition_from_json(reading.edition)))
+        session.add(reading)
+        for member in session.exec(select(MemberPositionRow).where(MemberPositionRow.reading_id == reading.reading_id)):
+            member.current_page = places.position(member.current_page)
+            member.recapped_page = places.position(member.recapped_page)
+            member.edition = edition_as_json(places.edition(edition_from_json(member.edition)))
+            session.add(member)
+        carry_sections(session, reading.reading_id, places)
+    # What was written about the old pages cites them.
+    _forget_texts(session, [reading.reading_id for reading in moving])
+    _move_threads(session, [reading.reading_id for reading in moving], places)
+
+
+def _forget_texts(session: Session, reading_ids: Sequence[str]) -> None:
+    session.execute(delete(ClubTextRow).where(col(ClubTextRow.reading_id).in_(reading_ids)))
+
+
+def _move_threads(session: Session, reading_ids: Sequence[str], places: PlaceMap) -> None:
+    """Move positions down, and what was told up: nothing written at a later place may come into an earlier context."""
+    down, up = places.position, places.reveals
+    in_readings = col(ConversationRow.reading_id).in_(reading_ids)
+    threads = sql_select(col(ConversationRow.conversation_id)).where(in_readings)
+    _rewrite(session, ConversationRow, in_readings, current_page=down)
+    _rewrite(session, PageSaidRow, col(PageSaidRow.reading_id).in_(reading_ids), page=down)
+    _rewrite(
+        session, LaterQuestionRow, col(LaterQuestionRow.reading_id).in_(reading_ids), asked_page=down, told_page=up
+    )
+    _rewrite(session, AliasRow, col(AliasRow.reading_id).in_(reading_ids), page=up)
+    _rewrite(
+        session, PositionChangeRow, col(PositionChangeRow.reading_id).in_(reading_ids), from_page=down, to_page=down
+    )
+    _rewrite(session, KeepsakeRow, col(KeepsakeRow.reading_id).in_(reading_ids), made_at=up, opens_at=up)
+    _rewrite(session, MessageRow, col(MessageRow.conversation_id).in_(threads), position=up, reveals_page=up)
+    _rewrite(session, TurnRow, col(TurnRow.conversation_id).in_(threads), position=up)
+
+
+def _rewrite(
+    session: Session,
+    table: type[SQLModel],
+    which: ColumnElement[bool],
+    **columns: Callable[[int | None], int | None],
+) -> None:
+    """Put another page in place of each page in some columns."""
+    (key,) = inspect(table).primary_key
+    names = (key.name, *columns)
+    rows = session.execute(sql_select(*(getattr(table, name) for name in names)).where(which)).all()
+    moved = [
+        {key.name: row[0], **{name: move(page) for (name, move), page in zip(columns.items(), row[1:], strict=True)}}
+        for row in rows
+    ]
+    if moved:
+        session.execute(update(table), moved)

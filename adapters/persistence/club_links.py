@@ -2,7 +2,7 @@
 
 import hmac
 import uuid
-from datetime import UTC, datetime
+from datetime import datetime
 
 from sqlalchemy import ColumnElement, delete, or_
 from sqlmodel import Session, col, select
@@ -58,7 +58,7 @@ class SqlClubLinks(ClubLinks):
 
         def work(session: Session) -> Offer | None:
             row = session.get(ClubOfferRow, code.offer_id)
-            if row is None or _utc(row.expires_at) <= now or row.taker_id is not None:
+            if row is None or row.expires_at <= now or row.taker_id is not None:
                 return None
             if not hmac.compare_digest(row.secret_hash, code.hashed):
                 return None
@@ -195,7 +195,7 @@ def _link(session: Session, place: Thread) -> Link | None:
     row = None if club is None else session.get(ClubLinkRow, club.club_id)
     if row is None:
         return None
-    return Link(other=_place(session, row.other_id), since=_utc(row.joined_at))
+    return Link(other=_place(session, row.other_id), since=row.joined_at)
 
 
 def _is_of(club_id: str) -> ColumnElement[bool]:
@@ -243,8 +243,3 @@ def _terms(session: Session, row: ClubOfferRow) -> Terms | None:
         taker_title=reads,
         has_dates=session.get(ScheduleRow, reading.reading_id) is not None,
     )
-
-
-def _utc(at: datetime) -> datetime:
-    """Databases keep no time zones; ours are all UTC."""
-    return at.replace(tzinfo=UTC) if at.tzinfo is None else at

@@ -1,7 +1,6 @@
 """Reading notes in SQL: page by page beside the text, and how far those are that are being made."""
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 
 from sqlalchemy import delete, func, insert
 from sqlmodel import Session, col, select
@@ -223,11 +222,6 @@ def _note(row: NoteRow) -> Note:
         number=row.number,
         text=row.text,
         written_by=row.written_by,
-        written_at=_in_utc(row.written_at),
+        written_at=row.written_at,
         moved_from=row.moved_from,
     )
-
-
-def _in_utc(at: datetime | None) -> datetime | None:
-    """SQLite keeps no time zones; ours are all UTC."""
-    return at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at

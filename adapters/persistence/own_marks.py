@@ -1,6 +1,6 @@
 """What is kept of one member in one reading beside their page, in SQL."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from sqlalchemy import Select
 from sqlalchemy import select as sql_select
@@ -59,13 +59,8 @@ class SqlOwnMarks(OwnMarks):
 
     async def _since(self, pages: _Pages, since: datetime) -> list[PageSaid]:
         def work(session: Session) -> list[PageSaid]:
-            return [PageSaid(page=page, at=_in_utc(at)) for page, at in session.execute(pages) if page is not None]
+            return [PageSaid(page=page, at=at) for page, at in session.execute(pages) if page is not None]
 
         found = await self._database.read(work)
         before = [each for each in found if each.at < since]
         return [*before[-1:], *(each for each in found if each.at >= since)]
-
-
-def _in_utc(at: datetime) -> datetime:
-    """Return a time as it was written: SQLite keeps no zone."""
-    return at.replace(tzinfo=UTC) if at.tzinfo is None else at

@@ -3,7 +3,6 @@
 from sqlmodel import Session, col, select
 
 from adapters.persistence.database import Database
-from adapters.persistence.editions import edition_as_json, edition_from_json
 from adapters.persistence.position_changes import (
     latest_change,
     move_reading,
@@ -13,6 +12,8 @@ from adapters.persistence.position_changes import (
 )
 from adapters.persistence.standings import (
     current_thread,
+    edition_as_json,
+    edition_from_json,
     member_row,
     reading_of,
     reading_row,

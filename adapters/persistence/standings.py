@@ -1,14 +1,20 @@
 """Readings, threads and members: where each one is, and their rows, to be changed."""
 
+from typing import Final
+
+from pydantic import TypeAdapter
 from sqlalchemy import exists, literal, or_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from adapters.persistence.tables import ClubRow, ConversationRow, GoneThreadRow, MemberPositionRow, ReadingRow
+from core.domain.edition import Edition
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.position import MemberPosition, Pace, PageControl
 from core.domain.reading import Hearing, Listen, Reading, Standing
 from core.domain.thread import keeping
+
+_EDITION: Final = TypeAdapter[Edition | None](Edition | None)
 
 
 def current_thread(
@@ -95,6 +101,17 @@ def member_row(session: Session, reading_id: str, member_id: str) -> MemberPosit
     """Return the row of a member in a reading, a new one where there is none; whoever changes it adds it."""
     row = session.get(MemberPositionRow, (reading_id, member_id))
     return row or MemberPositionRow(reading_id=reading_id, member_id=member_id)
+
+
+def edition_as_json(edition: Edition | None) -> dict[str, object] | None:
+    """Return what a row holds of a copy."""
+    stored: dict[str, object] | None = _EDITION.dump_python(edition, mode="json")
+    return stored
+
+
+def edition_from_json(stored: dict[str, object] | None) -> Edition | None:
+    """Return the copy that a row holds."""
+    return _EDITION.validate_python(stored)
 
 
 def no_conversation(conversation_id: str) -> BookError:

@@ -147,7 +147,7 @@ def _timer(row: TimerRow, *, scope: str, place: str) -> Timer:
         kind=row.kind,
         name=row.name,
         thread=Thread(scope=scope, place=place, thread=row.thread),
-        due=_utc(row.due_at),
+        due=row.due_at,
         late=row.too_late_at - row.due_at,
         reading_id=row.reading_id,
         member_id=row.member_id,
@@ -160,11 +160,6 @@ def _claimed(row: TimerRow, club: ClubRow) -> ClaimedTimer:
         timer=_timer(row, scope=club.scope, place=club.place),
         timer_id=row.timer_id or 0,
         claim=row.claim or "",
-        begun=_utc(row.begun_at or row.due_at),
+        begun=row.begun_at or row.due_at,
         attempts=row.attempts,
     )
-
-
-def _utc(at: datetime) -> datetime:
-    """Databases keep no time zones; ours are all UTC."""
-    return at.replace(tzinfo=UTC) if at.tzinfo is None else at
