@@ -190,8 +190,8 @@ def begin_turn(session: Session, ref: str | None, *, bot: str, owner: str) -> No
 
 def settle_turn(session: Session, ref: str | None, *, bot: str, reply: Reply | None) -> None:
     """Freeze, within the transaction that ends a turn, what is posted to its message."""
-    for row in _undone(session, ref, bot):
-        if reply is not None:
+    if reply is not None:
+        for row in _undone(session, ref, bot):
             row.state, row.reply = EventState.ANSWERED, _stored(reply)
             session.add(row)
 

@@ -14,6 +14,7 @@ from core.domain.position import MemberPosition, Pace, PageControl
 from core.domain.reading import Hearing, Listen, Reading, Standing
 from core.domain.thread import keeping
 
+_KEPT: Final = aliased(ConversationRow)
 _EDITION: Final = TypeAdapter[Edition | None](Edition | None)
 
 
@@ -26,16 +27,17 @@ def current_thread(
     None where the thread has none yet. A thread whose book was removed has no reading: None.
     """
     keeps = keeping(scope, session_of)
-    kept = aliased(ConversationRow)
     this_one = (ReadingRow.reading_id == about,) if about else ()
     gone = exists().where(col(GoneThreadRow.session_of) == keeps)
     found = session.exec(
         select(ReadingRow, ConversationRow, ClubRow)
         .join(ClubRow, col(ClubRow.club_id) == ReadingRow.club_id)
         .outerjoin(ConversationRow, col(ConversationRow.session_id) == literal(session_of) + col(ReadingRow.reading_id))
-        .outerjoin(kept, col(kept.session_id) == literal(keeps) + col(ReadingRow.reading_id))
-        .where(ClubRow.scope == scope, ClubRow.place == place, or_(col(kept.session_id).is_not(None), ~gone), *this_one)
-        .order_by(col(kept.session_id).is_(None), col(kept.created_at), col(ReadingRow.last_used_at).desc())
+        .outerjoin(_KEPT, col(_KEPT.session_id) == literal(keeps) + col(ReadingRow.reading_id))
+        .where(
+            ClubRow.scope == scope, ClubRow.place == place, or_(col(_KEPT.session_id).is_not(None), ~gone), *this_one
+        )
+        .order_by(col(_KEPT.session_id).is_(None), col(_KEPT.created_at), col(ReadingRow.last_used_at).desc())
         .limit(1)
     ).first()
     return None if found is None else (found[0], found[1], found[2])
