@@ -43,7 +43,7 @@ async def test_the_readme_is_true_on_slack(slack_server: SlackServer, club: Club
         assert (await slack_server.answer_to(early)).content == f"{UNREAD}\n(up to p. 9)"
         assert "p. 18" in await _move(slack_server, club, first, "ch 3 done")
         later = slack_server.reply(first, club.ben, "Who is Hallam?")
-        await slack_server.wait_for(lambda: not later.reactions)
+        await slack_server.wait_for(lambda: list(later.reactions) == ["book"])
         answer = (await slack_server.answer_to(later)).content
     assert answer.startswith("**Hallam** comes up ")
     assert "\n> Ralph Hallam had been Surveyor and Engineer at Garsby for eleven years." in answer
