@@ -21,6 +21,7 @@ from core.domain.errors import BookError, BookErrorCode, UnstorableError
 from core.domain.keepsake import Vote
 from core.domain.later import LaterQuestion
 from core.domain.note import Note, NoteBatch
+from core.domain.position import AnswerIn
 from core.domain.question import IncomingMessage
 from core.domain.schedule import DatedSection, Schedule
 from core.domain.thread import Thread
@@ -30,7 +31,9 @@ from tests.adapters.persistence.shelves import MODEL, Store, small_book
 from tests.builders import a_prediction
 
 # An inbound event and a secret hang on no book, and what a club reads next, and with whom, on none that it has read.
-_APART = {"inbound_event", "proposal", "poll", "poll_vote", "left_server", "club_link", "club_offer", "secret"}
+_APART = {
+    "inbound_event", "proposal", "poll", "poll_vote", "left_server", "club_link", "club_offer", "secret", "gone_thread",
+}  # fmt: skip
 _READER = Author(member_id="local:1", display_name="Ann")
 
 
@@ -46,6 +49,7 @@ async def _fill(shelf: Store, texts: list[str], *, place: str) -> str:
     session_id = f"{thread.session}{reading.reading_id}"
     talk = await shelf.conversations.get_or_create(session_id=session_id, reading_id=reading.reading_id)
     await shelf.readings.set_thread_position(talk.conversation_id, position=1, has_own=True, member_id="local:1")
+    await shelf.clubs.set_answer_in(talk.conversation_id, "local:1", AnswerIn.HERE)
     now = datetime.now(UTC)
     due = Timer(kind="k", name="n", thread=thread, due=now, late=timedelta(0), reading_id=reading.reading_id)
     await shelf.timers.keep(due)

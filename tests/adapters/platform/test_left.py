@@ -8,8 +8,11 @@ import pytest
 
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
+from core.app.answer_message import AnswerMessage
+from core.domain.chat_event import EventSink, ToolInvocationEvent
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.inbound import EventState
+from core.domain.question import IncomingMessage, Reply
 from core.domain.words import GIVEN_UP
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.killing import Killed, KilledBeforeFinishing
@@ -82,13 +85,30 @@ async def test_what_was_posted_is_never_asked_for_again(
     assert await services.inbox.unfinished(stage.name) == []
 
 
+class _LongSearch(AnswerMessage):
+    """Core's own, whose search is seen before it ends."""
+
+    def __init__(self, own: AnswerMessage) -> None:
+        self._own = own
+        self.ends = asyncio.Event()
+
+    async def execute(self, message: IncomingMessage, on_event: EventSink | None = None) -> Reply:
+        assert on_event is not None
+        on_event(ToolInvocationEvent(tool_name="search_book", arguments={"query": message.text}))
+        await self.ends.wait()
+        return await self._own.execute(message, on_event)
+
+
 async def test_a_reaction_that_a_kill_left_behind_goes_though_the_answer_stands(
     stage: Stage, services: PlatformServices, read_book: ReadBook
 ) -> None:
     await read_book()
     slow = stage.fail("unreact", stage.faults.held(), times=100)
-    async with stage.running() as bot:
+    searching = _LongSearch(services.answer_message)
+    async with stage.running(replace(services, answer_message=searching)) as bot:
         asked = stage.ask("Who lit the lamp?")
+        await stage.wait_for(lambda: stage.emoji.searching in asked.reactions)
+        searching.ends.set()
         await stage.answer_to(asked)
         await stage.wait_for(lambda: stage.count("unreact"))
         await bot.kill()

@@ -43,8 +43,8 @@ def _in_the_channel(stage: Stage) -> Callable[[str], Message]:
 
 @pytest.mark.parametrize(
     ("where", "questions", "most"),
-    [(_in_a_thread, _WHOLE, 5), (_in_the_channel, _WHOLE, 6), (_in_a_thread, _READ_ON, 6)],
-    ids=["in a thread", "opening one, whose title looks at the place", "in a thread, read on"],
+    [(_in_a_thread, _WHOLE, 5), (_in_the_channel, _WHOLE, 7), (_in_a_thread, _READ_ON, 6)],
+    ids=["in a thread", "opening one, whose title looks at the place and its pages", "in a thread, read on"],
 )
 async def test_a_mention_takes_few_units_of_work(
     stage: Stage,
