@@ -12,6 +12,7 @@ from core.agent.scope_guardrail import ScopeGuardrail, ScopeJudge
 from core.agent.strategies.always_retrieve import AlwaysRetrieveStrategy
 from core.agent.strategies.quoting import QuotingRetrievalStrategy
 from core.agent.strategies.tool_use import PrefetchStrategy, ToolUseRetrievalStrategy
+from core.agent.tool_registry import TOOL_NAMES
 from core.agent.verifier import Verifier
 from core.app.quoting import NoChatProvider
 from core.app.search import SearchBooksUseCase
@@ -42,7 +43,7 @@ def answered_by(settings: Settings, model: ChatProvider | None) -> AnsweredBy:
         SettingsError: a rule in `prompts/` is wrong.
     """
     if model is not None:
-        check_rules(settings.prompts_dir)
+        check_rules(settings.prompts_dir, tools=TOOL_NAMES)
     return AnsweredBy(
         provider=model or NoChatProvider(),
         strategy=_strategy(settings, model),

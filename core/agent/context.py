@@ -12,7 +12,7 @@ from typing import Final
 
 from core.agent.tools.executor import main_argument
 from core.agent.tools.reading_tools import FIND_MENTIONS
-from core.agent.tools.search_book import SEARCH_BOOK
+from core.agent.tools.tool import SEARCH_BOOK
 from core.domain.conversation import ChatMessage, Role
 from core.domain.tool_use import PromptMessage, PromptRole, ToolInvocation, named_pages
 from core.ports.strategies import ConversationContextStrategy

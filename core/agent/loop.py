@@ -1,13 +1,12 @@
 """The one agent loop: ask the model, run the tools it wants, give it the results, until it answers (ADR 18)."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from core.agent.tools.executor import ToolExecutor
-from core.agent.tools.search_book import SEARCH_BOOK, search_tool
-from core.agent.tools.tool import Tool, ToolOutput
+from core.agent.tools.tool import SEARCH_BOOK, Tool, ToolOutput
 from core.domain.chat_event import EventSink, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
 from core.domain.conversation import ChatMessage, Role, ToolCall, TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode, ToolError
@@ -67,13 +66,13 @@ class AgentRun:
     ) -> TurnOutcome:
         """Make at most `max_iterations` calls with tools, then one in which they stay defined but may not be used.
 
-        Of `tools`, those that bring their function are run by it; `search_book` is run by the search of this run.
+        Only those of `tools` that bring their function are run.
 
         Raises:
             LLMError: the model failed, refused, or never came to an answer (`iteration_limit`).
         """
         options = options or GenerationOptions()
-        executor = ToolExecutor(self._runnable(tools))
+        executor = ToolExecutor(each for each in tools if isinstance(each, Tool))
         for _ in range(max_iterations):
             response = await self.ask(tools, options)
             if response.text is not None:
@@ -229,14 +228,6 @@ class AgentRun:
                 is_error=output.is_error,
             )
         )
-
-    def _runnable(self, tools: Sequence[ToolDefinition]) -> Iterator[Tool]:
-        """Give the tools on offer with their functions; what is not on offer cannot be run."""
-        for each in tools:
-            if isinstance(each, Tool):
-                yield each
-            elif each.name == SEARCH_BOOK:
-                yield search_tool(self.search_fn)
 
     def _emit(self, event: TokenUsageEvent | ToolInvocationEvent | ToolResultEvent) -> None:
         if self.on_event is not None:

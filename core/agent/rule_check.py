@@ -16,7 +16,6 @@ from core.agent.prompts import (
     VERIFIER_PROMPT,
 )
 from core.agent.response_rules import RAG_CONTEXT, ResponseRule, load_rule
-from core.agent.tool_registry import TOOL_NAMES
 from core.domain.errors import SettingsError
 
 _OF_THE_BOOK: Final = frozenset({"book.title", "book.author"})
@@ -42,8 +41,8 @@ VARIABLES: Final[Mapping[str, frozenset[str]]] = {
 def check_rules(
     prompts_dir: Path,
     *,
+    tools: Collection[str],
     variables: Mapping[str, frozenset[str]] = VARIABLES,
-    tools: Collection[str] = TOOL_NAMES,
 ) -> None:
     """Read every rule in the folder.
 

@@ -6,8 +6,7 @@ from typing import Final
 
 from core.agent.response_rules import ResponseRule
 from core.agent.tools.reading_tools import FIND_MENTIONS, LIST_CHAPTERS, READ_CHAPTER, READ_PAGES
-from core.agent.tools.search_book import SEARCH_BOOK
-from core.agent.tools.tool import Tool
+from core.agent.tools.tool import SEARCH_BOOK, Tool
 
 TOOL_NAMES: Final = (SEARCH_BOOK, READ_PAGES, READ_CHAPTER, LIST_CHAPTERS, FIND_MENTIONS)
 """Every tool that a rule may name."""

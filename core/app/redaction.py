@@ -1,23 +1,17 @@
-"""What is left out before a text is kept or posted: words of tool calls that leak, and quotations beyond the limit.
+"""Leaves the words of tool calls that leak out of what is stored of a turn."""
 
-An answer quotes at most 150 words of the book, whoever wrote it.
-"""
-
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from core.agent.tools.search_book import SEARCH_BOOK
+from core.agent.tools.tool import SEARCH_BOOK
 from core.app.findings import UNGROUNDED
 from core.domain.book import Book
 from core.domain.conversation import ChatMessage, TurnOutcome
 from core.domain.position import Position
 from core.domain.tool_use import UNREADABLE_ARGUMENTS, ToolDefinition, ToolInvocation
 from core.domain.verdict import SentenceVerdict
-from core.finders.passages import MOST_WORDS
 from core.ports.guard import Guard
-from core.text.sentences import word_count
 from core.text.words import content_stems
 
 WITHHELD: Final = "(left out)"
@@ -26,13 +20,6 @@ _LEAST_WORDS: Final = 3
 
 Known = Mapping[str, frozenset[str]]
 """The tools on offer, each with the names of its arguments; everything else in a call is the model's own."""
-
-_LEFT_OUT: Final = "[…]"
-_CITED: Final = r"[(\[]pp?\.? ?\d[\d\s,;&–-]*[)\]]"
-# The guard reads a sentence without mark-up and pages: between words may stand the signs of a quotation, of emphasis,
-# or a page.
-_BETWEEN: Final = rf"(?:[\s>*_~|]|{_CITED})+"
-_TWICE = re.compile(rf"{re.escape(_LEFT_OUT)}(?:(?:[\s>”’\"']|{_CITED})*{re.escape(_LEFT_OUT)})+")
 
 
 async def redacted(
@@ -71,26 +58,6 @@ async def redacted_results(
             result = WITHHELD_ERROR if message.is_error and is_repeated else message.content
             kept[at] = replace(message, content=result, invocation=_without_words(call, known))
     return tuple(kept)
-
-
-def within_limit(text: str, quoted: Iterable[str]) -> str:
-    """Return a text without the sentences that quote beyond the limit; a mark stands where they stood.
-
-    `quoted` are those of its sentences that stand word for word in the book, in their order.
-    """
-    sentences = list(quoted)
-    if sum(map(word_count, sentences)) <= MOST_WORDS:  # then none is too much, and none has to be looked for
-        sentences = []
-    used, at = 0, 0
-    for sentence in sentences:
-        stands = re.compile(_BETWEEN.join(map(re.escape, sentence.split()))).search(text, at)
-        if stands is None:
-            continue
-        used += word_count(sentence)
-        kept = stands[0] if used <= MOST_WORDS else _LEFT_OUT
-        text = text[: stands.start()] + kept + text[stands.end() :]
-        at = stands.start() + len(kept)
-    return _TWICE.sub(_LEFT_OUT, text)
 
 
 def _tells(words: SentenceVerdict) -> bool:

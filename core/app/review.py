@@ -16,7 +16,6 @@ from core.agent.draft_sentences import DraftSentence, draft_sentences
 from core.agent.verifier import CALLS, Verifier
 from core.app.evidence import evidence_for, texts_of
 from core.app.findings import UNGROUNDED, SentenceFinding, sentence_findings, speakers_of
-from core.app.redaction import within_limit
 from core.app.salvage import answers, falling_with, without
 from core.domain.chat_event import SpoilerBlockedEvent
 from core.domain.conversation import TurnOutcome
@@ -25,6 +24,7 @@ from core.domain.off_loop import off_loop
 from core.domain.question import Question
 from core.domain.verdict import Verdict, Verify
 from core.domain.words import CUT_SHORT
+from core.guard.quotation_limit import within_limit
 from core.ports.books import BookRepository
 from core.ports.guard import Guard
 from core.text.small_talk import is_small_talk

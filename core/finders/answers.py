@@ -17,7 +17,7 @@ from core.finders.found_answer import FoundAnswer, pages_of, put_together, quota
 from core.finders.introductions import introductions
 from core.finders.meaning import in_its_sentence
 from core.finders.names import is_title, without_title, words_of_names
-from core.finders.passages import MOST_WORDS, shortened, stretch
+from core.finders.passages import shortened, stretch
 from core.finders.people import (
     SMALL_IN_NAMES,
     Mentions,
@@ -30,6 +30,7 @@ from core.finders.read_text import ReadSentence, ReadText, chapter_name, chapter
 from core.finders.speeches import taken_apart
 from core.finders.story import capital, ending, recap
 from core.finders.telling import Stretch, telling_stretches
+from core.guard.quotation_limit import MOST_WORDS
 from core.text.words import content_stems
 
 _LAST_WORDS: Final = 50

@@ -8,8 +8,9 @@ from typing import Final
 import numpy as np
 
 from core.finders.answer_chances import Floats, Held, chances, most_held
-from core.finders.passages import FIT_THRESHOLD, MOST_WORDS, Passage, framed
+from core.finders.passages import FIT_THRESHOLD, Passage, framed
 from core.finders.read_text import ReadSentence
+from core.guard.quotation_limit import MOST_WORDS
 from core.ports.word_traces import Traces
 
 LEAST_CHANCE: Final = 0.0

@@ -12,11 +12,9 @@ from typing import Final
 
 from core.finders.answer_chances import ABOUT_BOOKS
 from core.finders.read_text import ReadSentence, ReadText, chapter_name
+from core.guard.quotation_limit import MOST_WORDS
 from core.text.sentences import word_count
 from core.text.words import content_stems
-
-MOST_WORDS: Final = 150
-"""An answer quotes at most this many words of the book (ADR 7)."""
 
 FIT_THRESHOLD: Final = 0.13
 """Least share of the question's weight that one sentence of a passage must hold; error rates in ADR 0007."""

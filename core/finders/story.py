@@ -6,9 +6,10 @@ from typing import Final
 
 from core.finders.cast import people
 from core.finders.found_answer import FoundAnswer, put_together
-from core.finders.passages import MOST_WORDS, shortened
+from core.finders.passages import shortened
 from core.finders.read_text import ReadSentence, ReadText, full_name
 from core.finders.telling import telling_stretches
+from core.guard.quotation_limit import MOST_WORDS
 
 _QUOTED: Final = 4
 _SHOWN: Final = 12

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
-from core.agent.tools.search_book import SEARCH_BOOK
+from core.agent.tools.tool import SEARCH_BOOK
 from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, ToolDefinition, ToolInvocation
 from core.domain.words import CANNOT_SAY
 from core.ports.chat_provider import ChatProvider

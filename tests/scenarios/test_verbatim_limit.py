@@ -10,7 +10,7 @@ from bot.wiring import build
 from core.agent.citations import without_citations
 from core.app.ask import AskRequest
 from core.domain.scopes import LOCAL_SCOPE
-from core.finders.passages import MOST_WORDS
+from core.guard.quotation_limit import MOST_WORDS
 from core.text.words import words
 from tests.scenarios.dialogues import ModelStep
 from tests.scenarios.wires import OpenAIWire

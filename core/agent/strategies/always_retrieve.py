@@ -10,7 +10,8 @@ from core.agent.loop import AgentRun
 from core.agent.response_generator import NO_CONTENT, ResponseGenerator
 from core.agent.response_rules import ResponseRule
 from core.agent.strategies.base import ThinRetrievalStrategy, query_of, question_of
-from core.agent.tools.search_book import DEFAULT_TOP_K, SEARCH_BOOK, format_passages, with_gaps, with_notes
+from core.agent.tools.search_book import DEFAULT_TOP_K, format_passages, with_gaps, with_notes
+from core.agent.tools.tool import SEARCH_BOOK
 from core.agent.turn_notes import notes_of
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome

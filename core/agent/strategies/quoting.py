@@ -7,7 +7,7 @@ from typing import Final
 from core.agent.citations import CitedSentence
 from core.agent.read_book import ReadBook, ReadNotes
 from core.agent.strategies.base import ThinRetrievalStrategy, query_of, question_of
-from core.agent.tools.search_book import SEARCH_BOOK
+from core.agent.tools.tool import SEARCH_BOOK
 from core.domain.book import Page
 from core.domain.chat_event import EventSink, ToolInvocationEvent, ToolResultEvent
 from core.domain.conversation import TurnOutcome

@@ -11,12 +11,13 @@ from core.agent.strategies.base import ThinRetrievalStrategy, is_asked, query_of
 from core.agent.tools.search_book import (
     DEFAULT_TOP_K,
     DEFINITION,
-    SEARCH_BOOK,
     SearchTool,
     format_passages,
+    search_tool,
     with_gaps,
     with_notes,
 )
+from core.agent.tools.tool import SEARCH_BOOK
 from core.agent.turn_notes import notes_of
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
@@ -54,7 +55,16 @@ class ToolUseRetrievalStrategy(ThinRetrievalStrategy):
     ) -> TurnOutcome:
         """Answer the last user message. Raises LLMError."""
         agent_run = AgentRun(provider=chat_provider, prompt=list(messages), search_fn=search_fn, on_event=on_event)
-        return await agent_run.until_answered(tools, self.options_within(deadline), max_iterations=self._max_iterations)
+        return await self._answered(agent_run, tools, deadline)
+
+    async def _answered(
+        self, agent_run: AgentRun, tools: Sequence[ToolDefinition], deadline: Deadline | None
+    ) -> TurnOutcome:
+        # A bare definition of the search stands for the search of this run.
+        runnable = [search_tool(agent_run.search_fn) if each is DEFINITION else each for each in tools]
+        return await agent_run.until_answered(
+            runnable, self.options_within(deadline), max_iterations=self._max_iterations
+        )
 
 
 class PrefetchStrategy(ToolUseRetrievalStrategy):
@@ -103,7 +113,7 @@ class PrefetchStrategy(ToolUseRetrievalStrategy):
                 agent_run.prompt[at] = replace(messages[at], content=with_passages(shown, messages[at].said), author="")
                 agent_run.keep_along(shown)
                 tools = _bringing_others(tools, found)
-        return await agent_run.until_answered(tools, self.options_within(deadline), max_iterations=self._max_iterations)
+        return await self._answered(agent_run, tools, deadline)
 
 
 def _bringing_others(tools: Sequence[ToolDefinition], found: Sequence[SearchResult]) -> list[ToolDefinition]:

@@ -4,13 +4,12 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.agent.tools.tool import Tool, ToolOutput
+from core.agent.tools.tool import SEARCH_BOOK, Tool, ToolOutput
 from core.agent.turn_notes import NotedSearch, notes_of
 from core.domain.errors import ToolError
 from core.domain.passage import SearchFn, SearchResult
 from core.domain.tool_use import ToolDefinition
 
-SEARCH_BOOK: Final = "search_book"
 NOTHING_FOUND: Final = "No relevant passages found."
 LIMITED_SOURCES: Final = "Note: Limited sources found. Acknowledge gaps if needed."
 DEFAULT_TOP_K: Final = 5

@@ -2,9 +2,13 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from core.domain.passage import SearchResult
 from core.domain.tool_use import ToolDefinition
+
+SEARCH_BOOK: Final = "search_book"
+"""The tool whose passages may also go along with a question unasked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,10 +4,10 @@ import logging
 
 import pytest
 
-from core.agent.loop import AgentRun
-from core.agent.tools.search_book import DEFINITION, NOTHING_FOUND
+from core.agent.loop import DEFAULT_MAX_ITERATIONS, AgentRun
+from core.agent.tools.search_book import DEFINITION, NOTHING_FOUND, search_tool
 from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
-from core.domain.conversation import Role
+from core.domain.conversation import Role, TurnOutcome
 from core.domain.tool_use import (
     GenerationOptions,
     PromptMessage,
@@ -22,9 +22,15 @@ from tests.fakes.fixtures import Scripted
 from tests.fakes.strategies import CannedSearch
 
 _QUESTION = PromptMessage(role="user", content="Who carries the compass?")
-_TOOLS: list[ToolDefinition] = [DEFINITION]
 _FERRY = a_passage("The ferry left.", chunk_id=11, page=1)
 _LIGHT = a_passage("The lamp burned.", chunk_id=12, page=2)
+
+
+async def _answered(
+    run: AgentRun, options: GenerationOptions | None = None, *, max_iterations: int = DEFAULT_MAX_ITERATIONS
+) -> TurnOutcome:
+    tools = [search_tool(run.search_fn)]
+    return await run.until_answered(tools, options, max_iterations=max_iterations)
 
 
 def _run(provider: ScriptedChatProvider, search: CannedSearch, events: list[ChatEvent] | None = None) -> AgentRun:
@@ -34,18 +40,18 @@ def _run(provider: ScriptedChatProvider, search: CannedSearch, events: list[Chat
 
 async def test_ca_2_direct_text_ends_the_loop_at_once(scripted: Scripted) -> None:
     provider, search = scripted(says("Ada does.")), CannedSearch(_FERRY)
-    outcome = await _run(provider, search).until_answered(_TOOLS)
+    outcome = await _answered(_run(provider, search))
     assert (outcome.text, outcome.iterations, outcome.max_iterations_reached) == ("Ada does.", 1, False)
     assert (outcome.sources, outcome.tool_calls, outcome.messages) == ((), (), ())
     assert search.asked == []
     assert provider.asked[0].messages == (_QUESTION,)
-    assert provider.asked[0].tools == (DEFINITION,)
+    assert provider.[tool.name for tool in asked[0].tools] == [DEFINITION.name]
 
 
 async def test_ca_2_single_tool_invocation_then_text(scripted: Scripted) -> None:
     invocation = an_invocation("compass", invocation_id="call_7", top_k=3)
     provider, search = scripted(wants(invocation), says("Ada (p. 1).")), CannedSearch(_FERRY, _LIGHT)
-    outcome = await _run(provider, search).until_answered(_TOOLS)
+    outcome = await _answered(_run(provider, search))
     text = "[p. 1]\nThe ferry left.\n\n[p. 2]\nThe lamp burned."
     assert search.asked == [("compass", 3)]
     assert provider.asked[1].messages == (
@@ -69,7 +75,7 @@ async def test_ca_2_tools_on_consecutive_calls_all_run(scripted: Scripted) -> No
         says("Yes."),
     )
     search = CannedSearch(_FERRY)
-    outcome = await _run(provider, search).until_answered(_TOOLS)
+    outcome = await _answered(_run(provider, search))
     assert search.asked == [("compass", 5), ("ferry", 5)]
     assert [call.iteration for call in outcome.tool_calls] == [1, 2]
     assert outcome.sources == (_FERRY,)
@@ -87,7 +93,7 @@ async def test_several_tool_calls_at_once_are_paired_by_id(scripted: Scripted) -
     second = an_invocation("ferry", invocation_id="call_b")
     asks = wants(first, second, preamble="Let me look.", provider_state={"thinking": "opaque"})
     provider, search = scripted(asks, says("Yes.")), CannedSearch(_FERRY)
-    outcome = await _run(provider, search).until_answered(_TOOLS)
+    outcome = await _answered(_run(provider, search))
     _, assistant, *results = provider.asked[1].messages
     assert assistant.tool_invocations == (first, second)
     assert (assistant.content, assistant.provider_state) == ("Let me look.", {"thinking": "opaque"})
@@ -102,7 +108,7 @@ async def test_several_tool_calls_at_once_are_paired_by_id(scripted: Scripted) -
 async def test_calls_and_the_end_of_the_rounds_are_logged(scripted: Scripted, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG, logger="core.agent.loop")
     both = wants(an_invocation("compass", invocation_id="a"), an_invocation("ferry", invocation_id="b"))
-    await _run(scripted(both, says("Yes.")), CannedSearch()).until_answered(_TOOLS, max_iterations=1)
+    await _answered(_run(scripted(both, says("Yes.")), CannedSearch()), max_iterations=1)
     first, warned, second = caplog.records
     assert (first.getMessage(), second.getMessage()) == (
         "Call 1 to the model: 2 tool calls.",
@@ -116,23 +122,23 @@ async def test_the_last_call_has_the_tools_defined_but_forbidden(scripted: Scrip
     provider = scripted(*[wants()] * limit, says("So be it."))
     options = GenerationOptions(max_tokens=700)
     run = _run(provider, CannedSearch(_FERRY))
-    outcome = await run.until_answered(_TOOLS, options, max_iterations=limit)
+    outcome = await _answered(run, options, max_iterations=limit)
     choices = [asked.options.tool_choice for asked in provider.asked if asked.options]
     assert choices == [ToolChoice.AUTO] * limit + [ToolChoice.NONE]
-    assert all(asked.tools == (DEFINITION,) for asked in provider.asked)
+    assert all([tool.name for tool in asked.tools] == [DEFINITION.name] for asked in provider.asked)
     assert {asked.options.max_tokens for asked in provider.asked if asked.options} == {700}
     assert (outcome.text, outcome.max_iterations_reached, outcome.iterations) == ("So be it.", True, limit + 1)
 
 
 async def test_ca_2_by_default_three_rounds_of_tools_are_allowed(scripted: Scripted) -> None:
     provider, search = scripted(wants(), wants(), wants(), says("Enough.")), CannedSearch()
-    outcome = await _run(provider, search).until_answered(_TOOLS)
+    outcome = await _answered(_run(provider, search))
     assert len(search.asked) == 3
     assert outcome.max_iterations_reached
 
 
 async def test_an_answer_in_the_last_allowed_round_did_not_reach_the_limit(scripted: Scripted) -> None:
-    outcome = await _run(scripted(wants(), says("Found.")), CannedSearch()).until_answered(_TOOLS, max_iterations=2)
+    outcome = await _answered(_run(scripted(wants(), says("Found.")), CannedSearch()), max_iterations=2)
     assert not outcome.max_iterations_reached
 
 
@@ -157,7 +163,7 @@ async def test_an_unknown_tool_or_bad_arguments_become_a_result_that_the_model_r
         CannedSearch(_FERRY),
         list[ChatEvent](),
     )
-    outcome = await _run(provider, search, events).until_answered(_TOOLS)
+    outcome = await _answered(_run(provider, search, events))
     result = provider.asked[1].messages[-1]
     assert (result.role, result.is_error) == ("tool_result", True)
     assert result.content.startswith(reads)
@@ -171,13 +177,13 @@ async def test_one_bad_call_among_good_ones_does_not_stop_them(scripted: Scripte
     bad = an_invocation("x", tool_name="guess", invocation_id="bad")
     good = an_invocation("ferry", invocation_id="good")
     provider = scripted(wants(bad, good), says("Yes."))
-    outcome = await _run(provider, CannedSearch(_FERRY)).until_answered(_TOOLS)
+    outcome = await _answered(_run(provider, CannedSearch(_FERRY)))
     assert [(m.invocation_id, m.is_error) for m in provider.asked[1].messages[2:]] == [("bad", True), ("good", False)]
     assert outcome.sources == (_FERRY,)
 
 
 async def test_a_search_without_results_says_so_and_reveals_no_page(scripted: Scripted) -> None:
-    outcome = await _run(scripted(wants(), says("Nothing.")), CannedSearch()).until_answered(_TOOLS)
+    outcome = await _answered(_run(scripted(wants(), says("Nothing.")), CannedSearch()))
     assert [(m.content, m.reveals_page, m.is_error) for m in outcome.messages] == [(NOTHING_FOUND, None, False)]
 
 
@@ -185,7 +191,7 @@ async def test_ca_4_events_come_in_the_order_in_which_things_happen(scripted: Sc
     usage = TokenUsage(input_tokens=100, output_tokens=50)
     provider = scripted(wants(usage=usage), says("Ada.", usage=TokenUsage(input_tokens=140, output_tokens=9)))
     events: list[ChatEvent] = []
-    outcome = await _run(provider, CannedSearch(_FERRY), events).until_answered(_TOOLS)
+    outcome = await _answered(_run(provider, CannedSearch(_FERRY), events))
     assert events == [
         TokenUsageEvent(input_tokens=100, output_tokens=50, model="scripted-1"),
         ToolInvocationEvent(tool_name="search_book", arguments={"query": "compass"}),
@@ -197,20 +203,20 @@ async def test_ca_4_events_come_in_the_order_in_which_things_happen(scripted: Sc
 
 async def test_without_a_sink_the_outcome_is_the_same(scripted: Scripted) -> None:
     script = (wants(usage=TokenUsage(input_tokens=3)), says("Ada."))
-    heard = await _run(scripted(*script), CannedSearch(_FERRY), []).until_answered(_TOOLS)
-    unheard = await _run(scripted(*script), CannedSearch(_FERRY), None).until_answered(_TOOLS)
+    heard = await _answered(_run(scripted(*script), CannedSearch(_FERRY), []))
+    unheard = await _answered(_run(scripted(*script), CannedSearch(_FERRY), None))
     assert heard == unheard
 
 
 async def test_a_call_without_usage_emits_no_usage(scripted: Scripted) -> None:
     events: list[ChatEvent] = []
-    await _run(scripted(says("Ada.")), CannedSearch(), events).until_answered(_TOOLS)
+    await _answered(_run(scripted(says("Ada.")), CannedSearch(), events))
     assert events == []
 
 
 @pytest.mark.parametrize(("answered_by", "recorded"), [(None, "scripted-1"), ("scripted-1-0424", "scripted-1-0424")])
 async def test_the_record_names_provider_and_model(scripted: Scripted, answered_by: str | None, recorded: str) -> None:
-    outcome = await _run(scripted(says("Ada.", model=answered_by)), CannedSearch()).until_answered(_TOOLS)
+    outcome = await _answered(_run(scripted(says("Ada.", model=answered_by)), CannedSearch()))
     assert (outcome.provider, outcome.model) == ("scripted", recorded)
 
 

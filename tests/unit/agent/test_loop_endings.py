@@ -2,16 +2,24 @@
 
 import pytest
 
-from core.agent.loop import AgentRun
-from core.agent.tools.search_book import DEFINITION
+from core.agent.loop import DEFAULT_MAX_ITERATIONS, AgentRun
+from core.agent.tools.search_book import search_tool
 from core.domain.chat_event import ChatEvent, TokenUsageEvent
+from core.domain.conversation import TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.tool_use import ChatResponse, PromptMessage, StopReason, TokenUsage
+from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, StopReason, TokenUsage
 from core.domain.words import CUT_SHORT
 from tests.builders import a_passage, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted
 from tests.fakes.strategies import CannedSearch
+
+
+async def _answered(
+    run: AgentRun, options: GenerationOptions | None = None, *, max_iterations: int = DEFAULT_MAX_ITERATIONS
+) -> TurnOutcome:
+    tools = [search_tool(run.search_fn)]
+    return await run.until_answered(tools, options, max_iterations=max_iterations)
 
 
 def _run(provider: ScriptedChatProvider, search: CannedSearch | None = None) -> AgentRun:
@@ -23,7 +31,7 @@ def _run(provider: ScriptedChatProvider, search: CannedSearch | None = None) -> 
 async def test_ca_2_the_iteration_limit_prevents_an_infinite_loop(scripted: Scripted, limit: int) -> None:
     provider, search = scripted(*[wants()] * (limit + 1)), CannedSearch(a_passage())
     with pytest.raises(LLMError) as caught:
-        await _run(provider, search).until_answered([DEFINITION], max_iterations=limit)
+        await _answered(_run(provider, search), max_iterations=limit)
     assert caught.value.code is LLMErrorCode.ITERATION_LIMIT
     assert len(search.asked) == limit
 
@@ -40,12 +48,12 @@ async def test_ca_2_the_iteration_limit_prevents_an_infinite_loop(scripted: Scri
     ],
 )
 async def test_length_cuts_to_the_last_whole_sentence_and_says_so(scripted: Scripted, said: str, kept: str) -> None:
-    outcome = await _run(scripted(says(said, stop_reason=StopReason.LENGTH))).until_answered([DEFINITION])
+    outcome = await _answered(_run(scripted(says(said, stop_reason=StopReason.LENGTH))))
     assert outcome.text == f"{kept}\n\n{CUT_SHORT}"
 
 
 async def test_an_answer_cut_before_its_first_end_is_still_marked_as_cut(scripted: Scripted) -> None:
-    outcome = await _run(scripted(says("Ada carries the", stop_reason=StopReason.LENGTH))).until_answered([DEFINITION])
+    outcome = await _answered(_run(scripted(says("Ada carries the", stop_reason=StopReason.LENGTH))))
     assert outcome.text.endswith(CUT_SHORT)
 
 
@@ -55,13 +63,13 @@ async def test_an_answer_cut_before_its_first_end_is_still_marked_as_cut(scripte
     ids=["inside a citation", "behind an abbreviation"],
 )
 async def test_length_never_leaves_half_a_sentence_at_an_abbreviation(scripted: Scripted, said: str) -> None:
-    outcome = await _run(scripted(says(said, stop_reason=StopReason.LENGTH))).until_answered([DEFINITION])
+    outcome = await _answered(_run(scripted(says(said, stop_reason=StopReason.LENGTH))))
     assert outcome.text == f"Ada carries it (p. 1).\n\n{CUT_SHORT}"
 
 
 @pytest.mark.parametrize("reason", [StopReason.END, StopReason.OTHER])
 async def test_other_finish_reasons_leave_the_text_as_it_is(scripted: Scripted, reason: StopReason) -> None:
-    outcome = await _run(scripted(says(" Ada carries the ", stop_reason=reason))).until_answered([DEFINITION])
+    outcome = await _answered(_run(scripted(says(" Ada carries the ", stop_reason=reason))))
     assert outcome.text == "Ada carries the"
 
 
@@ -71,7 +79,7 @@ async def test_other_finish_reasons_leave_the_text_as_it_is(scripted: Scripted, 
 async def test_a_refusal_is_an_error_whatever_came_with_it(scripted: Scripted, response: ChatResponse) -> None:
     search = CannedSearch()
     with pytest.raises(LLMError) as caught:
-        await _run(scripted(response), search).until_answered([DEFINITION])
+        await _answered(_run(scripted(response), search))
     assert caught.value.code is LLMErrorCode.REFUSED
     assert search.asked == []
 
@@ -79,7 +87,7 @@ async def test_a_refusal_is_an_error_whatever_came_with_it(scripted: Scripted, r
 async def test_tool_use_cut_off_by_length_never_runs(scripted: Scripted) -> None:
     search = CannedSearch(a_passage())
     with pytest.raises(LLMError) as caught:
-        await _run(scripted(wants(stop_reason=StopReason.LENGTH)), search).until_answered([DEFINITION])
+        await _answered(_run(scripted(wants(stop_reason=StopReason.LENGTH)), search))
     assert caught.value.code is LLMErrorCode.BAD_RESPONSE
     assert search.asked == []
 
@@ -90,7 +98,7 @@ async def test_what_a_refused_call_cost_is_still_told(scripted: Scripted) -> Non
     run = _run(scripted(says("No.", stop_reason=StopReason.REFUSAL, usage=usage)))
     run.on_event = events.append
     with pytest.raises(LLMError):
-        await run.until_answered([DEFINITION])
+        await _answered(run)
     assert events == [TokenUsageEvent(input_tokens=100, output_tokens=1, model="scripted-1")]
     assert run.usage == usage
 
@@ -103,6 +111,6 @@ async def test_a_failing_model_ends_the_run_with_its_own_error(
     failure = LLMError(code, "the wire broke", retry_after=3)
     provider = scripted(*[wants()] * rounds_before, failure)
     with pytest.raises(LLMError) as caught:
-        await _run(provider).until_answered([DEFINITION])
+        await _answered(_run(provider))
     assert caught.value is failure
     assert len(provider.asked) == rounds_before + 1

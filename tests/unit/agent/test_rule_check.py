@@ -24,7 +24,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_the_rules_that_ship_are_in_order() -> None:
-    check_rules(_PROMPTS)
+    check_rules(_PROMPTS, tools=TOOL_NAMES)
     assert {path.name for path in _PROMPTS.glob("*.md")} == set(VARIABLES)
 
 
@@ -55,7 +55,7 @@ def test_the_rules_that_ship_are_in_order() -> None:
 def test_a_mistake_is_one_line_that_names_file_and_key(folder: Path, name: str, text: str, says: str) -> None:
     (folder / name).write_text(text, encoding="utf-8")
     with pytest.raises(SettingsError) as caught:
-        check_rules(folder)
+        check_rules(folder, tools=TOOL_NAMES)
     assert str(caught.value).startswith(f"prompts/{name}: {says}")
     assert "\n" not in str(caught.value)
 
@@ -71,14 +71,14 @@ def test_a_mistake_is_one_line_that_names_file_and_key(folder: Path, name: str, 
 )
 def test_a_rule_of_ones_own_may_use_what_every_answer_is_given(folder: Path, text: str) -> None:
     (folder / "of_my_own.md").write_text(text, encoding="utf-8")
-    check_rules(folder)
+    check_rules(folder, tools=TOOL_NAMES)
 
 
 @pytest.mark.parametrize("name", sorted(VARIABLES))
 def test_a_rule_that_is_missing_is_named(folder: Path, name: str) -> None:
     (folder / name).unlink()
     with pytest.raises(SettingsError, match=rf"^prompts/{name}: it cannot be read \(No such file or directory\)$"):
-        check_rules(folder)
+        check_rules(folder, tools=TOOL_NAMES)
 
 
 async def test_the_tools_that_a_rule_may_name_are_those_that_there_are() -> None:

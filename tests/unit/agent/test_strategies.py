@@ -161,7 +161,7 @@ async def test_prefetch_gives_the_passages_along_with_the_question(scripted: Scr
     outcome = await PrefetchStrategy().run(provider, _PROMPT, [DEFINITION], search)
     assert search.asked == [(_QUESTION.content, 5)]
     (asked,) = provider.asked
-    assert asked.tools == (DEFINITION,)
+    assert [tool.name for tool in asked.tools] == [DEFINITION.name]
     *before, question = asked.messages
     assert before == [_SYSTEM, *_EARLIER]
     assert question.content.startswith("Passages from the pages read so far:\n\n[p. 1]\nThe ferry left")

@@ -215,7 +215,7 @@ async def test_every_variable_of_the_seeds_is_filled_in(world: World, scripted: 
     conversation = await world.reading(position=2)
     named = "{{ intent }} / {{ service }} / {{ user_message }} / {{ book.title }} / {{ reader.progress }}"
     folder = prompts_with(tmp_path / "p", f"{named}\n\n{{{{ rag_context }}}}")
-    check_rules(folder)
+    check_rules(folder, tools=TOOL_NAMES)
     provider = scripted(says("Ada."))
     chat = world.chat(provider, prompts_dir=folder)
     await chat.execute(conversation.conversation_id, "Who carries the brass compass?")

@@ -2,8 +2,7 @@
 
 import pytest
 
-from core.app.redaction import within_limit
-from core.finders.passages import MOST_WORDS
+from core.guard.quotation_limit import MOST_WORDS, within_limit
 
 _FIRST, _SECOND, _THIRD = (" ".join([f"{name}"] * 60) + "." for name in ("One", "Two", "Three"))
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from core.domain.book import Page
 from core.finders.answer_chances import Held, chances, features, read_weights, runs_around, weights
 from core.finders.likeliest import choose, likeliest_passages
-from core.finders.passages import MOST_WORDS
 from core.finders.read_text import ReadSentence, ReadText
+from core.guard.quotation_limit import MOST_WORDS
 from core.ports.word_traces import Traces
 from tests.fakes.word_traces import plain_traces
 

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.book import Chapter, Page
-from core.finders.passages import MOST_WORDS, best_passages, rendered
+from core.finders.passages import best_passages, rendered
 from core.finders.read_text import ReadText
+from core.guard.quotation_limit import MOST_WORDS
 from tests.builders import STORY
 
 _LONG = " ".join(f"On day {day} the keeper counted his gulls and wrote the number down." for day in range(40))

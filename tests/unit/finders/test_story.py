@@ -3,9 +3,9 @@
 import re
 
 from core.domain.book import Chapter, Page
-from core.finders.passages import MOST_WORDS
 from core.finders.read_text import ReadText
 from core.finders.story import earlier, has_earlier, recap
+from core.guard.quotation_limit import MOST_WORDS
 
 _CHAPTERS = 20
 

@@ -7,7 +7,7 @@ import pytest
 from core.domain.book import Chapter
 from core.domain.errors import PositionError
 from core.domain.words import NOT_BEGUN
-from core.finders.passages import MOST_WORDS
+from core.guard.quotation_limit import MOST_WORDS
 from tests.builders import BO, a_book_text
 from tests.unit.app.commands.house import House
 
