@@ -27,7 +27,7 @@ from bot.evaluation.labels import LabelledBook, labelled_books
 from bot.evaluation.retrieval import DEPTH, POSITIONS, Rank, Report, Score, pages_asked, report
 from bot.wiring import Application
 from core.domain.passage import readable
-from core.text.packed_words import Ints
+from core.language.packed_words import Ints
 
 _NEAREST = 200
 _OF_MODELS = ("meaning", "note_meaning")

@@ -30,7 +30,7 @@ from benchmarks.model_server import Known, ModelServer, Spent
 from benchmarks.peer import WordLlamaMeans, chroma_of
 from benchmarks.peer_agent import peer_agent
 from bot.wiring import Application
-from core.app.ask import AskRequest
+from core.answering.ask import AskRequest
 from core.domain.book import Book
 from core.domain.thread import Thread
 

@@ -18,7 +18,7 @@ from rapidfuzz import fuzz
 from adapters.persistence.books import SqlBookRepository
 from adapters.persistence.database import Database
 from adapters.persistence.migrate import upgrade
-from core.app.calibration import Calibration
+from core.club.editions.calibration import Calibration
 from core.domain.book import BookText, Page, PageSource
 
 _PAGES = 600

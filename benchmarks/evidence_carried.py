@@ -22,9 +22,9 @@ from typing import Final
 from benchmarks.labelled import PRACTICE
 from benchmarks.natural import CERTAIN, Played, play
 from benchmarks.natural_model import LETTERS_A_TOKEN, key_of, read_drafts
-from core.agent.citations import without_citations
-from core.text.sentences import fold_space, sentences
-from core.text.words import content_stems
+from core.guard.citations import without_citations
+from core.language.sentences import fold_space, sentences
+from core.language.words import content_stems
 
 _PASSAGE = re.compile(r"^\[p\. (\d+)\]\n(.*?)(?=\n\n\[p\. |\Z)", re.MULTILINE | re.DOTALL)
 _WORDS_OF_EVIDENCE: Final = 8

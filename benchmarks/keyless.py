@@ -18,7 +18,7 @@ from statistics import median
 
 from benchmarks.labelled import Question, evidence_of, folded, folders, import_labelled, throwaway_house
 from bot.wiring import Application
-from core.app.ask import AskRequest
+from core.answering.ask import AskRequest
 
 
 @dataclass(slots=True)

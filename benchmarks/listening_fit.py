@@ -1,4 +1,4 @@
-"""Fit what decides when the bot speaks on labelled threads, and write core/text/fitted_talk.json.
+"""Fit what decides when the bot speaks on labelled threads, and write core/understanding/fitted_talk.json.
 
     python -m benchmarks.listening_fit THREADS.jsonl ... [--write]
 
@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from bot.evaluation.listening import Counted, counted, settled
 from bot.evaluation.listening_labels import LabelledThread, labelled_threads
-from core.app.listening import by_form
 from core.domain.conversation import AskedAs
-from core.text.talk_score import TalkScore, fitted_score
-from core.text.talk_signals import signals
+from core.understanding.listening import by_form
+from core.understanding.talk_score import TalkScore, fitted_score
+from core.understanding.talk_signals import signals
 
 SCORE_FILE = Path(__file__).resolve().parent.parent / "core" / "text" / "fitted_talk.json"
 _PARTS = 10

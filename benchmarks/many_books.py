@@ -29,7 +29,7 @@ from benchmarks.labelled import PRACTICE, SAMPLE
 from bot.serving import warm_up
 from bot.settings import Embeddings, Provider, Settings
 from bot.wiring import Application, build
-from core.app.ask import AskRequest
+from core.answering.ask import AskRequest
 from core.domain.book import Book
 
 MEMORY_MB: Final = 400

@@ -21,7 +21,7 @@ from aiohttp import web
 
 from adapters.llm.anthropic import AnthropicChatProvider
 from adapters.llm.openai import OpenAIChatProvider
-from core.agent.tools.search_book import DEFINITION
+from core.answering.tools.search_book import DEFINITION
 from core.domain.tool_use import Deadline, GenerationOptions, PromptMessage, ToolInvocation
 
 GOAL = 1.5

@@ -15,8 +15,8 @@ from typing import Any, Final
 from core.agent.prompts import SCOPE_PROMPT, VERIFIER_PROMPT
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, ToolDefinition
+from core.language.words import words
 from core.ports.chat_provider import ChatProvider
-from core.text.words import words
 
 BAD: Final = frozenset({"leak", "unsupported"})
 GOOD: Final = frozenset({"supported", "opinion"})

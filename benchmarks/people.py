@@ -17,13 +17,13 @@ from statistics import median
 
 from adapters.readers.choose import reader_for
 from benchmarks.labelled import folders
+from core.answering.extracts.cast import cast, places
+from core.answering.extracts.character_card import portrait
+from core.answering.extracts.introductions import introduction
+from core.answering.extracts.people import find_known
+from core.answering.extracts.read_text import ReadText
+from core.answering.extracts.story import recap
 from core.domain.book import BookText, Chapter, Page
-from core.finders.cast import cast, places
-from core.finders.introductions import introduction
-from core.finders.people import find_known
-from core.finders.portraits import portrait
-from core.finders.read_text import ReadText
-from core.finders.story import recap
 
 _SHARES = (0.25, 0.5, 1.0)
 _PAGES = 600

@@ -1,4 +1,4 @@
-"""Fit where on a page a question is answered on labelled books, and write core/finders/fitted_chances.json.
+"""Fit where on a page a question is answered on labelled books, and write core/answering/extracts/fitted_chances.json.
 
     python -m benchmarks.places_fit [FOLDER ...] [--write]
 
@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 from benchmarks.labelled import Question, evidence_of, folded, folders, import_labelled, throwaway_house
 from bot.evaluation.intervals import paired_difference, share
 from bot.wiring import Application
-from core.finders.answer_chances import LOOKED_AT, Floats, Held, features, runs_around
-from core.finders.likeliest import choose
-from core.finders.passages import Passage, best_passages
-from core.finders.read_text import ReadSentence
-from core.finders.speeches import taken_apart
-from core.finders.unread_words import without_unread_names
+from core.answering.extracts.answer_chances import LOOKED_AT, Floats, Held, features, runs_around
+from core.answering.extracts.likeliest import choose
+from core.answering.extracts.passages import Passage, best_passages
+from core.answering.extracts.read_text import ReadSentence
+from core.answering.extracts.speeches import taken_apart
+from core.answering.extracts.unread_words import without_unread_names
 
 WEIGHTS_FILE = Path(__file__).resolve().parent.parent / "core" / "finders" / "fitted_chances.json"
 _LATER = (0, 10, 30)

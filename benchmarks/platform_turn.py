@@ -34,7 +34,7 @@ from benchmarks.turn_books import TurnBook, long_book, plain_words, runs_of, sam
 from bot.platforms import platform_services
 from bot.settings import Embeddings, Provider, Settings
 from bot.wiring import Application, build
-from core.app.ask import AskRequest
+from core.answering.ask import AskRequest
 from core.domain.chat_event import ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent
 from core.domain.conversation import Author
 from core.domain.thread import Thread

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from benchmarks.labelled import ROOT, SAMPLE, throwaway_house
-from core.agent.scope import ScopeVerdict, by_passages, by_rules
+from core.understanding.scope import ScopeVerdict, by_passages, by_rules
 
 _MESSAGES = ROOT / "fixtures" / "scope" / "messages.jsonl"
 

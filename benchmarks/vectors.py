@@ -44,9 +44,9 @@ from bot.settings import Embeddings, Settings
 from bot.wiring import build
 from core.domain.book import Book
 from core.domain.passage import readable
+from core.language.chunking import windows
 from core.ports.passage_index import PassageIndex
 from core.ports.vectors import Vectors
-from core.text.chunking import windows
 from tests.chroma_server import ChromaProgram, chroma_program
 from tests.tiny_minilm import make_tiny_minilm
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from benchmarks.labelled import PRACTICE, ROOT, SAMPLE, throwaway_house
 from bot.wiring import Application
-from core.app.watching import said_openly
+from core.club.watch.watching import said_openly
 from core.domain.book import Book
 from core.domain.verdict import Signal
 

@@ -10,16 +10,16 @@ if TYPE_CHECKING:
     from adapters.persistence.database import Database
     from bot.noting import Noting
     from bot.timed import Timed
-    from core.app.allowance import Allowance
-    from core.app.answer_message import AnswerMessage
-    from core.app.answers import Answers
-    from core.app.commands.book_commands import BookCommands
-    from core.app.commands.registry import CommandRegistry
-    from core.app.commands.values import Command
-    from core.app.library import Library
-    from core.app.positions import PositionService
-    from core.app.quoting import Quoting
-    from core.app.threads import ThreadService
+    from core.answering.answer_message import AnswerMessage
+    from core.answering.given_answers import Answers
+    from core.answering.positions import PositionService
+    from core.answering.quota import Allowance
+    from core.answering.quoting import Quoting
+    from core.answering.threads import ThreadService
+    from core.club.books.book_commands import BookCommands
+    from core.club.commands.registry import CommandRegistry
+    from core.club.commands.values import Command
+    from core.library.library import Library
     from core.ports.books import BookRepository
     from core.ports.clock import Clock
     from core.ports.clubs import ClubRepository
@@ -52,12 +52,12 @@ class AllCommands:
     def registry(self) -> "CommandRegistry":
         """Return the one registry."""
         from adapters.persistence.watches import SqlWatches
-        from core.app.commands.club_commands import ClubCommands
-        from core.app.commands.note_commands import NoteCommands
-        from core.app.commands.registry import CommandRegistry
-        from core.app.commands.settings_command import SettingsCommand
-        from core.app.commands.shown_commands import ShownCommands
-        from core.app.commands.watch_command import WatchCommand
+        from core.club.books.note_commands import NoteCommands
+        from core.club.commands.registry import CommandRegistry
+        from core.club.questions.shown_commands import ShownCommands
+        from core.club.settings.club_commands import ClubCommands
+        from core.club.settings.settings_command import SettingsCommand
+        from core.club.watch.watch_command import WatchCommand
 
         shown = ShownCommands(answers=self.answers, positions=self.positions, threads=self.threads, clubs=self.clubs)
         notes = NoteCommands(library=self.library, notes=self.noted.notes, maker=self.noted.maker, jobs=self.noted.jobs)
@@ -76,8 +76,8 @@ class AllCommands:
 
     def _of_club_life(self) -> "Sequence[Command]":
         from bot.club_life import ClubLife, stored_in
-        from core.app.commands.club_drafts import Writer
-        from core.app.commands.question_commands import QuestionCommands
+        from core.club.questions.question_commands import QuestionCommands
+        from core.club.recap.club_drafts import Writer
 
         writer = None
         if self.prompts_dir is not None:

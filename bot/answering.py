@@ -4,21 +4,21 @@ from dataclasses import dataclass, replace
 
 from bot.providers import generation_options
 from bot.settings import Settings, Strategy
-from core.agent.context import GOES_BACK, SummarisingContextStrategy
 from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT, REWRITE_PROMPT
 from core.agent.response_rules import load_rule
 from core.agent.rule_check import check_rules
-from core.agent.scope_guardrail import ScopeGuardrail, ScopeJudge
-from core.agent.strategies.always_retrieve import AlwaysRetrieveStrategy
-from core.agent.strategies.quoting import QuotingRetrievalStrategy
-from core.agent.strategies.tool_use import PrefetchStrategy, ToolUseRetrievalStrategy
-from core.agent.tool_registry import TOOL_NAMES
-from core.agent.verifier import Verifier
-from core.app.quoting import NoChatProvider
-from core.app.search import SearchBooksUseCase
-from core.app.verified_guard import VerifiedGuard
+from core.answering.context import GOES_BACK, SummarisingContextStrategy
+from core.answering.quoting import NoChatProvider
+from core.answering.scope_guardrail import ScopeGuardrail, ScopeJudge
+from core.answering.search import SearchBooksUseCase
+from core.answering.strategies.always_retrieve import AlwaysRetrieveStrategy
+from core.answering.strategies.quoting import QuotingRetrievalStrategy
+from core.answering.strategies.tool_use import PrefetchStrategy, ToolUseRetrievalStrategy
+from core.answering.tools.tool_registry import TOOL_NAMES
+from core.answering.verified_guard import VerifiedGuard
 from core.domain.tool_use import GenerationOptions, TurnLimits
 from core.domain.verdict import Verify
+from core.guard.verifier import Verifier
 from core.ports.chat_provider import ChatProvider
 from core.ports.guard import Guard
 from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy

@@ -16,7 +16,7 @@ from bot.monitoring import monitored
 from bot.platforms import platform_services
 from bot.serving import complete_books, told_to_stop, warm_up
 from bot.wiring import Application
-from core.app.reader_view import AnswersAtPages, EarlierTalk, ReaderView
+from core.club.browser.reader_view import AnswersAtPages, EarlierTalk, ReaderView
 from core.domain.errors import ThusfarError
 from core.domain.scopes import LOCAL_SCOPE
 

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
 from adapters.persistence.watches import SqlWatches
-from core.app.hear_message import HearMessage, KeptMessages, Presence, WaitingQuestions
-from core.app.listening import Overheard
-from core.app.schedules import Schedules
-from core.app.threads import ThreadService
-from core.app.watching import PostWatch
+from core.answering.threads import ThreadService
+from core.club.hearing.addressing import HearMessage, KeptMessages, Presence, WaitingQuestions
+from core.club.schedule.schedules import Schedules
+from core.club.watch.watching import PostWatch
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
 from core.ports.guard import Guard
+from core.understanding.listening import Overheard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,19 +8,19 @@ if TYPE_CHECKING:
     from bot.late import Late
     from bot.noting import Noting
     from bot.serving_clubs import ServingClubs
-    from core.app.answers import Answers
-    from core.app.commands.book_commands import BookCommands
-    from core.app.commands.registry import CommandRegistry
-    from core.app.due import Due
-    from core.app.hear_message import HearMessage
-    from core.app.member_clubs import MemberClubs
-    from core.app.note_jobs import NoteJobs
-    from core.app.note_making import NoteMaker
-    from core.app.notes import Notes
-    from core.app.positions import PositionService
-    from core.app.schedules import Schedules
-    from core.app.threads import ThreadTitles
-    from core.app.watching import PostWatch
+    from core.answering.given_answers import Answers
+    from core.answering.positions import PositionService
+    from core.answering.threads import ThreadTitles
+    from core.club.books.book_commands import BookCommands
+    from core.club.browser.member_clubs import MemberClubs
+    from core.club.commands.registry import CommandRegistry
+    from core.club.hearing.addressing import HearMessage
+    from core.club.schedule.schedules import Schedules
+    from core.club.timers.due import Due
+    from core.club.watch.watching import PostWatch
+    from core.library.note_jobs import NoteJobs
+    from core.library.note_making import NoteMaker
+    from core.library.notes import Notes
     from core.ports.inbox import Inbox
     from core.ports.timers import TimerTable
 

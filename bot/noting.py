@@ -9,14 +9,14 @@ from adapters.persistence.notes import SqlNoteRepository
 from adapters.readers.note_files import read_note_file
 from bot.home import sample_book
 from bot.settings import Settings
-from core.agent.note_writer import NoteWriter
-from core.app.costs import PriceTable
-from core.app.library import ImportedBook, Library
-from core.app.note_jobs import NoteJobs
-from core.app.note_making import NoteLimits, NoteMaker
-from core.app.notes import Notes
+from core.answering.costs import PriceTable
 from core.domain.book import Book
 from core.domain.tool_use import GenerationOptions
+from core.library.library import ImportedBook, Library
+from core.library.note_jobs import NoteJobs
+from core.library.note_making import NoteLimits, NoteMaker
+from core.library.note_writer import NoteWriter
+from core.library.notes import Notes
 from core.ports.books import BookRepository
 from core.ports.chat_provider import ChatProvider
 from core.ports.clock import Clock

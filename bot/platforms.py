@@ -12,7 +12,7 @@ from bot.logs import say_to_operator
 from bot.settings import Settings
 from bot.system_clock import SystemClock
 from bot.wiring import Application
-from core.app.left_servers import LeftServers
+from core.club.settings.left_servers import LeftServers
 from core.domain.errors import SettingsError
 
 if TYPE_CHECKING:

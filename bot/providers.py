@@ -15,7 +15,7 @@ from typing import Final, Protocol
 from adapters.retrieval.minilm_embedding import USUAL_FOLDER, MiniLmEmbeddingProvider, minilm_is_in
 from adapters.retrieval.wordllama_embedding import WordLlamaEmbeddingProvider
 from bot.settings import Embeddings, Provider, Settings
-from core.app.costs import PriceTable, read_prices
+from core.answering.costs import PriceTable, read_prices
 from core.domain.errors import SettingsError
 from core.domain.tool_use import GenerationOptions, ToolDefinition
 from core.ports.chat_provider import ChatProvider
@@ -80,7 +80,7 @@ async def check_model(model: ModelProvider) -> str:
 
     Some of OpenAI's models take no tools over Chat Completions, which only a call that offers one can tell.
     """
-    from core.agent.tools.search_book import DEFINITION
+    from core.answering.tools.search_book import DEFINITION
 
     return await model.check(tools=[DEFINITION])
 

@@ -19,15 +19,15 @@ from adapters.retrieval.wordllama_embedding import WordLlamaEmbeddingProvider
 from bot.logs import say_to_operator
 from bot.providers import former_embedding_providers, word_vectors
 from bot.settings import Settings
-from core.app.dense import DenseSearch, Rung, whole
-from core.caching.book_memory import MEGABYTE, BookMemory
+from core.answering.dense import DenseSearch, Rung, whole
+from core.language.book_memory import MEGABYTE, BookMemory
+from core.language.chunking import windows
 from core.ports.embedding_provider import EmbeddingProvider
 from core.ports.index_files import IndexFiles
 from core.ports.note_index import NoteIndex
 from core.ports.notes import NoteRepository
 from core.ports.passage_index import PassageIndex
 from core.ports.word_vectors import WordVectors
-from core.text.chunking import windows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,10 +17,10 @@ from bot.platforms import configured, connection_to, left_servers
 from bot.service_manager import told_to_systemd
 from bot.supervise import Backoff, supervise
 from bot.wiring import Application
-from core.app.due import DueMessage
-from core.caching.patterns import compile_patterns
+from core.club.timers.due import DueMessage
 from core.domain.book import BookStatus
 from core.domain.errors import LLMError, ThusfarError
+from core.domain.patterns import compile_patterns
 from core.domain.scopes import LOCAL_SCOPE
 
 _log = logging.getLogger(__name__)

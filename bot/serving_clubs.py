@@ -16,19 +16,19 @@ from bot.late import Late
 from bot.noting import Noting, add_sample
 from bot.settings import Settings
 from bot.timed import Timed, timed
-from core.app.allowance import Allowance
-from core.app.answer_message import AnswerMessage
-from core.app.answers import Answers
-from core.app.commands.book_commands import BookCommands
-from core.app.editions import Editions
-from core.app.hear_message import HearMessage
-from core.app.library import Library
-from core.app.member_clubs import MemberClubs
-from core.app.positions import PositionService
-from core.app.quoting import Quoting
-from core.app.threads import ThreadService, ThreadTitles
-from core.app.watching import PostWatch
+from core.answering.answer_message import AnswerMessage
+from core.answering.editions import Editions
+from core.answering.given_answers import Answers
+from core.answering.positions import PositionService
+from core.answering.quota import Allowance
+from core.answering.quoting import Quoting
+from core.answering.threads import ThreadService, ThreadTitles
+from core.club.books.book_commands import BookCommands
+from core.club.browser.member_clubs import MemberClubs
+from core.club.hearing.addressing import HearMessage
+from core.club.watch.watching import PostWatch
 from core.guard.guard import SpoilerGuard
+from core.library.library import Library
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
@@ -38,7 +38,7 @@ from core.ports.turn_record import TurnRecord
 
 if TYPE_CHECKING:
     from adapters.persistence.database import Database
-    from core.app.commands.registry import CommandRegistry
+    from core.club.commands.registry import CommandRegistry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

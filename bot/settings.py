@@ -16,9 +16,9 @@ from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from adapters.retrieval.chroma_address import ChromaAddress
-from core.caching.book_memory import DEFAULT_MEGABYTES
 from core.domain.errors import SettingsError
 from core.domain.verdict import Verify
+from core.language.book_memory import DEFAULT_MEGABYTES
 
 _ROOT = Path(__file__).resolve().parent.parent
 _OURS: Final = "THUSFAR_"

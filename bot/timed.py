@@ -12,15 +12,15 @@ from adapters.persistence.keepsakes import SqlKeepsakeRepository
 from adapters.persistence.later_questions import SqlLaterQuestions
 from adapters.persistence.schedules import SqlScheduleRepository
 from adapters.persistence.timers import SqlTimerTable
-from core.app.commands.later import Later
-from core.app.commands.openings import Openings
-from core.app.due import Due, TimerKind
-from core.app.link_news import LinkNews
-from core.app.positions import PositionService
-from core.app.schedules import Schedules
-from core.app.threads import ThreadService
-from core.app.timer_kinds import LaterKind, SectionReminders, WeeklyQuoteKind
-from core.app.weekly_quotes import WeeklyQuotes
+from core.answering.positions import PositionService
+from core.answering.threads import ThreadService
+from core.club.later.later import Later
+from core.club.links.link_news import LinkNews
+from core.club.position.move_effects import Openings
+from core.club.schedule.schedules import Schedules
+from core.club.sealed.weekly_quotes import WeeklyQuotes
+from core.club.timers.due import Due, TimerKind
+from core.club.timers.timer_kinds import LaterKind, SectionReminders, WeeklyQuoteKind
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
 from core.ports.readings import ReadingRepository

@@ -25,22 +25,22 @@ from bot.providers import ModelProvider, chat_provider, embedding_provider, pric
 from bot.retrieving import Keeping, retrieval
 from bot.settings import Settings
 from bot.system_clock import SystemClock
-from core.agent.prompt_builder import PromptBuilder
-from core.agent.read_book import NoteShelf
-from core.app.allowance import Allowance
-from core.app.answer_message import AnswerMessage
-from core.app.ask import AskQuestion
-from core.app.costs import PriceTable
-from core.app.drafting import Drafting
-from core.app.library import Derived, Library
-from core.app.quoting import Quoting
-from core.app.review import DraftReview
-from core.app.search import SearchBooksUseCase, TurnSearches, WholePages
-from core.app.threads import ThreadService
-from core.app.turns import Turns
-from core.app.verified_guard import VerifiedGuard
-from core.caching.book_memory import BookMemory
+from core.answering.answer_message import AnswerMessage
+from core.answering.ask import AskQuestion
+from core.answering.costs import PriceTable
+from core.answering.drafting import Drafting
+from core.answering.prompt_builder import PromptBuilder
+from core.answering.quota import Allowance
+from core.answering.quoting import Quoting
+from core.answering.read_book import NoteShelf
+from core.answering.search import SearchBooksUseCase, TurnSearches, WholePages
+from core.answering.threads import ThreadService
+from core.answering.turns import Turns
+from core.answering.verified_guard import VerifiedGuard
 from core.guard.guard import SpoilerGuard
+from core.guard.review import DraftReview
+from core.language.book_memory import BookMemory
+from core.library.library import Derived, Library
 from core.ports.book_reader import BookReader
 from core.ports.books import BookRepository
 from core.ports.chat_provider import ChatProvider

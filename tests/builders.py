@@ -6,11 +6,11 @@ from itertools import accumulate
 
 from core.domain.book import BookText, Chapter, Chunk, Page, PageSource
 from core.domain.conversation import Author, ChatMessage, Role
-from core.domain.keepsake import Keepsake, KeepsakeKind
 from core.domain.passage import SearchResult
 from core.domain.position import Position
+from core.domain.sealed_item import Keepsake, KeepsakeKind
 from core.domain.tool_use import ChatResponse, StopReason, TokenUsage, ToolInvocation
-from core.text.chunking import chunk_pages
+from core.language.chunking import chunk_pages
 
 ADA = Author(member_id="m_ada", display_name="Ada")
 BO = Author(member_id="m_bo", display_name="Bo")

@@ -20,7 +20,7 @@ from adapters.persistence import database
 from adapters.persistence.database import Database
 from adapters.persistence.migrate import upgrade
 from adapters.retrieval import wordllama_vectors
-from core.app.costs import read_prices
+from core.answering.costs import read_prices
 
 
 @pytest.fixture(scope="session")

@@ -31,10 +31,10 @@ from adapters.platform.retry import RetryPolicy, stored
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import GoneError, OutOfReachError, RefusedError, TokenRefusedError
 from adapters.platform.used import UsedCommands
-from core.app.commands.values import Choice
-from core.app.due import DueMessage
+from core.club.commands.values import Choice
+from core.club.timers.due import DueMessage
 from core.domain.errors import ThusfarError
-from core.domain.words import counted
+from core.domain.messages import counted
 
 _log = logging.getLogger(__name__)
 

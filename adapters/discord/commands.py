@@ -19,7 +19,7 @@ from adapters.discord.said import file_host
 from adapters.platform.flows import Flows
 from adapters.platform.surface import OfferedFile, OutOfReachError, RefusedError
 from adapters.platform.used import IN_MENUS
-from core.app.commands.values import Command, Suggestion, Who
+from core.club.commands.values import Command, Suggestion, Who
 from core.domain.errors import ThusfarError
 
 _log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from adapters.discord.calls import UNMENDABLE, WRONG_TOKEN, in_short
 from adapters.discord.client import ThusfarClient
 from adapters.discord.listening import scope_of
 from adapters.platform.surface import TokenRefusedError
-from core.app.due import DueMessage, NotSentError
+from core.club.timers.due import DueMessage, NotSentError
 from core.domain.errors import SettingsError
 
 _log = logging.getLogger(__name__)

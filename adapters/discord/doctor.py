@@ -8,7 +8,7 @@ import discord
 
 from adapters.discord.calls import WRONG_TOKEN, set_up
 from adapters.discord.options import DiscordOptions
-from core.domain.words import counted
+from core.domain.messages import counted
 
 Check = tuple[str, bool, str]
 

@@ -12,7 +12,7 @@ from adapters.discord.listening import PLATFORM, Talk, is_allowed
 from adapters.discord.render import NOBODY, nonce, rendered, view_of
 from adapters.platform.due import sending
 from adapters.platform.surface import NoRightError, RefusedError
-from core.app.due import DueMessage
+from core.club.timers.due import DueMessage
 from core.domain.scopes import is_direct
 
 SCOPES: Final = (f"{PLATFORM}:",)

@@ -13,7 +13,7 @@ from adapters.discord.listening import Talk, own_rights_in
 from adapters.discord.render import rendered, view_of
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.surface import GoneError, Picture, RefusedError
-from core.app.commands.values import Choice, HandedFile
+from core.club.commands.values import Choice, HandedFile
 
 _log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 import aiohttp
 import discord
 
-from core.app.commands.values import Command
+from core.club.commands.values import Command
 
 _log = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from adapters.discord.render import NOBODY, lasting_view, rendered, view_of
 from adapters.discord.surface import DiscordSurface, EditedMessage
 from adapters.platform.running_tasks import RunningTasks
 from adapters.platform.surface import GoneError, NoRightError, OutOfReachError, Person, Picture, RefusedError, Report
-from core.app.commands.values import Choice, HandedFile
+from core.club.commands.values import Choice, HandedFile
 from core.domain.conversation import Author
 from core.domain.errors import NotPermittedError
 from core.domain.inbound import InboundEvent

@@ -12,11 +12,11 @@ import discord
 
 from adapters.discord.options import DiscordOptions
 from adapters.platform.intake.arrivals import kept_fields, known_fields
-from core.app.listening import Heard
 from core.domain.clean_text import clean
 from core.domain.conversation import Author
 from core.domain.inbound import InboundEvent
 from core.domain.thread import Thread
+from core.understanding.listening import Heard
 
 PLATFORM: Final = "discord"
 LONGEST_THREAD_NAME: Final = 100

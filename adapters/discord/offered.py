@@ -5,7 +5,7 @@ from typing import Final
 import discord
 
 from adapters.discord.options import DiscordOptions
-from core.app.commands.values import Command, Who
+from core.club.commands.values import Command, Who
 
 OF_ORGANISERS: Final = frozenset({"book"})
 """Groups of which Discord shows none to members: it hides whole groups alone."""

@@ -9,10 +9,10 @@ import discord
 from typing_extensions import override
 
 from adapters.platform.buttons import DANGEROUS, THUMBS, button_id, pressed_in
-from core.app.answers import PostableAnswer
-from core.app.commands.values import Choice
+from core.answering.given_answers import PostableAnswer
+from core.club.commands.values import Choice
 from core.domain.clean_text import clean
-from core.text.split import split_message
+from core.language.split import split_message
 
 MESSAGE_LIMIT: Final = 2_000
 NOBODY: Final = discord.AllowedMentions.none()

@@ -40,10 +40,10 @@ from adapters.platform.surface import (
     Surface,
     Words,
 )
-from core.app.commands.values import Choice, HandedFile
-from core.app.listening import Heard
+from core.club.commands.values import Choice, HandedFile
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
+from core.understanding.listening import Heard
 
 _log = logging.getLogger(__name__)
 

@@ -39,8 +39,8 @@ from adapters.platform.surface import (
     Surface,
 )
 from adapters.platform.typing_indicator import Stop, shown_while
-from core.app.answers import PostableAnswer
-from core.app.commands.values import Choice
+from core.answering.given_answers import PostableAnswer
+from core.club.commands.values import Choice
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
 

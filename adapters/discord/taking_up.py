@@ -18,7 +18,7 @@ from adapters.platform.flows import Flows
 from adapters.platform.surface import GoneError, OutOfReachError, Picture, RefusedError
 from adapters.platform.uploads import HALF_SHOWN
 from adapters.platform.used import IN_MENUS
-from core.app.commands.values import Choice
+from core.club.commands.values import Choice
 from core.domain.inbound import InboundEvent
 
 _log = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from adapters.discord.calls import ask
 from adapters.discord.listening import is_allowed, own_rights_in
 from adapters.discord.render import NOBODY, nonce, rendered
 from adapters.platform.surface import OutOfReachError, RefusedError
-from core.domain.words import WELCOME
+from core.domain.messages import WELCOME
 
 _log = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from core.domain.tool_use import GenerationOptions, PromptMessage, ToolChoice, ToolDefinition, ToolInvocation
-from core.text.sentences import encodable
+from core.language.sentences import encodable
 
 REASONING: Final = "reasoning_effort"
 ANSWER_FORM: Final = "response_format"

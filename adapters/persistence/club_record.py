@@ -13,7 +13,7 @@ from adapters.persistence.schedules import schedule_of
 from adapters.persistence.tables import ConversationRow, MessageRow, PositionChangeRow, TurnRow
 from core.domain.club_record import Archive, HowFar, KeptAnswer, MemberRecord, PageMove, Ratings, ReadingSums
 from core.domain.conversation import Role, TurnStatus
-from core.domain.keepsake import KeepsakeKind
+from core.domain.sealed_item import KeepsakeKind
 from core.domain.thread import is_before_all
 from core.ports.club_record import ClubRecord
 

@@ -9,7 +9,7 @@ from adapters.persistence.club_life_tables import KeepsakeRow, KeepsakeVoteRow
 from adapters.persistence.database import Database
 from adapters.persistence.tables import ReadingRow
 from core.domain.errors import BookError, BookErrorCode
-from core.domain.keepsake import Keepsake, KeepsakeKind, Vote, Votes
+from core.domain.sealed_item import Keepsake, KeepsakeKind, Vote, Votes
 from core.ports.keepsakes import KeepsakeRepository
 
 

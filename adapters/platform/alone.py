@@ -10,11 +10,11 @@ from adapters.platform.commands import CommandFlow, OrganiserNotices
 from adapters.platform.replies import answer, sentence_for
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import Surface
-from core.app.commands.question_commands import ANOTHER, another_passage
-from core.app.commands.registry import MORE_HELP
-from core.app.commands.values import Choice
-from core.app.positions import PositionService
-from core.app.threads import ThreadService
+from core.answering.positions import PositionService
+from core.answering.threads import ThreadService
+from core.club.commands.registry import MORE_HELP
+from core.club.commands.values import Choice
+from core.club.questions.question_commands import ANOTHER, another_passage
 from core.domain.errors import StorageError, ThusfarError
 from core.domain.question import IncomingMessage, Reply
 

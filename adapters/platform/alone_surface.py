@@ -10,9 +10,9 @@ from typing_extensions import override
 from adapters.platform.buttons import SHOW
 from adapters.platform.sealing import ButtonSeal
 from adapters.platform.surface import Person, RefusedError, Surface
-from core.app.commands.asked_back import ONLY_ME
-from core.app.commands.question_commands import ANOTHER
-from core.app.commands.values import Choice, HandedFile
+from core.club.commands.values import Choice, HandedFile
+from core.club.position.asked_back import ONLY_ME
+from core.club.questions.question_commands import ANOTHER
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import Author
 from core.domain.errors import StorageError

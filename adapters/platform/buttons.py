@@ -6,23 +6,23 @@ from typing import Final
 from adapters.platform.commands import CommandFlow
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import Post, RefusedError, Surface
-from core.app.commands.export_commands import EXPORT
-from core.app.commands.finish_commands import HOW_FAR, RATE
-from core.app.commands.openings import LOOK_BACK, OPEN_PREDICTION, OPEN_QUOTE
-from core.app.commands.poll_commands import CHOOSE
-from core.app.commands.prediction_commands import VOTE
-from core.app.commands.question_commands import (
+from core.club.commands.registry import MORE_HELP
+from core.club.commands.values import Choice, CommandResponse
+from core.club.polls.poll_commands import CHOOSE
+from core.club.position.move_effects import LOOK_BACK, OPEN_PREDICTION, OPEN_QUOTE
+from core.club.progress.export_commands import EXPORT
+from core.club.progress.finish_commands import HOW_FAR, RATE
+from core.club.questions.question_commands import (
     ANOTHER,
     KEEP_FOR_LATER,
     REPORT,
     another_passage,
     under_every_answer,
 )
-from core.app.commands.registry import MORE_HELP
-from core.app.commands.section_commands import I_READ
-from core.app.commands.values import Choice, CommandResponse
+from core.club.sealed.prediction_commands import VOTE
+from core.club.sections.section_commands import I_READ
 from core.domain.errors import BookError, PositionError, ThusfarError
-from core.domain.words import answers_nothing
+from core.domain.messages import answers_nothing
 
 _PATTERN: Final = re.compile(
     r"tf1(?:@(?P<about>\d{1,20}))?:(?P<command>\.[a-z-]+):(?P<text>.*?)(?::(?P<seal>[\w-]{12}))?", re.DOTALL | re.ASCII

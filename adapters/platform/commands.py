@@ -9,12 +9,12 @@ from typing import Final
 from adapters.platform.replies import answer, post_of, public_line, sentence_for
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Picture, Post, RefusedError, Surface
-from core.app.commands.values import Choice, CommandRequest, CommandResponse, HandedFile
+from core.club.commands.values import Choice, CommandRequest, CommandResponse, HandedFile
 from core.domain.errors import NotPermittedError
+from core.domain.messages import asks_position
 from core.domain.progress import ProgressChart
 from core.domain.question import IncomingMessage
 from core.domain.scopes import LOCAL_SCOPE
-from core.domain.words import asks_position
 
 _log = logging.getLogger(__name__)
 

@@ -21,12 +21,12 @@ from adapters.platform.surface import (
 )
 from adapters.platform.uploads import BookUploads
 from adapters.platform.watching import Watching
-from core.app.listening import Heard, opens_thread
 from core.domain.conversation import AskedAs
 from core.domain.errors import AskedTooFastError, StorageError, ThusfarError
 from core.domain.inbound import MOST_BLAME
+from core.domain.messages import GIVEN_UP, HOW_TO_ASK, ONLY_WORDS
 from core.domain.question import IncomingMessage, Reply
-from core.domain.words import GIVEN_UP, HOW_TO_ASK, ONLY_WORDS
+from core.understanding.listening import Heard, opens_thread
 
 _log = logging.getLogger(__name__)
 

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from adapters.platform.surface import OutOfReachError, RefusedError
-from core.app.due import NotSentError
+from core.club.timers.due import NotSentError
 from core.domain.moments import shown, written_out
 
 

@@ -10,13 +10,13 @@ from typing import Final
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Post, RefusedError, Surface
 from adapters.platform.typing_indicator import Stop
-from core.app.commands.values import Choice, CommandRequest, where_to_answer
+from core.club.commands.values import Choice, CommandRequest, where_to_answer
 from core.domain.chat_event import ChatEvent, EventSink
 from core.domain.conversation import AskedAs
 from core.domain.errors import LLMError, StorageError, ThusfarError
+from core.domain.messages import OF_YOUR_CLUBS, WENT_WRONG, asks_position, describe, plain_name
 from core.domain.position import AnswerIn
 from core.domain.question import IncomingMessage, Reply
-from core.domain.words import OF_YOUR_CLUBS, WENT_WRONG, asks_position, describe, plain_name
 
 _log = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from core.app.commands.values import Choice
+from core.club.commands.values import Choice
 from core.domain.thread import Thread
 
 _CODE_BYTES: Final = 9

@@ -12,17 +12,17 @@ from datetime import datetime
 from typing import Final, Self
 
 from adapters.platform.sealing import ButtonSeal
-from core.app.allowance import Allowance
-from core.app.answer_message import AnswerMessage
-from core.app.answers import Answers
-from core.app.commands.book_commands import BookCommands
-from core.app.commands.registry import CommandRegistry
-from core.app.due import Due
-from core.app.hear_message import HearMessage
-from core.app.left_servers import LeftServers
-from core.app.member_clubs import MemberClubs
-from core.app.threads import ThreadTitles
-from core.app.watching import PostWatch
+from core.answering.answer_message import AnswerMessage
+from core.answering.given_answers import Answers
+from core.answering.quota import Allowance
+from core.answering.threads import ThreadTitles
+from core.club.books.book_commands import BookCommands
+from core.club.browser.member_clubs import MemberClubs
+from core.club.commands.registry import CommandRegistry
+from core.club.hearing.addressing import HearMessage
+from core.club.settings.left_servers import LeftServers
+from core.club.timers.due import Due
+from core.club.watch.watching import PostWatch
 from core.domain.inbound import InboundEvent
 from core.domain.question import Reply
 from core.ports.inbox import Inbox

@@ -12,13 +12,13 @@ from typing import Final, Protocol
 from adapters.platform.fetching import FileHost, fetch_text
 from adapters.platform.sealing import ButtonSeal
 from adapters.platform.typing_indicator import Stop
-from core.app.answers import PostableAnswer
-from core.app.commands.values import Choice, Command, HandedFile, typed
-from core.app.listening import Heard
+from core.answering.given_answers import PostableAnswer
+from core.club.commands.values import Choice, Command, HandedFile, typed
 from core.domain.chat_event import ChatEvent
 from core.domain.conversation import Author
 from core.domain.thread import Thread
-from core.text.follow_ups import points_at_another
+from core.understanding.follow_ups import points_at_another
+from core.understanding.listening import Heard
 
 MAY_NOT_WRITE: Final = "I may not write in this channel."
 

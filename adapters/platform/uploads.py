@@ -24,9 +24,9 @@ from adapters.platform.surface import (
     Report,
     Surface,
 )
-from core.app.commands.book_commands import BookCommands
-from core.app.commands.values import Choice, CommandRequest, CommandResponse
-from core.app.dense import Progress
+from core.answering.dense import Progress
+from core.club.books.book_commands import BookCommands
+from core.club.commands.values import Choice, CommandRequest, CommandResponse
 from core.domain.errors import ThusfarError
 
 _log = logging.getLogger(__name__)

@@ -7,10 +7,10 @@ from typing import Final
 
 from adapters.platform.buttons import SHOW
 from adapters.platform.surface import OutOfReachError
-from core.app.commands.export_commands import EXPORT
-from core.app.commands.question_commands import ANOTHER
-from core.app.commands.quote_commands import QUOTE_THIS
-from core.app.commands.registry import MORE_HELP
+from core.club.commands.registry import MORE_HELP
+from core.club.progress.export_commands import EXPORT
+from core.club.questions.question_commands import ANOTHER
+from core.club.sealed.quote_commands import QUOTE_THIS
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
 from core.ports.inbox import Inbox

@@ -5,7 +5,7 @@ import logging
 from typing import Final
 
 from adapters.platform.surface import MessageSurface, OutOfReachError, RefusedError
-from core.app.watching import PostWatch, SeenPost
+from core.club.watch.watching import PostWatch, SeenPost
 from core.domain.errors import ThusfarError
 
 _log = logging.getLogger(__name__)

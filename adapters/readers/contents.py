@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from adapters.readers.marks import Candidate
-from core.text.sentences import fold_space
+from core.language.sentences import fold_space
 
 _FEWEST_ENTRIES = 3
 _ENTRY_WORDS = 2

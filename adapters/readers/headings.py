@@ -11,7 +11,7 @@ from adapters.readers.naming import clean_name
 from adapters.readers.rising import rising_numbers
 from adapters.readers.subtitles import joined, subtitles
 from adapters.readers.titles import title_lines
-from core.text.sentences import fold_space, unit_count
+from core.language.sentences import fold_space, unit_count
 
 _NEAR_WORDS = 100
 

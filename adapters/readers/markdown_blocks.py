@@ -11,7 +11,7 @@ from markdown_it.token import Token
 from adapters.readers.marks import mark_of
 from adapters.readers.paragraphs import unwrap
 from core.domain.errors import BookError, BookErrorCode
-from core.text.sentences import fold_space
+from core.language.sentences import fold_space
 
 # Every line costs the parser the same, however short: this bounds its time to a few seconds.
 _MOST_LINES = 200_000

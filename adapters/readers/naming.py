@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
-from core.text.sentences import fold_space
+from core.language.sentences import fold_space
 
 _LONGEST_NAME = 300
 # Control characters, invisible ones (marks that turn the direction of a line), halves of characters, and those that

@@ -13,7 +13,7 @@ from adapters.readers.headings import Heading, chosen
 from adapters.readers.marks import Candidate, Mark, lone_number, mark_of
 from core.domain.book import Chapter, Page
 from core.domain.numbers import printed_chapter_number, printed_division_number
-from core.text.sentences import fold_space, unit_count
+from core.language.sentences import fold_space, unit_count
 
 _WORDS_OF_A_CHAPTER: Final = 700
 _LEAST_OF_PROLOGUE: Final = 250

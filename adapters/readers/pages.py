@@ -7,8 +7,8 @@ from itertools import accumulate, pairwise
 from adapters.readers.headings import Heading
 from core.domain.book import Chapter, Page
 from core.domain.errors import BookError, BookErrorCode
-from core.text.chunking import Cut, sentence_cuts
-from core.text.sentences import unit_count
+from core.language.chunking import Cut, sentence_cuts
+from core.language.sentences import unit_count
 
 _FORM_FEED = "\f"
 _MOST_PAGES = 100_000

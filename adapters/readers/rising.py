@@ -12,7 +12,7 @@ from typing import Final
 from adapters.readers.layout import TextLayout
 from adapters.readers.marks import Candidate, Mark
 from adapters.readers.numerals import NumberedLine, numbered_line
-from core.text.sentences import fold_space, unit_count
+from core.language.sentences import fold_space, unit_count
 
 _CHAPTER_WORDS: Final = 60
 _REAL_SHARE: Final = 0.4

@@ -11,7 +11,7 @@ from adapters.readers.contents import listed_headings
 from adapters.readers.layout import TextLayout
 from adapters.readers.marks import Candidate, looks_like_title
 from adapters.readers.subtitles import is_head_of_letter
-from core.text.sentences import fold_space, unit_count
+from core.language.sentences import fold_space, unit_count
 
 _LONGEST: Final = 80
 _LONGEST_SHOUT: Final = 60

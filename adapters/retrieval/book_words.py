@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from adapters.retrieval.word_likeness import Meanings, Themes, WordLikeness
 from core.domain.folding import folded
+from core.language.packed_words import Ints, PackedWords, Short, short
+from core.language.words import FUNCTION_WORDS, stem_words, words
 from core.ports.books import StoredChunk
-from core.text.packed_words import Ints, PackedWords, Short, short
-from core.text.words import FUNCTION_WORDS, stem_words, words
 
 Floats = NDArray[np.float64]
 

@@ -19,8 +19,8 @@ from adapters.retrieval import chroma_calls
 from adapters.retrieval.chroma_calls import collection_name, fingerprint_of, owner_of
 from adapters.retrieval.chroma_store import ChromaFailedError, ChromaStore, failing_alike
 from adapters.retrieval.exact_index import ExactPassageIndex, readable_rows
-from core.caching.book_memory import BookCache, BookMemory
 from core.domain.passage import ReadableSpan
+from core.language.book_memory import BookCache, BookMemory
 from core.ports.passage_index import PassageIndex
 from core.ports.vectors import ChunkVectors, Vectors
 

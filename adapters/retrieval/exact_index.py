@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from core.caching.book_memory import BookCache, BookMemory
 from core.domain.passage import ReadableSpan
+from core.language.book_memory import BookCache, BookMemory
 from core.ports.passage_index import PassageIndex
 from core.ports.vectors import ChunkVectors, VectorRepository, Vectors
 

@@ -19,9 +19,11 @@ from adapters.retrieval.query import Query, QueryTerms, Term
 from adapters.retrieval.read_words import ReadWords, read_words
 from adapters.retrieval.word_files import BookChunks, WordFiles
 from adapters.retrieval.word_likeness import WordLikeness, cosines_to
-from core.caching.book_memory import BookCache, BookMemory, Held
 from core.domain.book import Book
 from core.domain.passage import ReadableSpan, readable
+from core.language.book_memory import BookCache, BookMemory, Held
+from core.language.packed_words import Ints, Short
+from core.language.words import FUNCTION_WORDS
 from core.ports.books import BookRepository, StoredChunk
 from core.ports.index_files import IndexFiles
 from core.ports.lexical_index import LexicalIndex
@@ -29,8 +31,6 @@ from core.ports.notes import NoteRepository
 from core.ports.passage_index import Near
 from core.ports.word_traces import Traces, WordTraces
 from core.ports.word_vectors import WordVectors
-from core.text.packed_words import Ints, Short
-from core.text.words import FUNCTION_WORDS
 
 Result = TypeVar("Result")
 

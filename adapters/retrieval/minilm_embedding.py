@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from core.domain.errors import LLMError, LLMErrorCode, SettingsError
+from core.language.sentences import encodable
 from core.ports.embedding_provider import EmbeddingProvider
-from core.text.sentences import encodable
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession

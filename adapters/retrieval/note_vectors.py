@@ -13,17 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adapters.retrieval.exact_index import nearest_first
-from core.caching.book_memory import BookCache, BookMemory
 from core.domain.book import Book
 from core.domain.note import Note
 from core.domain.passage import ReadableSpan, readable
+from core.language.book_memory import BookCache, BookMemory
+from core.language.kept_arrays import KeptArrays, arrays_of
 from core.ports.books import BookRepository
 from core.ports.embedding_provider import EmbeddingProvider
 from core.ports.index_files import IndexFiles, IndexName
 from core.ports.note_index import NoteIndex
 from core.ports.notes import NoteRepository
 from core.ports.vectors import Vectors
-from core.text.kept_arrays import KeptArrays, arrays_of
 
 Result = TypeVar("Result")
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from adapters.retrieval.book_words import Floats
 from adapters.retrieval.query import Term
 from adapters.retrieval.read_words import K1, WINDOW_WORDS, Places, ReadWords, centred, summed_up
-from core.text.packed_words import Ints
+from core.language.packed_words import Ints
 
 _RUN_WORDS: Final = 150
 BEST: Final = 200

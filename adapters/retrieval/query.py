@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from adapters.retrieval.book_words import Floats
 from adapters.retrieval.read_words import Places, ReadWords
 from adapters.retrieval.word_likeness import Cosines, WordLikeness
-from core.caching.book_memory import MEGABYTE, BookMemory, Held
-from core.text.packed_words import Ints, Short
-from core.text.words import FUNCTION_WORDS, stem_words, words
+from core.language.book_memory import MEGABYTE, BookMemory, Held
+from core.language.packed_words import Ints, Short
+from core.language.words import FUNCTION_WORDS, stem_words, words
 
 MOST_WORDS: Final = 400
 _MOST_STEMS: Final = 200

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adapters.retrieval.book_words import BLOCK, BookWords, Floats
-from core.text.packed_words import Ints, Short
+from core.language.packed_words import Ints, Short
 
 Places = NDArray[np.int64]
 

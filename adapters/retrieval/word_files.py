@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from adapters.retrieval.book_words import BookWords, index_words
 from adapters.retrieval.word_likeness import Meanings, WordLikeness
 from core.domain.passage import ReadableSpan
+from core.language.kept_arrays import KeptArrays, arrays_of, code_version
 from core.ports.books import ChunkMark, StoredChunk
 from core.ports.index_files import IndexFiles, IndexName
-from core.text.kept_arrays import KeptArrays, arrays_of, code_version
 
 _KIND = "words"
 _NOTES_KIND = "note-words"
@@ -69,7 +69,7 @@ class WordFiles:
         return book
 
     def _name(self, chunks: BookChunks) -> IndexName:
-        code = code_version("core.text", "adapters.retrieval")
+        code = code_version("core.language", "adapters.retrieval")
         likened = "" if self._likeness is None else " with likeness"
         return IndexName(
             content_hash=chunks.content_hash, kind=chunks.kind, version=f"{code} {chunks.version}{likened}"

@@ -8,10 +8,10 @@ import numpy as np
 from cachetools import LRUCache
 from numpy.typing import NDArray
 
-from core.caching.book_memory import MEGABYTE, BookMemory, Held
+from core.language.book_memory import MEGABYTE, BookMemory, Held
+from core.language.packed_words import PackedWords
 from core.ports.vectors import Vectors
 from core.ports.word_vectors import WordVectors
-from core.text.packed_words import PackedWords
 
 Ints = NDArray[np.int32]
 Cosines = NDArray[np.float32]

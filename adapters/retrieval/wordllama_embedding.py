@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING
 
+from core.language.words import words
 from core.ports.embedding_provider import EmbeddingProvider
 from core.ports.word_vectors import WordVectors
-from core.text.words import words
 
 if TYPE_CHECKING:
     from core.ports.vectors import Vectors

@@ -6,8 +6,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.language.sentences import encodable
 from core.ports.word_vectors import WordVectors
-from core.text.sentences import encodable
 
 if TYPE_CHECKING:
     import numpy as np

@@ -37,7 +37,7 @@ from adapters.slack.surface import used_in
 from adapters.slack.used import Use
 from adapters.slack.welcome import Welcome
 from adapters.slack.workspace import Workspace
-from core.app.due import DueMessage
+from core.club.timers.due import DueMessage
 from core.domain.clean_text import clean
 from core.domain.errors import StorageError
 

@@ -19,7 +19,7 @@ from adapters.slack.render import FEEDBACK, SET_PAGE, Spot
 from adapters.slack.surface import LASTING_HERE, SlackSurface, respond, used_in
 from adapters.slack.used import Kept
 from adapters.slack.workspace import Workspace
-from core.app.commands.values import Choice
+from core.club.commands.values import Choice
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.inbound import InboundEvent
 

@@ -24,7 +24,7 @@ from adapters.slack.client import ThusfarSlack
 from adapters.slack.listening import scope_of
 from adapters.slack.options import SlackOptions
 from adapters.slack.workspace import Identity, workspace_of
-from core.app.due import DueMessage, NotSentError
+from core.club.timers.due import DueMessage, NotSentError
 from core.domain.errors import SettingsError
 
 _log = logging.getLogger(__name__)

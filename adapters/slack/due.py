@@ -8,7 +8,7 @@ from adapters.platform.surface import RefusedError
 from adapters.slack.people import PLATFORM
 from adapters.slack.render import Spot, as_typed
 from adapters.slack.workspace import Workspace
-from core.app.due import DueMessage
+from core.club.timers.due import DueMessage
 from core.domain.scopes import is_direct
 
 _CLOCKS_DIFFER: Final = timedelta(minutes=5)

@@ -11,7 +11,7 @@ from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.render import Spot
 from adapters.slack.surface import SlackSurface, used_in
 from adapters.slack.workspace import Workspace
-from core.app.commands.values import Choice, Command, Suggestion
+from core.club.commands.values import Choice, Command, Suggestion
 from core.domain.errors import ThusfarError
 
 _log = logging.getLogger(__name__)

@@ -8,8 +8,8 @@ from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.posting import EVENT_TYPE
 from adapters.slack.render import Part, Spot, body_of
 from adapters.slack.workspace import Workspace
-from core.app.commands.shown_commands import put_away
-from core.app.commands.values import Choice
+from core.club.commands.values import Choice
+from core.club.questions.shown_commands import put_away
 
 Sealed = Callable[[Sequence[Choice]], Awaitable[tuple[Choice, ...]]]
 """Returns buttons with what proves them."""

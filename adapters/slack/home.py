@@ -13,11 +13,11 @@ from adapters.slack.people import PLATFORM
 from adapters.slack.render import SET_PAGE, Spot, actions, mrkdwn
 from adapters.slack.surface import SlackSurface
 from adapters.slack.workspace import Workspace
-from core.app.commands.values import Choice
-from core.app.member_clubs import MemberClub
+from core.club.browser.member_clubs import MemberClub
+from core.club.commands.values import Choice
+from core.domain.messages import counted
 from core.domain.position import footer
 from core.domain.progress import progress_bar
-from core.domain.words import counted
 
 _log = logging.getLogger(__name__)
 

@@ -8,10 +8,10 @@ from typing import Any, Final, Self
 from adapters.platform.intake.arrivals import kept_fields, known_fields
 from adapters.slack.people import PLATFORM
 from adapters.slack.render import Spot, people_in, without_bot
-from core.app.listening import Heard
 from core.domain.clean_text import clean
 from core.domain.inbound import InboundEvent
 from core.domain.thread import Thread
+from core.understanding.listening import Heard
 
 SLACKBOT: Final = "USLACKBOT"
 _HUMAN: Final = frozenset({None, "", "file_share", "thread_broadcast"})

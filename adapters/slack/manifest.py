@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from core.app.commands.quote_commands import QUOTE_THIS
+from core.club.sealed.quote_commands import QUOTE_THIS
 
 COMMANDS: Final = ("/thusfar", "/setpage")
 SHORTCUT: Final = "thusfar_here"

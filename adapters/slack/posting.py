@@ -15,7 +15,7 @@ from adapters.platform.retry import retried
 from adapters.platform.surface import OutOfReachError, RefusedError, TooOftenError
 from adapters.slack.calls import SlackCalls
 from adapters.slack.render import Part, Spot, body_of, parts_of
-from core.app.commands.values import Choice
+from core.club.commands.values import Choice
 from core.domain.keyed_locks import KeyedLocks
 
 _log = logging.getLogger(__name__)

@@ -13,10 +13,10 @@ from typing import Any, Final
 
 from adapters.platform.buttons import DANGEROUS, THUMBS, answer_choices, button_id
 from adapters.platform.surface import Post
-from core.app.commands.values import Choice
+from core.club.commands.values import Choice
 from core.domain.clean_text import clean
 from core.domain.moments import has_marks, shown, written_out
-from core.text.split import split_message
+from core.language.split import split_message
 
 Block = dict[str, Any]
 

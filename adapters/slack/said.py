@@ -26,8 +26,8 @@ from adapters.slack.render import (
 )
 from adapters.slack.surface import SlackSurface
 from adapters.slack.workspace import Workspace
-from core.app.listening import Heard
 from core.domain.errors import ThusfarError
+from core.understanding.listening import Heard
 
 _log = logging.getLogger(__name__)
 

@@ -41,9 +41,9 @@ from adapters.slack.render import (
 )
 from adapters.slack.status import Doing
 from adapters.slack.workspace import Workspace
-from core.app.answers import PostableAnswer
-from core.app.commands.shown_commands import PUT_AWAY, REVEAL, revealing
-from core.app.commands.values import Choice, HandedFile
+from core.answering.given_answers import PostableAnswer
+from core.club.commands.values import Choice, HandedFile
+from core.club.questions.shown_commands import PUT_AWAY, REVEAL, revealing
 from core.domain.chat_event import ChatEvent
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError

@@ -9,8 +9,8 @@ from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.render import Spot, as_typed
 from adapters.slack.surface import SlackSurface
 from adapters.slack.workspace import Workspace
-from core.app.commands.values import Choice
-from core.domain.words import OF_YOUR_CLUBS, WELCOME, WELCOME_ALONE
+from core.club.commands.values import Choice
+from core.domain.messages import OF_YOUR_CLUBS, WELCOME, WELCOME_ALONE
 
 _log = logging.getLogger(__name__)
 

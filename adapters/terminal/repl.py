@@ -13,15 +13,15 @@ from adapters.platform.services import PlatformServices
 from adapters.platform.surface import Post
 from adapters.terminal.lines import Lines
 from adapters.terminal.surface import READER, THREAD, TerminalSurface
-from core.app.due import DueMessage
-from core.app.library import Library
-from core.app.positions import PositionService
-from core.app.threads import ThreadService
+from core.answering.positions import PositionService
+from core.answering.threads import ThreadService
+from core.club.timers.due import DueMessage
 from core.domain.book import Book, BookStatus
 from core.domain.clean_text import clean
 from core.domain.errors import BookError, LLMError, StorageError, ThusfarError
+from core.domain.messages import ASK_POSITION, counted
 from core.domain.scopes import LOCAL_SCOPE
-from core.domain.words import ASK_POSITION, counted
+from core.library.library import Library
 
 _log = logging.getLogger(__name__)
 

@@ -14,10 +14,10 @@ from adapters.platform.sealing import ButtonSeal
 from adapters.platform.surface import Picture, Post
 from adapters.platform.typing_indicator import Stop
 from adapters.terminal.lines import Lines
-from core.app.answers import PostableAnswer
-from core.app.commands.question_commands import ANOTHER
-from core.app.commands.registry import MORE_HELP
-from core.app.commands.values import Choice
+from core.answering.given_answers import PostableAnswer
+from core.club.commands.registry import MORE_HELP
+from core.club.commands.values import Choice
+from core.club.questions.question_commands import ANOTHER
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
 from core.domain.scopes import LOCAL_SCOPE

@@ -21,7 +21,7 @@ from adapters.web.requests import NOT_UNDERSTOOD, given_in, number_in, text_in, 
 from adapters.web.room import Asked, Room
 from core.domain.clean_text import clean
 from core.domain.errors import ThusfarError
-from core.domain.words import PROMPTS, WENT_WRONG
+from core.domain.messages import PROMPTS, WENT_WRONG
 
 _log = logging.getLogger(__name__)
 

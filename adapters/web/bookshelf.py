@@ -17,13 +17,13 @@ from adapters.web import pages
 from adapters.web.requests import given_in
 from adapters.web.room import Room
 from adapters.web.talk import Where
-from core.app.dense import Progress
-from core.app.reader_view import ReadSoFar
+from core.answering.dense import Progress
+from core.club.browser.reader_view import ReadSoFar
 from core.domain.book import Book, BookEdit
 from core.domain.clean_text import clean
 from core.domain.errors import BookError, BookErrorCode
+from core.domain.messages import plain_name
 from core.domain.scopes import LOCAL_SCOPE
-from core.domain.words import plain_name
 
 _LONGEST_TITLE: Final = 300
 _NO_NUMBER: Final = "The story's first and last page are page numbers."

@@ -12,9 +12,9 @@ from adapters.platform.alone_surface import STATES as REACTIONS
 from adapters.platform.buttons import DANGEROUS, button_id
 from adapters.web.markup import Citable, as_html
 from adapters.web.talk import Entry, Part, Where
-from core.app.reader_view import ReadPage, ReadSoFar, SeenChapter
+from core.club.browser.reader_view import ReadPage, ReadSoFar, SeenChapter
 from core.domain.progress import percent
-from core.text.sentences import paragraphs
+from core.language.sentences import paragraphs
 
 _FOLDER: Final = Path(__file__).resolve().parent
 STATIC: Final = _FOLDER / "static"

@@ -12,14 +12,14 @@ from adapters.platform.services import PlatformServices
 from adapters.web import pages
 from adapters.web.surface import NOT_SENT, THREAD, WebSurface
 from adapters.web.talk import Entry, Part, PartKind, Talk, Where
-from core.app.commands.position_commands import TO_PAGE
-from core.app.commands.values import Choice
-from core.app.library import Library
-from core.app.positions import PositionService
-from core.app.reader_view import AnswersAtPages, EarlierTalk, ReaderView, ReadSoFar
-from core.app.threads import ThreadService
+from core.answering.positions import PositionService
+from core.answering.threads import ThreadService
+from core.club.browser.reader_view import AnswersAtPages, EarlierTalk, ReaderView, ReadSoFar
+from core.club.commands.values import Choice
+from core.club.position.position_commands import TO_PAGE
 from core.domain.conversation import Conversation
 from core.domain.errors import ThusfarError
+from core.library.library import Library
 
 _HELP: Final = """\
 **To ask**, just write: “Who is the man at the door?” I answer from the pages you have read.

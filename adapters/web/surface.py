@@ -15,9 +15,9 @@ from adapters.platform.sealing import ButtonSeal
 from adapters.platform.surface import Picture, Post, Report
 from adapters.platform.typing_indicator import Stop
 from adapters.web.talk import Entry, Part, PartKind
-from core.app.answers import PostableAnswer
-from core.app.commands.position_commands import TO_PAGE
-from core.app.commands.values import Choice
+from core.answering.given_answers import PostableAnswer
+from core.club.commands.values import Choice
+from core.club.position.position_commands import TO_PAGE
 from core.domain.conversation import Author
 from core.domain.scopes import LOCAL_SCOPE
 from core.domain.thread import Thread

@@ -10,7 +10,7 @@ from typing import Final
 
 from cachetools import FIFOCache
 
-from core.app.commands.values import Choice
+from core.club.commands.values import Choice
 from core.domain.position import Position
 
 _MOST_ENTRIES: Final = 200

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
     from bot.wiring import Application
-    from core.app.ask import AskRequest, AskResponse
+    from core.answering.ask import AskRequest, AskResponse
     from core.domain.book import Book
 
     _Ask = Callable[[str, int], Awaitable[AskResponse]]
@@ -91,7 +91,7 @@ async def _answer_lines(ask: "_Ask", *, default_page: int | None, session: str |
 
 
 def _request(question: str, book: "Book", page: int, session: str | None, window: int | None) -> "AskRequest":
-    from core.app.ask import AskRequest
+    from core.answering.ask import AskRequest
     from core.domain.conversation import Author
 
     return AskRequest(

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from core.domain.book import PageSource
+from core.domain.messages import counted
 from core.domain.numbers import page_label
 from core.domain.position import page_names
-from core.domain.words import counted
 
 if TYPE_CHECKING:
     from core.domain.book import Book, BookOutline, Chapter

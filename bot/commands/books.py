@@ -22,9 +22,9 @@ from core.domain.scopes import LOCAL_SCOPE, is_scope
 if TYPE_CHECKING:
     from bot.home import Shelf
     from bot.wiring import Application
-    from core.app.library import ImportedBook
     from core.domain.book import Book, BookOutline
     from core.domain.note import NotesSummary
+    from core.library.library import ImportedBook
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 BookArgument = Annotated[str, typer.Argument(help="Id (b_...), title, or words of a title that no other has.")]

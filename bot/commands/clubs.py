@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bot.commands.running import JsonOption, ScopeOption, look_over, print_json, say
+from core.domain.messages import counted
 from core.domain.scopes import LOCAL_SCOPE
-from core.domain.words import counted
 
 if TYPE_CHECKING:
     from adapters.persistence.overview import ClubLine
@@ -50,7 +50,7 @@ def export(
 
     Nothing that was asked or told in private is in it. Example: thusfar clubs export 123 --for discord:9 > club.md
     """
-    from core.app.club_archive import archive_facts, archive_text
+    from core.club.progress.club_archive import archive_facts, archive_text
 
     title, archive = look_over(lambda overview: overview.archive(scope=scope, place=place))
     if as_json:

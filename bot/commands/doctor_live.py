@@ -41,7 +41,7 @@ async def _in_channel(thusfar: "Application", channel: str) -> list[Check]:
 
 async def _asked(thusfar: "Application") -> list[Check]:
     from bot.commands.importing import SAMPLE, find_or_import
-    from core.app.ask import AskRequest
+    from core.answering.ask import AskRequest
     from core.domain.errors import LLMError, ThusfarError
     from core.domain.scopes import LOCAL_SCOPE
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bot.wiring import Application
-    from core.app.verified_guard import VerifiedGuard
+    from core.answering.verified_guard import VerifiedGuard
     from core.domain.verdict import Judgement
     from core.guard.guard import SpoilerGuard
 

@@ -12,9 +12,9 @@ from core.domain.errors import BookError, BookErrorCode, LLMError
 
 if TYPE_CHECKING:
     from bot.wiring import Application
-    from core.app.dense import Progress
-    from core.app.library import ImportedBook
+    from core.answering.dense import Progress
     from core.domain.book import Book
+    from core.library.library import ImportedBook
 
 SAMPLE = "sample"
 _log = logging.getLogger(__name__)

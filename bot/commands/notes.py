@@ -8,15 +8,15 @@ import typer
 from bot.commands.books import BookArgument
 from bot.commands.running import JsonOption, ScopeOption, YesOption, confirm, print_json, run, say
 from core.domain.errors import ThusfarError
+from core.domain.messages import counted
 from core.domain.scopes import LOCAL_SCOPE
-from core.domain.words import counted
 
 if TYPE_CHECKING:
     from bot.wiring import Application
-    from core.app.note_making import MadeNotes
-    from core.app.notes import ImportedNotes
     from core.domain.book import Book
     from core.domain.note import Note
+    from core.library.note_making import MadeNotes
+    from core.library.notes import ImportedNotes
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 _TOLD_AT_MOST = 20
@@ -46,7 +46,7 @@ def make(
 
     async def work(thusfar: "Application") -> "tuple[Book, MadeNotes]":
         from bot.commands.importing import progress_bar, take_in_notes_with_progress
-        from core.app.commands.note_commands import what_it_takes
+        from core.club.books.note_commands import what_it_takes
 
         maker, found = thusfar.note_maker, await thusfar.library.find(scope=scope, name=book)
         if maker is None:

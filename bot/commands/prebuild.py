@@ -7,12 +7,12 @@ import typer
 
 from bot.commands.book_facts import summary
 from bot.commands.running import JsonOption, ScopeOption, prepared_settings, print_json
+from core.domain.messages import counted
 from core.domain.scopes import LOCAL_SCOPE
-from core.domain.words import counted
 
 if TYPE_CHECKING:
     from bot.settings import Settings
-    from core.app.library import ImportedBook
+    from core.library.library import ImportedBook
 
 
 def prebuild(

@@ -118,7 +118,7 @@ def sentence_of(error: LLMError | ThusfarError) -> str:
     """
     match error:
         case LLMError():
-            from core.domain.words import describe
+            from core.domain.messages import describe
 
             return f"{describe(error)} ({error.code}: {error.cause})"
         case BookError(code=BookErrorCode.NOT_FOUND):

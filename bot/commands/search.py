@@ -42,7 +42,7 @@ def search(
     if as_json:
         print_json([_as_json(result) for result in results])
         return
-    from core.text.sentences import first_words
+    from core.language.sentences import first_words
 
     for result in results:
         print(f"p. {result.start_page}  ({result.score:.4f})\n{first_words(result.text, _SHOWN_WORDS)}\n")

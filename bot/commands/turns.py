@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bot.commands.running import JsonOption, look_over, print_json, say
-from core.domain.words import counted
+from core.domain.messages import counted
 
 if TYPE_CHECKING:
     from adapters.persistence.overview import Overview, UndoneTurn
@@ -73,8 +73,8 @@ def export(
     """
     if not spoilers:
         raise typer.BadParameter("it says what to export", param_hint="'--spoilers'")
-    from core.agent.citations import cited_pages
-    from core.agent.draft_sentences import draft_sentences
+    from core.guard.citations import cited_pages
+    from core.guard.draft_sentences import draft_sentences
 
     for case in look_over(lambda overview: overview.reported(cited_pages)):
         verdicts = case.pop("verdicts")

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from bot.evaluation.intervals import Estimate, share
 from bot.evaluation.listening_labels import LabelledLine, LabelledThread
-from core.app.listening import judge
 from core.domain.conversation import AskedAs, Line, RepliesTo
+from core.understanding.listening import judge
 
 MODEL_ERRS: Final = 0.1
 """How often the scripted model that settles doubt is wrong."""

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from core.agent.tools.executor import ToolExecutor
-from core.agent.tools.tool import SEARCH_BOOK, Tool, ToolOutput
+from core.agent.executor import ToolExecutor
+from core.agent.tool import SEARCH_BOOK, Tool, ToolOutput
 from core.domain.chat_event import EventSink, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
 from core.domain.conversation import ChatMessage, Role, ToolCall, TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode, ToolError
+from core.domain.messages import CUT_SHORT
 from core.domain.passage import SearchFn, SearchResult
 from core.domain.tool_use import (
     WENT_ALONG,
@@ -22,9 +23,8 @@ from core.domain.tool_use import (
     ToolDefinition,
     ToolInvocation,
 )
-from core.domain.words import CUT_SHORT
+from core.language.sentences import whole_sentences
 from core.ports.chat_provider import ChatProvider
-from core.text.sentences import whole_sentences
 
 DEFAULT_MAX_ITERATIONS = 3
 _MOST_CALLS: Final = 8

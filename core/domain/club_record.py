@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
-from core.domain.keepsake import Keepsake
 from core.domain.schedule import Schedule
+from core.domain.sealed_item import Keepsake
 
 MemberRecord = Mapping[str, Sequence[Mapping[str, object]]]
 """What is kept of a member: rows by their kind, as JSON takes them."""

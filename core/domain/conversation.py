@@ -6,11 +6,11 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from core.domain.messages import plain_name
 from core.domain.passage import SearchResult
 from core.domain.position import Position
 from core.domain.tool_use import WENT_ALONG, TokenUsage, ToolInvocation
 from core.domain.verdict import Verdict
-from core.domain.words import plain_name
 
 A_MEMBER: Final = "A member"
 _PARTS_OF_A_PROMPT: Final = frozenset(("you", "system", "assistant", "user", "tool", "passages", "pages", "message"))

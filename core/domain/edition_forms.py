@@ -5,9 +5,9 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
-from core.caching.patterns import late_pattern
 from core.domain.errors import PositionError
 from core.domain.numbers import read_number
+from core.domain.patterns import late_pattern
 
 EDITION_FORMS: Final = "312, 312 first 7, ch 5 at 81, or reset"
 

@@ -83,7 +83,7 @@ class LLMErrorCode(StrEnum):
 
 
 class LLMError(Exception):
-    """A model call that failed. The text is the cause, for the log; members see `core.domain.words.describe`.
+    """A model call that failed. The text is the cause, for the log; members see `core.domain.messages.describe`.
 
     `retry_after` is in seconds, where the provider said how long to wait; `usage` is what its own call took, where
     an answer came that could not be used (ADR 20): the adapter that read it sets it, and whoever made the call counts

@@ -1,7 +1,6 @@
 """Reading positions: the rules for moving, and the words for it (ADR 8).
 
-What a member may type is read by `core.domain.position_forms`; what it means in a book, `core.domain.position_meaning`
-tells.
+`core.understanding.position_forms` reads what a member types; `core.domain.position_meaning` finds its page.
 """
 
 from collections.abc import Callable, Iterable
@@ -11,8 +10,8 @@ from enum import StrEnum
 from fractions import Fraction
 
 from core.domain.book import BookOutline
+from core.domain.messages import plain_name
 from core.domain.numbers import page_label
-from core.domain.words import plain_name
 
 Position = int | None
 """How far is read, as a page number. None: nobody has said. 0: begun, nothing read."""

@@ -5,6 +5,7 @@ from typing import Final
 
 from core.domain.book import BookOutline, Chapter
 from core.domain.errors import PositionError
+from core.domain.messages import counted
 from core.domain.numbers import printed_chapter_number, printed_division_number
 from core.domain.position import Position, in_percent, labelled_pages
 from core.domain.position_requests import (
@@ -24,7 +25,6 @@ from core.domain.position_requests import (
     ThisChapterRequest,
     UndoRequest,
 )
-from core.domain.words import counted
 
 _WHOLE: Final = 100
 

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from core.caching.patterns import late_pattern
+from core.domain.patterns import late_pattern
 
 LOCAL_SCOPE: Final = "local"
 """The command line's and the terminal's own."""

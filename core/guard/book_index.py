@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from core.domain.book import Page
 from core.guard.words import guard_stems, is_latin, tokens
-from core.text.packed_words import Ints, PackedWords, Short, short
-from core.text.sentences import sentences
-from core.text.words import FUNCTION_WORDS
+from core.language.packed_words import Ints, PackedWords, Short, short
+from core.language.sentences import sentences
+from core.language.words import FUNCTION_WORDS
 
 Bits = NDArray[np.uint8]
 """Eight to a number (`np.packbits`)."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.guard.book_index import BookIndex, StemIndex
 from core.guard.words import COMMON_NAMES, Tokens, guard_stems, tokens
-from core.text.words import FUNCTION_WORDS
+from core.language.words import FUNCTION_WORDS
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float32]

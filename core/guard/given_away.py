@@ -23,8 +23,8 @@ from core.guard.normalise import plain
 from core.guard.rules import Runs, unread_runs
 from core.guard.score import FittedScore
 from core.guard.words import COMMON_NAMES, Tokens, guard_stems, tokens, word_set
-from core.text.sentences import sentences
-from core.text.words import FUNCTION_WORDS
+from core.language.sentences import sentences
+from core.language.words import FUNCTION_WORDS
 
 _CERTAIN: Final = 0.95
 _ASKS: Final = re.compile(

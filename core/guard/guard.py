@@ -9,7 +9,6 @@ from typing import Literal
 
 from cachetools import LRUCache
 
-from core.caching.book_memory import BookCache, BookMemory
 from core.domain.book import Book
 from core.domain.note import Note, NotePlace
 from core.domain.off_loop import off_loop
@@ -22,6 +21,7 @@ from core.guard.judge import Exempt, Judge, JudgedText
 from core.guard.kept_index import KeptIndexes
 from core.guard.note_check import NoteCheck
 from core.guard.score import fitted_score
+from core.language.book_memory import BookCache, BookMemory
 from core.ports.books import BookRepository
 from core.ports.guard import Guard
 from core.ports.index_files import IndexFiles

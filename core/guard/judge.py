@@ -24,8 +24,8 @@ from core.guard.rules import Runs, is_verbatim, late_names, unread_runs, why_sus
 from core.guard.score import FittedScore
 from core.guard.style import THIRD_PERSONS, speaks_of_book
 from core.guard.words import tokens, word_set
-from core.text.sentences import sentences
-from core.text.small_talk import without_address
+from core.language.sentences import sentences
+from core.understanding.small_talk import without_address
 
 _CERTAIN: Final = 1.0
 _FEW_WORDS: Final = 3

@@ -5,8 +5,8 @@ from typing import Final
 
 from core.domain.book import Book, Page
 from core.guard.book_index import BookIndex, StemIndex, index_book, index_notes
+from core.language.kept_arrays import KeptArrays, arrays_of, code_version
 from core.ports.index_files import Arrays, IndexFiles, IndexName
-from core.text.kept_arrays import KeptArrays, arrays_of, code_version
 
 _TOO_FEW: Final[Arrays] = {}
 """What is kept of notes that are too few for an index."""
@@ -63,7 +63,7 @@ def _of_notes(book: Book) -> IndexName:
 
 
 def _code() -> str:
-    return code_version("core.text", "core.guard")
+    return code_version("core.language", "core.guard")
 
 
 def _stem_index(arrays: KeptArrays) -> StemIndex:

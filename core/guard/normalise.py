@@ -14,7 +14,7 @@ from core.domain.folding import INVISIBLE
 from core.guard.book_index import BookIndex
 from core.guard.style import TALK
 from core.guard.words import guard_stems, is_latin, tokens
-from core.text.words import FUNCTION_WORDS
+from core.language.words import FUNCTION_WORDS
 
 _INVISIBLE: Final = re.compile(f"[{INVISIBLE}]")
 # Begins where white space begins, so that a long run of it is not gone through again from each of its characters.

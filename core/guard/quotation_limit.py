@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from core.text.sentences import word_count
+from core.language.sentences import word_count
 
 MOST_WORDS: Final = 150
 

@@ -14,7 +14,7 @@ from core.domain.verdict import Reason
 from core.guard.book_index import RUN, BookIndex, run_hashes, tops_of
 from core.guard.claim import Claim
 from core.guard.features import window_scores
-from core.text.packed_words import Ints
+from core.language.packed_words import Ints
 
 _LEAST_VERBATIM = 5
 _STEPS = np.arange(RUN)

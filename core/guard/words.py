@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import Final
 
 from core.domain.folding import unaccented
-from core.text.words import WORD, stem_words, words
+from core.language.words import WORD, stem_words, words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

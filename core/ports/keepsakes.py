@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from core.domain.keepsake import Keepsake, KeepsakeKind, Vote, Votes
+from core.domain.sealed_item import Keepsake, KeepsakeKind, Vote, Votes
 
 
 class KeepsakeRepository(Protocol):

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from adapters.platform.services import PlatformServices
-from core.app.answer_message import AnswerMessage
-from core.app.hear_message import HearMessage
-from core.app.listening import Heard, judge, line_of, listens
-from core.app.threads import ThreadTitles
+from core.answering.answer_message import AnswerMessage
+from core.answering.threads import ThreadTitles
+from core.club.hearing.addressing import HearMessage
 from core.domain.chat_event import ChatEvent, EventSink
 from core.domain.conversation import AskedAs, Author
 from core.domain.question import IncomingMessage, Reply
 from core.domain.reading import Hearing, Listen
 from core.domain.thread import Thread
+from core.understanding.listening import Heard, judge, line_of, listens
 from tests.patience import PATIENCE_S
 
 

@@ -19,8 +19,8 @@ from adapters.slack.client import ThusfarSlack
 from adapters.slack.manifest import manifest
 from adapters.slack.options import SlackOptions
 from bot.wiring import Application
-from core.app.ask import AskRequest
-from core.app.left_servers import LeftServers
+from core.answering.ask import AskRequest
+from core.club.settings.left_servers import LeftServers
 from core.domain.thread import Thread
 from tests.adapters.discord import conftest as on_discord
 from tests.adapters.platforms import LIGHTHOUSE, QUICK, house, services
@@ -140,7 +140,7 @@ async def test_what_a_discord_server_left_goes_after_its_days_with_all_that_hang
     scope = f"discord:{club.guild.id}"
     await world.read(scope)
     assert {"book", "page", "chunk", "club", "reading", "conversation", "turn", "message"} <= set(world.rows())
-    with caplog.at_level(logging.WARNING, logger="core.app.left_servers"):
+    with caplog.at_level(logging.WARNING, logger="core.club.settings.left_servers"):
         async with _discord(discord_server, world.services):
             await world.servers.wait(lambda: discord_server.remove_guild(club.guild))
         await world.pass_days(_DAYS - 1)

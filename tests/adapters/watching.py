@@ -4,8 +4,8 @@ import asyncio
 from dataclasses import replace
 
 from adapters.platform.services import PlatformServices
-from core.app.commands.registry import CommandRegistry
-from core.app.commands.values import Command, CommandRequest, CommandResponse, Suggestion
+from core.club.commands.registry import CommandRegistry
+from core.club.commands.values import Command, CommandRequest, CommandResponse, Suggestion
 
 
 class WatchedCommands(CommandRegistry):

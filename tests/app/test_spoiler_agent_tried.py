@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, ToolDefinition, ToolInvocation
+from core.language.sentences import sentences
 from core.ports.chat_provider import ChatProvider
-from core.text.sentences import sentences
 from tests.app import test_spoiler_agent as seeds
 from tests.fakes.chat_provider import agreed
 from tests.helpers.spoiler_agent import Answer, Label, Reader, reader_of

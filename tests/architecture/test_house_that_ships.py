@@ -2,9 +2,9 @@
 
 from bot.answering import answered_by
 from bot.settings import Settings
-from core.agent.scope import by_passages
+from core.understanding.scope import by_passages
 from tests.fakes.chat_provider import ScriptedChatProvider
-from tests.unit.app.world import AGREEING, CONTEXT, STRATEGY
+from tests.unit.world import AGREEING, CONTEXT, STRATEGY
 
 
 def test_the_world_of_the_use_cases_answers_as_the_house_that_ships() -> None:

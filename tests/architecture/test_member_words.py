@@ -9,8 +9,8 @@ from tests.architecture.source import ROOT, modules, parsed, relative
 # `/thusfar` is Slack's own command; `--yes` is for a pipe into the chat, where nobody can be asked.
 _FOR_OPERATORS = re.compile(r"(?<!/)\bthusfar [a-z]+|\boperator|--(?!yes\b)[a-z]+\b|THUSFAR_", re.ASCII)
 _SAID = [
-    ROOT / "core/domain/words.py",
-    *modules("core/app/commands", "adapters/discord", "adapters/slack", "adapters/platform", "adapters/terminal"),
+    ROOT / "core/domain/messages.py",
+    *modules("core/club", "adapters/discord", "adapters/slack", "adapters/platform", "adapters/terminal"),
 ]
 
 

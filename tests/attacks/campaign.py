@@ -11,16 +11,16 @@ from pathlib import Path
 from adapters.readers.text import TextBookReader
 from bot.settings import Settings
 from bot.wiring import Application, build
-from core.agent.citations import cited_pages
-from core.app.ask import AskRequest
-from core.app.quoting import NoChatProvider
+from core.answering.ask import AskRequest
+from core.answering.quoting import NoChatProvider
 from core.domain.book import BookText
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
 from core.domain.scopes import LOCAL_SCOPE
 from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, ToolDefinition
+from core.guard.citations import cited_pages
+from core.language.words import content_stems
 from core.ports.chat_provider import ChatProvider
-from core.text.words import content_stems
 from tests.attacks.labels import Asked, Labelled, Leak, asks
 from tests.attacks.providers import Honest, Traitor
 from tests.attacks.styles import DRIP_TURNS, STYLES

@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.app.ask import AskRequest
+from core.answering.ask import AskRequest
 from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, ToolDefinition
+from core.language.sentences import sentences
+from core.language.words import content_stems, words
 from core.ports.chat_provider import ChatProvider
-from core.text.sentences import sentences
-from core.text.words import content_stems, words
 from tests.attacks.campaign import House
 from tests.attacks.labels import Asked, Labelled, Leak
 

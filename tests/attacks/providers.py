@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable, Sequence
 
-from core.agent.tools.tool import SEARCH_BOOK
+from core.agent.tool import SEARCH_BOOK
+from core.domain.messages import CANNOT_SAY
 from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, ToolDefinition, ToolInvocation
-from core.domain.words import CANNOT_SAY
 from core.ports.chat_provider import ChatProvider
 from tests.attacks.labels import Asked, Labelled, Leak
 from tests.attacks.styles import STYLES, Telling, Told

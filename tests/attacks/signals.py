@@ -9,7 +9,7 @@ from functools import cache
 from statistics import fmean
 from typing import Final
 
-from core.text.words import words
+from core.language.words import words
 
 _FOLDS: Final = 10
 _FOLDINGS: Final = 5

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.messages import describe
 from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, ToolDefinition, ToolInvocation
-from core.domain.words import describe
 from core.ports.chat_provider import ChatProvider
 from tests.attacks.campaign import House, house_of
 from tests.attacks.labels import SAMPLE, labelled

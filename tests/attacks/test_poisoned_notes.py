@@ -16,7 +16,7 @@ import pytest
 
 from bot.settings import Embeddings, Settings
 from bot.wiring import Application, build
-from core.app.ask import AskRequest
+from core.answering.ask import AskRequest
 from core.domain.book import Book
 from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.app.ask import AskRequest
+from core.answering.ask import AskRequest
 from core.domain.conversation import Author
 from core.domain.question import IncomingMessage, Reply
 from core.domain.scopes import LOCAL_SCOPE

@@ -9,8 +9,8 @@ from adapters.readers.choose import reader_for
 from core.domain.book import BookText, Page
 from core.guard.guard import SpoilerGuard
 from tests.attacks.labels import SAMPLE, labelled
-from tests.unit.app.commands.house import House
-from tests.unit.app.watched import WatchedClub
+from tests.unit.club_house import House
+from tests.unit.watched import WatchedClub
 
 _ELSEWHERE = "The Alderman had done it, and Mr. Clegg wept, and Denis sailed for Canada with Miss Tasker's umbrella. "
 

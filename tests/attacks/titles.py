@@ -14,10 +14,10 @@ from adapters.platform.services import PlatformServices
 from adapters.platform.surface import MessageSurface, Post, Surface
 from adapters.platform.typing_indicator import Stop
 from adapters.platform.uploads import BookShelf, BookUploads
-from core.app.listening import Heard
 from core.domain.conversation import Author
 from core.domain.inbound import InboundEvent
 from core.domain.thread import Thread
+from core.understanding.listening import Heard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,9 +7,9 @@ from typing import Final
 
 from adapters.platform.alone_surface import STATES, state_of
 from adapters.terminal.surface import READER, THREAD
-from core.app.commands.question_commands import ANOTHER
-from core.app.commands.values import CommandRequest
-from core.app.quoting import NoChatProvider
+from core.answering.quoting import NoChatProvider
+from core.club.commands.values import CommandRequest
+from core.club.questions.question_commands import ANOTHER
 from core.domain.chat_event import ChatEvent
 from core.ports.chat_provider import ChatProvider
 from tests.attacks.campaign import House

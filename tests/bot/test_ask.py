@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from core.app.ask import MOST_WINDOW
-from core.domain.words import CANNOT_SAY
+from core.answering.ask import MOST_WINDOW
+from core.domain.messages import CANNOT_SAY
 from tests.bot.running import in_a_new_interpreter, thusfar
 
 _KEYS = [

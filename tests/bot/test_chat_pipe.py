@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.domain.words import ASK_POSITION, CANNOT_SAY
+from core.domain.messages import ASK_POSITION, CANNOT_SAY
 from tests.bot.program import Program
 from tests.bot.running import Ran, thusfar
 

@@ -8,8 +8,8 @@ import pytest
 
 from bot.settings import load_settings
 from bot.wiring import Application, build
-from core.agent.tools.search_book import NOTHING_FOUND, search_tool
-from core.app.search import TurnSearches
+from core.answering.search import TurnSearches
+from core.answering.tools.search_book import NOTHING_FOUND, search_tool
 from core.domain.book import Book
 from core.domain.scopes import LOCAL_SCOPE
 from tests.bot.running import ROOT, thusfar

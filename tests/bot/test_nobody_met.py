@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.domain.words import CANNOT_SAY, NOT_MET
+from core.domain.messages import CANNOT_SAY, NOT_MET
 from tests.bot.running import thusfar
 
 _STORY = (

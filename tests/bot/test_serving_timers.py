@@ -13,7 +13,7 @@ from bot.commands.importing import find_or_import
 from bot.platforms import platform_services
 from bot.settings import Settings
 from bot.wiring import Application, build
-from core.app.schedules import REMINDER
+from core.club.schedule.schedules import REMINDER
 from core.domain.schedule import DatedSection, Reminding, Schedule
 from core.domain.thread import Thread
 from core.domain.timer import Timer

@@ -10,7 +10,7 @@ import pytest
 from adapters.readers.choose import reader_for
 from bot.home import sample_book
 from bot.settings import Settings
-from core.app.library import content_hash
+from core.library.library import content_hash
 from tests.bot.running import environment
 
 _SAMPLE = sample_book(Settings().sample_folder)

@@ -13,7 +13,7 @@ from bot.settings import Settings
 from bot.wiring import build
 from core.domain.conversation import Author
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.words import GIVEN_UP, describe
+from core.domain.messages import GIVEN_UP, describe
 from tests.bot.running import environment
 from tests.chaos.crew import Crew
 from tests.chaos.killing import Blow, Killer, Kills

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.agent.tools.search_book import DEFINITION
-from core.app.quoting import NoChatProvider
+from core.answering.quoting import NoChatProvider
+from core.answering.tools.search_book import DEFINITION
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import GenerationOptions, PromptMessage
 from core.ports.chat_provider import ChatProvider

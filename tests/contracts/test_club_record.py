@@ -7,8 +7,8 @@ import pytest
 
 from core.domain.club_record import Archive, HowFar, Ratings, ReadingSums
 from core.domain.conversation import TurnOutcome
-from core.domain.keepsake import KeepsakeKind
 from core.domain.schedule import DatedSection, Schedule
+from core.domain.sealed_item import KeepsakeKind
 from core.ports.club_record import ClubRecord
 from core.ports.turn_record import TurnEnd
 from tests.builders import a_passage, a_prediction

@@ -7,17 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.scope_names import names_somebody
-from core.domain.alias import Alias, visible
-from core.domain.book import Chapter, Page
-from core.domain.book_names import named
-from core.domain.folding import folded
-from core.domain.passage import SearchResult
-from core.domain.poll import Proposal
-from core.finders.answers import first_meeting, who
-from core.finders.cast import people
-from core.finders.named_parts import passage_with_quoted
-from core.finders.people import (
+from core.answering.extracts.answers import first_meeting, who
+from core.answering.extracts.cast import people
+from core.answering.extracts.named_parts import passage_with_quoted
+from core.answering.extracts.people import (
     find_joined,
     find_known,
     find_mentions,
@@ -26,14 +19,21 @@ from core.finders.people import (
     near_names,
     stands_small,
 )
-from core.finders.read_text import ReadText
-from core.finders.unread_words import is_unread_name, is_unread_word
+from core.answering.extracts.read_text import ReadText
+from core.answering.extracts.unread_words import is_unread_name, is_unread_word
+from core.domain.alias import Alias, visible
+from core.domain.book import Chapter, Page
+from core.domain.book_names import named
+from core.domain.folding import folded
+from core.domain.passage import SearchResult
+from core.domain.poll import Proposal
 from core.guard.book_index import index_book
 from core.guard.judge import Exempt, Judge, JudgedText
 from core.guard.score import fitted_score
-from core.text.phrases import FoldedText, find_phrase
-from core.text.small_talk import without_address
-from core.text.words import content_stems
+from core.language.phrases import FoldedText, find_phrase
+from core.language.words import content_stems
+from core.understanding.scope_names import names_somebody
+from core.understanding.small_talk import without_address
 from tests.bot.running import thusfar
 from tests.fakes.polls import InMemoryPollRepository
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.domain.edition import PlaceMap
 from core.domain.errors import BookError
-from core.domain.keepsake import KeepsakeKind, Vote, Votes
+from core.domain.sealed_item import KeepsakeKind, Vote, Votes
 from core.ports.keepsakes import KeepsakeRepository
 from tests.builders import a_book_text, a_prediction
 from tests.contracts.stores import Stores

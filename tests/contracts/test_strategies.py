@@ -2,10 +2,10 @@
 
 import pytest
 
-from core.agent.context import SummarisingContextStrategy
-from core.agent.strategies.always_retrieve import AlwaysRetrieveStrategy
-from core.agent.strategies.quoting import QuotingRetrievalStrategy
-from core.agent.strategies.tool_use import PrefetchStrategy, ToolUseRetrievalStrategy
+from core.answering.context import SummarisingContextStrategy
+from core.answering.strategies.always_retrieve import AlwaysRetrieveStrategy
+from core.answering.strategies.quoting import QuotingRetrievalStrategy
+from core.answering.strategies.tool_use import PrefetchStrategy, ToolUseRetrievalStrategy
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent
 from core.domain.conversation import Role
 from core.domain.errors import LLMError, LLMErrorCode

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from core.domain.club_record import Archive, HowFar, KeptAnswer, MemberRecord, PageMove, Ratings, ReadingSums
-from core.domain.keepsake import KeepsakeKind
+from core.domain.sealed_item import KeepsakeKind
 from core.domain.thread import is_before_all
 from core.ports.club_record import ClubRecord
 from tests.fakes.clock import FrozenClock

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from core.language.words import content_words, stem_words
 from core.ports.embedding_provider import EmbeddingProvider
 from core.ports.vectors import Vectors
-from core.text.words import content_words, stem_words
 
 _DIMENSIONS = 128
 

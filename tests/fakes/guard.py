@@ -6,8 +6,8 @@ from core.domain.book import Book
 from core.domain.note import Note, NotePlace
 from core.domain.position import Position
 from core.domain.verdict import Judgement, Reason, ReasonKind, SentenceVerdict, Signal
+from core.language.sentences import sentences
 from core.ports.guard import Guard
-from core.text.sentences import sentences
 
 
 class MarkedGuard(Guard):

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 
-from core.domain.keepsake import Keepsake, KeepsakeKind, Vote, Votes
+from core.domain.sealed_item import Keepsake, KeepsakeKind, Vote, Votes
 from core.ports.keepsakes import KeepsakeRepository
 from tests.fakes.readings import InMemoryReadingRepository
 

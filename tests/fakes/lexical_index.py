@@ -1,10 +1,10 @@
 """A lexical index that reads every chunk at each search."""
 
 from core.domain.passage import ReadableSpan
+from core.language.words import content_stems
 from core.ports.books import BookRepository
 from core.ports.lexical_index import LexicalIndex
 from core.ports.passage_index import Near
-from core.text.words import content_stems
 
 
 class InMemoryLexicalIndex(LexicalIndex):

@@ -12,11 +12,11 @@ from core.domain.club_text import ClubText
 from core.domain.conversation import Conversation
 from core.domain.edition import Edition, PlaceMap
 from core.domain.errors import BookError, BookErrorCode
-from core.domain.keepsake import Keepsake, Vote
 from core.domain.later import LaterQuestion
 from core.domain.position import AnswerIn, MemberPosition, Pace, PageControl, Position
 from core.domain.progress import PageSaid
 from core.domain.reading import PositionChange, Reading, Standing
+from core.domain.sealed_item import Keepsake, Vote
 from core.domain.thread import Thread, keeping, talk_of
 from core.ports.readings import ReadingRepository
 from tests.fakes.books import InMemoryBookRepository

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.domain.passage import ReadableSpan
+from core.language.words import content_words, stem_words, words
 from core.ports.books import BookRepository, StoredChunk
 from core.ports.word_traces import Traces, WordTraces
-from core.text.words import content_words, stem_words, words
 
 
 class InMemoryWordTraces(WordTraces):

@@ -18,7 +18,7 @@ from pathlib import Path
 from adapters.readers.choose import reader_for
 from core.domain.book import BookText
 from core.domain.errors import BookError
-from core.text.chunking import chunk_pages
+from core.language.chunking import chunk_pages
 from tests.fuzz.mutations import case, kinds
 
 _MARKS = frozenset("\ue000\ue001\ue002\ue003\ue004\f")

@@ -14,10 +14,10 @@ from adapters.persistence.books import SqlBookRepository
 from adapters.persistence.database import Database
 from adapters.persistence.vectors import SqlVectorRepository
 from adapters.retrieval.lexical_index import Bm25LexicalIndex
-from core.app.dense import DenseSearch
-from core.app.search import SearchBooksUseCase
+from core.answering.dense import DenseSearch
+from core.answering.search import SearchBooksUseCase
 from core.domain.book import Book, BookText, Chapter, Page, PageSource
-from core.text.chunking import chunk_pages
+from core.language.chunking import chunk_pages
 
 WORDS = ("river", "Holmes", "holmes's", "the", "walked", "lock", "夜", "Ελένη", "café", "cafe\u0301", "ﬁre", "42", "🎉")
 _ODD = st.text(alphabet=st.characters(exclude_categories=["Cs"], exclude_characters="\f\x00"), min_size=1, max_size=40)

@@ -16,9 +16,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from adapters.persistence.database import Database
-from core.app.due import Due, DueMessage, NotSentError, Served
-from core.app.schedules import LATE, Schedules
-from core.app.timer_kinds import SectionReminders
+from core.club.schedule.schedules import LATE, Schedules
+from core.club.timers.due import Due, DueMessage, NotSentError, Served
+from core.club.timers.timer_kinds import SectionReminders
 from core.domain.schedule import Plan, Reminding, Schedule, schedule_of, sections_of
 from core.domain.thread import Thread
 from tests.builders import a_book_text

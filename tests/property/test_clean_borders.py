@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from adapters.discord.render import harmless, rendered, with_hidden
 from adapters.slack.render import fallback, mrkdwn
 from adapters.web.markup import Citable, as_html
-from core.app.commands.values import CommandRequest
+from core.club.commands.values import CommandRequest
 from core.domain.book import BookText, Page, PageSource
 from core.domain.clean_text import clean
 from core.domain.conversation import Author

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from adapters.readers.choose import reader_for
-from core.app.commands.values import CommandResponse
+from core.club.commands.values import CommandResponse
 from core.domain.book import BookText, Page
 from core.domain.errors import ThusfarError
 from tests.property.houses import SAMPLE
-from tests.unit.app.commands.house import House
+from tests.unit.club_house import House
 
 _ROOT = Path(__file__).resolve().parents[2]
 _PRACTICE = [up / "shared" / "books" / "treasure-island" / "book.txt" for up in (_ROOT.parent, _ROOT.parent.parent)]

@@ -11,15 +11,15 @@ from datetime import timedelta
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.app.commands.values import Choice, CommandResponse
-from core.app.due import Due
-from core.app.timer_kinds import WeeklyQuoteKind
+from core.club.commands.values import Choice, CommandResponse
+from core.club.timers.due import Due
+from core.club.timers.timer_kinds import WeeklyQuoteKind
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
 from tests.builders import ADA, BO
 from tests.property.clubs import PAGES, Step, line_of, steps, the_book, words_of
-from tests.unit.app.commands.house import House
-from tests.unit.app.test_due import Board
+from tests.unit.club.timers.test_due import Board
+from tests.unit.club_house import House
 
 _MEMBERS = (ADA, BO, Author(member_id="m_cy", display_name="Cy"))
 _bounded = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -19,8 +19,8 @@ from sqlmodel import Session, SQLModel
 from adapters.persistence.club_links import SqlClubLinks
 from bot.settings import Settings
 from bot.wiring import Application, build
-from core.app.commands.values import CommandRequest, CommandResponse
-from core.app.due import DueMessage, Served
+from core.club.commands.values import CommandRequest, CommandResponse
+from core.club.timers.due import DueMessage, Served
 from core.domain.club_link import Code, new_secret
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.app.ask import AskRequest
+from core.answering.ask import AskRequest
 from tests.property.houses import SAMPLE, wired
 
 _PAGE = 7

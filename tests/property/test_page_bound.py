@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from core.domain.book import BookText, Page
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.passage import SearchResult, readable
+from core.language.words import content_stems
 from core.ports.passage_index import Near
-from core.text.words import content_stems
 from tests.property.books import QUERIES, Shelf, books, cut_after, shelf, with_front
 
 _EVERYTHING = 100_000

@@ -7,13 +7,13 @@ import random
 from dataclasses import replace
 
 from adapters.readers.choose import reader_for
-from core.app.commands.values import CommandResponse
-from core.app.schedules import REMINDER
-from core.app.timer_kinds import SectionReminders
+from core.club.commands.values import CommandResponse
+from core.club.schedule.schedules import REMINDER
+from core.club.timers.timer_kinds import SectionReminders
 from core.domain.book import Page
 from core.domain.errors import ThusfarError
 from tests.property.houses import SAMPLE
-from tests.unit.app.commands.house import CHANNEL, House
+from tests.unit.club_house import CHANNEL, House
 
 _CALLS = 300
 _MOST_REFUSED = 0.5

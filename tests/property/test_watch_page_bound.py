@@ -14,8 +14,8 @@ from adapters.readers.choose import reader_for
 from core.domain.book import BookText, Page
 from core.guard.guard import SpoilerGuard
 from tests.property.houses import SAMPLE
-from tests.unit.app.commands.house import House
-from tests.unit.app.watched import WatchedClub
+from tests.unit.club_house import House
+from tests.unit.watched import WatchedClub
 
 _ROOT = Path(__file__).resolve().parents[2]
 _PRACTICE = [up / "shared" / "books" / "treasure-island" / "book.txt" for up in (_ROOT.parent, _ROOT.parent.parent)]

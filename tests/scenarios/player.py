@@ -10,8 +10,8 @@ from typing import Any
 from adapters.readers.text import TextBookReader
 from bot.settings import load_settings
 from bot.wiring import Application, build
-from core.agent.tool_registry import TOOL_NAMES
-from core.agent.tools.search_book import LIMITED_SOURCES
+from core.answering.tools.search_book import LIMITED_SOURCES
+from core.answering.tools.tool_registry import TOOL_NAMES
 from core.domain.book import BookText
 from core.domain.chat_event import (
     ChatEvent,

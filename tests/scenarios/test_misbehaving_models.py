@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.messages import describe
 from core.domain.question import IncomingMessage, Reply
 from core.domain.tool_use import WENT_ALONG
-from core.domain.words import describe
 from tests.builders import ADA
 from tests.scenarios.conftest import Opened
 from tests.scenarios.player import THREAD, Player

@@ -7,11 +7,11 @@ import pytest
 
 from bot.settings import load_settings
 from bot.wiring import build
-from core.agent.citations import without_citations
-from core.app.ask import AskRequest
+from core.answering.ask import AskRequest
 from core.domain.scopes import LOCAL_SCOPE
+from core.guard.citations import without_citations
 from core.guard.quotation_limit import MOST_WORDS
-from core.text.words import words
+from core.language.words import words
 from tests.scenarios.dialogues import ModelStep
 from tests.scenarios.wires import OpenAIWire
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from core.agent.tools.search_book import DEFINITION
+from core.answering.tools.search_book import DEFINITION
 from tests.scenarios.dialogues import Fault, ModelStep
 from tests.servers import anthropic_server, openai_server
 from tests.servers.anthropic_server import AnthropicServer

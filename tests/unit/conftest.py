@@ -1,4 +1,4 @@
-"""What core's tests stand in: hardly one makes a file, so that a folder a module is enough."""
+"""A home for each module of core's tests, a world of fakes, and scripted models that must be played to their end."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,6 +6,10 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import in_own_home
+from tests.fakes.fixtures import scripted
+from tests.unit.world import World
+
+__all__ = ["scripted"]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -13,3 +17,8 @@ def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """An empty THUSFAR_HOME, and a working directory without any .env."""
     with pytest.MonkeyPatch.context() as patch:
         yield in_own_home(tmp_path_factory.mktemp("unit"), patch)
+
+
+@pytest.fixture
+def world() -> World:
+    return World()

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 from adapters.platform.reactions import MessageReactions
 from adapters.platform.surface import MessageSurface
-from core.app.listening import Heard
 from core.domain.conversation import AskedAs
 from core.domain.inbound import InboundEvent
 from core.domain.question import Reply
+from core.understanding.listening import Heard
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

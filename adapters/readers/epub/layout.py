@@ -11,7 +11,7 @@ from adapters.readers.epub.navigation import Target
 from adapters.readers.headings import Heading
 from adapters.readers.pages import estimated_pages, numbered
 from core.domain.book import Page, PageSource
-from core.text.sentences import unit_count
+from core.language.sentences import unit_count
 
 _PIECES = re.compile(f"([{MARKS}])")
 # Whoever has read a page that ends within a word has not read the word: it belongs to the next page.

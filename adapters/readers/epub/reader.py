@@ -25,7 +25,7 @@ from adapters.readers.outline import (
 )
 from adapters.readers.pages import chapters_over
 from core.domain.book import BookText, Chapter, Page
-from core.text.sentences import unit_count
+from core.language.sentences import unit_count
 
 _MOST_ENTRIES_A_PLACE = 3
 _MOST_WORDS_OF_TITLE_PAGE = 300

@@ -20,7 +20,7 @@ from adapters.readers.pdf.paragraphs import Hyphens, Paragraph, paragraphs_of
 from adapters.readers.pdf.parallel import LinesProgress, all_lines
 from core.domain.book import BookText, PageSource
 from core.domain.errors import BookError, BookErrorCode
-from core.text.sentences import fold_space
+from core.language.sentences import fold_space
 
 _FEWEST_LETTERS: Final = 20
 _SCANNED_SHARE: Final = 0.05

@@ -5,9 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from adapters.platform.services import PlatformServices
-from core.app.commands.book_commands import BookCommands
-from core.app.commands.values import CommandRequest, CommandResponse
-from core.app.dense import Progress
+from core.answering.dense import Progress
+from core.club.books.book_commands import BookCommands
+from core.club.commands.values import CommandRequest, CommandResponse
 from core.domain.errors import NotPermittedError
 from tests.adapters.discord.conftest import Running
 from tests.adapters.discord.using import add_book, ended

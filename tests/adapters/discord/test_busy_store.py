@@ -10,12 +10,12 @@ from typing_extensions import override
 from adapters.persistence.inbox import SqlInbox
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from core.app.hear_message import HearMessage
-from core.app.listening import Heard
+from core.club.hearing.addressing import HearMessage
 from core.domain.conversation import AskedAs
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
 from core.domain.question import IncomingMessage, Reply
+from core.understanding.listening import Heard
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.platforms import QUICK

@@ -8,7 +8,7 @@ from adapters.platform.buttons import NOT_VALID, answer_choices
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import Post
 from bot.wiring import Application
-from core.app.commands.values import Choice
+from core.club.commands.values import Choice
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import buttons, labels, page_of, watched
 from tests.platform_servers.discord.faults import held

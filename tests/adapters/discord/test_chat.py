@@ -3,7 +3,7 @@
 import pytest
 
 from bot.wiring import Application
-from core.domain.words import ASK_POSITION, NO_BOOK
+from core.domain.messages import ASK_POSITION, NO_BOOK
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import labels, pinged
 from tests.platform_servers.discord.faults import reset

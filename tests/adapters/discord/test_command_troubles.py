@@ -5,7 +5,7 @@ import pytest
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.words import NO_BOOK
+from core.domain.messages import NO_BOOK
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import labels, page_of, titles_of, watched
 from tests.platform_servers.discord.faults import Fault, broken, refused, reset

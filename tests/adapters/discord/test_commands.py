@@ -4,8 +4,8 @@ import pytest
 
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from core.app.commands.values import CommandResponse
-from core.domain.position_forms import FORMS
+from core.club.commands.values import CommandResponse
+from core.understanding.position_forms import FORMS
 from tests.adapters.discord.conftest import LIGHTHOUSE, ReadBook, Running
 from tests.adapters.discord.using import labels, page_of, pinged, watched
 from tests.platform_servers.discord.interactions import Interaction

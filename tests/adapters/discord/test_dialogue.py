@@ -5,7 +5,7 @@ import pytest
 from bot.home import sample_book
 from bot.settings import Settings
 from bot.wiring import Application
-from core.domain.words import NOT_MET
+from core.domain.messages import NOT_MET
 from tests.adapters.discord.conftest import Running, place_of
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer

@@ -3,7 +3,7 @@
 from adapters.persistence.books import SqlBookRepository
 from bot.wiring import Application
 from core.domain.book import BookText, Page, PageSource
-from core.text.chunking import chunk_pages
+from core.language.chunking import chunk_pages
 from tests.adapters.discord.conftest import LIGHTHOUSE, Running, place_of
 from tests.adapters.discord.test_private import _open
 from tests.platform_servers.discord.places import Club

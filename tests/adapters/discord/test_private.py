@@ -6,7 +6,7 @@ import pytest
 
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from core.app.answers import Answers, PostableAnswer
+from core.answering.given_answers import Answers, PostableAnswer
 from core.domain.position import Position, footer
 from core.domain.thread import Thread
 from tests.adapters.discord.conftest import ReadBook, Running

@@ -9,10 +9,10 @@ from adapters.discord.listening import MemberMessage
 from adapters.discord.render import nonce
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from core.app.hear_message import HearMessage
-from core.app.listening import Heard
+from core.club.hearing.addressing import HearMessage
 from core.domain.conversation import AskedAs
 from core.domain.question import IncomingMessage
+from core.understanding.listening import Heard
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.platform_servers.discord.places import Club

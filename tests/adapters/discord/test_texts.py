@@ -9,10 +9,10 @@ from typing_extensions import override
 
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from core.app.hear_message import HearMessage
-from core.app.listening import Heard
+from core.club.hearing.addressing import HearMessage
 from core.domain.conversation import AskedAs
 from core.domain.question import IncomingMessage
+from core.understanding.listening import Heard
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.patience import PATIENCE_S

@@ -1,7 +1,7 @@
 """The bot says hello to a server that it comes to, once, where it may write."""
 
 from adapters.discord.client import ThusfarClient
-from core.domain.words import NO_BOOK_ALONE, OF_YOUR_CLUBS, WELCOME
+from core.domain.messages import NO_BOOK_ALONE, OF_YOUR_CLUBS, WELCOME
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import labels, pinged
 from tests.platform_servers.discord.places import Club

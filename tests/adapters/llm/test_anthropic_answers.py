@@ -8,7 +8,7 @@ import pytest
 
 from adapters.llm.anthropic import AnthropicChatProvider
 from adapters.llm.arguments import LONGEST_ARGUMENTS
-from core.agent.tools.search_book import DEFINITION
+from core.answering.tools.search_book import DEFINITION
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import UNREADABLE_ARGUMENTS, PromptMessage, StopReason, TokenUsage, ToolInvocation
 from tests.adapters.llm.on_anthropic import provider, server

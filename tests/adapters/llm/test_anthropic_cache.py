@@ -3,7 +3,7 @@
 import json
 
 from adapters.llm.anthropic import AnthropicChatProvider
-from core.agent.tools.search_book import DEFINITION
+from core.answering.tools.search_book import DEFINITION
 from core.domain.tool_use import GenerationOptions, PromptMessage, ToolChoice, ToolDefinition, ToolInvocation
 from tests.adapters.llm.on_anthropic import provider, server
 from tests.servers.anthropic_server import AnthropicServer, message_reply, text

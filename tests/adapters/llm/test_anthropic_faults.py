@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adapters.llm.anthropic import AnthropicChatProvider
-from core.agent.tools.search_book import DEFINITION
+from core.answering.tools.search_book import DEFINITION
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import Deadline, GenerationOptions, PromptMessage
 from tests.adapters.llm.on_anthropic import provider, server

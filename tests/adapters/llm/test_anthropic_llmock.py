@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from adapters.llm.anthropic import AnthropicChatProvider
-from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
+from core.answering.strategies.tool_use import ToolUseRetrievalStrategy
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import Deadline, GenerationOptions, PromptMessage
 from tests.builders import a_passage

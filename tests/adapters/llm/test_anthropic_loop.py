@@ -4,8 +4,8 @@ import pytest
 
 from adapters.llm.anthropic import AnthropicChatProvider
 from adapters.llm.anthropic_wire import EARLIER_LEFT_OUT
-from core.agent.context import SummarisingContextStrategy
-from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
+from core.answering.context import SummarisingContextStrategy
+from core.answering.strategies.tool_use import ToolUseRetrievalStrategy
 from core.domain.conversation import ChatMessage, Role, TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import GenerationOptions, PromptMessage, TokenUsage

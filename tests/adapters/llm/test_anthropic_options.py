@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from adapters.llm.anthropic import AnthropicChatProvider
-from core.agent.tools.search_book import DEFINITION
+from core.answering.tools.search_book import DEFINITION
 from core.domain.tool_use import GenerationOptions, PromptMessage, ToolChoice, ToolInvocation
 from tests.adapters.llm.on_anthropic import provider, server
 from tests.servers.anthropic_server import KEY, MODEL, AnthropicServer, error_reply, message_reply, text, tool_use

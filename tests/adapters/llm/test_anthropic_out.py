@@ -6,7 +6,7 @@ import pytest
 
 from adapters.llm.anthropic import AnthropicChatProvider
 from adapters.llm.anthropic_wire import EARLIER_LEFT_OUT, GO_ON, NO_RESULT
-from core.agent.tools.search_book import DEFINITION
+from core.answering.tools.search_book import DEFINITION
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import PromptMessage, PromptRole, ToolInvocation
 from tests.adapters.llm.on_anthropic import provider, server

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 import pytest
 
 from adapters.llm.openai import OpenAIChatProvider
-from core.agent.tools.search_book import DEFINITION
+from core.answering.tools.search_book import DEFINITION
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import Deadline, GenerationOptions, PromptMessage, StopReason, TokenUsage, ToolChoice
 from tests.servers.openai_server import CHAT, OpenAIServer, answer, call, error_reply

@@ -6,7 +6,7 @@ import pytest
 from llmock.pytest_plugin import LLMock
 
 from adapters.llm.openai import OpenAIChatProvider
-from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
+from core.answering.strategies.tool_use import ToolUseRetrievalStrategy
 from core.domain.errors import LLMError
 from core.domain.passage import SearchResult
 from core.domain.tool_use import Deadline, GenerationOptions, PromptMessage

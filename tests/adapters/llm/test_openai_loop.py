@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from adapters.llm.openai import OpenAIChatProvider
-from core.agent.strategies.tool_use import ToolUseRetrievalStrategy
+from core.answering.strategies.tool_use import ToolUseRetrievalStrategy
 from core.domain.conversation import TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.passage import SearchResult

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from adapters.llm.openai_wire import Dialect, adapted, refused_parameter
-from core.agent.tools.search_book import DEFINITION
+from core.answering.tools.search_book import DEFINITION
 from core.domain.tool_use import GenerationOptions, PromptMessage, ToolChoice
 
 NATIVE = Dialect(native=True, default_max_tokens=2048)

@@ -18,7 +18,7 @@ from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
 from core.domain.book import Book, BookText, Chapter, Page, PageSource
-from core.text.chunking import chunk_pages
+from core.language.chunking import chunk_pages
 
 MODEL = "toy-4"
 

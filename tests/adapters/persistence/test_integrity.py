@@ -18,12 +18,12 @@ from core.domain.book import Chunk
 from core.domain.club_text import ClubText, TextKind
 from core.domain.conversation import Author
 from core.domain.errors import BookError, BookErrorCode, UnstorableError
-from core.domain.keepsake import Vote
 from core.domain.later import LaterQuestion
 from core.domain.note import Note, NoteBatch
 from core.domain.position import AnswerIn
 from core.domain.question import IncomingMessage
 from core.domain.schedule import DatedSection, Schedule
+from core.domain.sealed_item import Vote
 from core.domain.thread import Thread
 from core.domain.timer import Timer
 from core.ports.turn_record import BegunTurn

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from core.app.commands.values import CommandRequest
+from core.club.commands.values import CommandRequest
 from core.domain.conversation import Author
 from tests.adapters.platform.hearing import FollowedHearing
 from tests.adapters.platform.stages import Message, Stage

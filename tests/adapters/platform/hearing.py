@@ -3,11 +3,11 @@
 import asyncio
 
 from adapters.platform.services import PlatformServices
-from core.app.hear_message import HearMessage
-from core.app.listening import Heard
+from core.club.hearing.addressing import HearMessage
 from core.domain.conversation import AskedAs
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
+from core.understanding.listening import Heard
 from tests.patience import PATIENCE_S
 
 

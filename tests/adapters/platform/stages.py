@@ -12,7 +12,7 @@ from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import Emoji, PlatformServices
 from adapters.slack.manifest import manifest
 from bot.wiring import Application
-from core.app.due import Served
+from core.club.timers.due import Served
 from core.domain.position import Position
 from core.domain.thread import Thread
 from tests.adapters.discord import conftest as on_discord

@@ -13,7 +13,7 @@ from bot.platforms import platform_services
 from bot.settings import Settings
 from bot.wiring import Application, build
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.words import CANNOT_SAY, WENT_WRONG
+from core.domain.messages import CANNOT_SAY, WENT_WRONG
 from tests.adapters.platform.alone import Alone, in_browser, in_direct_messages, in_terminal
 from tests.adapters.platform.conftest import staged
 from tests.adapters.platforms import LIGHTHOUSE

@@ -4,7 +4,7 @@ import pytest
 
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from core.app.commands.values import Command
+from core.club.commands.values import Command
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.stages import Stage

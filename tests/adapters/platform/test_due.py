@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from core.app.commands.values import Choice
-from core.app.due import DueMessage, NotSentError
+from core.club.commands.values import Choice
+from core.club.timers.due import DueMessage, NotSentError
 from core.domain.moments import marked
 from tests.adapters.platform.stages import Stage
 from tests.adapters.platforms import QUICK

@@ -10,8 +10,8 @@ import pytest
 
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from core.app.commands.registry import CommandRegistry
-from core.app.commands.values import Command, CommandRequest, CommandResponse, HandedFile, Who
+from core.club.commands.registry import CommandRegistry
+from core.club.commands.values import Command, CommandRequest, CommandResponse, HandedFile, Who
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.stages import Message, Stage
 from tests.bot.running import thusfar

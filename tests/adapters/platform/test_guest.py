@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from core.app.hear_message import HearMessage
-from core.app.listening import Heard
+from core.club.hearing.addressing import HearMessage
 from core.domain.conversation import AskedAs
 from core.domain.position import Pace
 from core.domain.question import IncomingMessage
+from core.understanding.listening import Heard
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.stages import Stage

@@ -8,12 +8,12 @@ import pytest
 
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from core.app.answer_message import AnswerMessage
+from core.answering.answer_message import AnswerMessage
 from core.domain.chat_event import EventSink, ToolInvocationEvent
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.inbound import EventState
+from core.domain.messages import GIVEN_UP
 from core.domain.question import IncomingMessage, Reply
-from core.domain.words import GIVEN_UP
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.killing import Killed, KilledBeforeFinishing
 from tests.adapters.platform.conftest import ReadBook

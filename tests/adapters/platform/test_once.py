@@ -9,13 +9,13 @@ from typing_extensions import override
 
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
-from core.app.hear_message import HearMessage
-from core.app.listening import Heard
+from core.club.hearing.addressing import HearMessage
 from core.domain.conversation import AskedAs
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
 from core.domain.question import IncomingMessage
 from core.ports.inbox import Inbox
+from core.understanding.listening import Heard
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.killing import KilledBeforeFinishing
 from tests.adapters.passing_on import PassingOn

@@ -5,7 +5,7 @@ from typing import Any
 from adapters.persistence.keepsakes import SqlKeepsakeRepository
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from core.domain.keepsake import Keepsake, KeepsakeKind
+from core.domain.sealed_item import Keepsake, KeepsakeKind
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.killed import killed_over, left_behind
 from tests.adapters.platform.stages import Message, Stage

@@ -16,7 +16,7 @@ from adapters.persistence.overview import Overview
 from bot.platforms import platform_services
 from bot.settings import Settings
 from bot.wiring import Application, build
-from core.app.commands.values import CommandRequest
+from core.club.commands.values import CommandRequest
 from core.domain.position import Position
 from tests.adapters.platform.conftest import _in_slack, _on_discord
 from tests.adapters.platform.stages import Bot, Message, Stage

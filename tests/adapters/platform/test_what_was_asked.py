@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from adapters.platform.services import PlatformServices
-from core.domain.words import HOW_TO_ASK, ONLY_WORDS
+from core.domain.messages import HOW_TO_ASK, ONLY_WORDS
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platform.stages import Stage
 from tests.platform_servers.discord.people import People

@@ -9,7 +9,7 @@ import pytest
 
 from adapters.readers.choose import reader_for
 from core.domain.book import PageSource
-from core.text.chunking import chunk_pages
+from core.language.chunking import chunk_pages
 
 _BOOKS = Path(__file__).resolve().parents[3] / ".." / "shared" / "books"
 _NAMES = (

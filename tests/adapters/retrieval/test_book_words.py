@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from adapters.retrieval.book_words import BLOCK, BookWords, index_words
 from adapters.retrieval.read_words import ReadWords, centred, read_words, summed_up
+from core.language.packed_words import PackedWords
 from core.ports.books import StoredChunk
-from core.text.packed_words import PackedWords
 
 
 @given(given_words=st.lists(st.text(max_size=12), unique=True), other=st.text(max_size=12))

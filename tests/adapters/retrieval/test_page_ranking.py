@@ -15,10 +15,10 @@ from adapters.retrieval.query import Query, QueryTerms
 from adapters.retrieval.read_words import read_words
 from adapters.retrieval.word_likeness import WordLikeness
 from adapters.retrieval.wordllama_vectors import WordLlamaVectors, wordllama_is_installed
+from core.language.words import words
 from core.ports.books import StoredChunk
 from core.ports.vectors import Vectors
 from core.ports.word_vectors import WordVectors
-from core.text.words import words
 
 _PLAIN = Weights(run=0, gist=0, theme=0, meaning=0, recent=0, verbatim=0)
 _NAMES = ("sea", "ocean", "lamp", "storm", "clock", "chapter")

@@ -8,9 +8,9 @@ import pytest
 
 from adapters.readers.choose import reader_for
 from benchmarks.labelled import PRACTICE, SAMPLE
+from core.answering.extracts.answer_chances import runs_around
+from core.answering.extracts.read_text import ReadText
 from core.domain.passage import readable
-from core.finders.answer_chances import runs_around
-from core.finders.read_text import ReadText
 from tests.property.books import Shelf, shelf
 
 _BOOKS = [SAMPLE / "novel.txt", *sorted(PRACTICE.glob("*/book.txt"))]

@@ -10,13 +10,13 @@ import pytest
 from adapters.readers.choose import reader_for
 from adapters.retrieval.lexical_index import Bm25LexicalIndex
 from adapters.retrieval.wordllama_vectors import WordLlamaVectors, wordllama_is_installed
-from core.caching.book_memory import BookMemory
 from core.domain.book import Book, BookText
 from core.domain.passage import readable
+from core.language.book_memory import BookMemory
+from core.language.chunking import chunk_pages
 from core.ports.books import StoredChunk
 from core.ports.passage_index import Near
 from core.ports.word_vectors import WordVectors
-from core.text.chunking import chunk_pages
 from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.index_files import InMemoryIndexFiles
 

@@ -10,8 +10,8 @@ import pytest
 
 from adapters.retrieval.word_likeness import WordLikeness
 from adapters.retrieval.wordllama_vectors import WordLlamaVectors, wordllama_is_installed
+from core.language.packed_words import PackedWords
 from core.ports.vectors import Vectors
-from core.text.packed_words import PackedWords
 
 pytestmark = pytest.mark.skipif(not wordllama_is_installed(), reason="no wheel for this Python")
 

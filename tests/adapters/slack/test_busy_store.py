@@ -6,12 +6,12 @@ import pytest
 from typing_extensions import override
 
 from adapters.platform.services import PlatformServices
-from core.app.hear_message import HearMessage
-from core.app.listening import Heard
+from core.club.hearing.addressing import HearMessage
 from core.domain.conversation import AskedAs
 from core.domain.errors import StorageError
+from core.domain.messages import WENT_WRONG
 from core.domain.question import IncomingMessage
-from core.domain.words import WENT_WRONG
+from core.understanding.listening import Heard
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platforms import QUICK
 from tests.adapters.slack.conftest import Running

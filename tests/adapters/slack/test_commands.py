@@ -3,7 +3,7 @@
 import pytest
 
 from adapters.platform.services import PlatformServices
-from core.app.commands.values import CommandResponse
+from core.club.commands.values import CommandResponse
 from core.domain.errors import LLMError, LLMErrorCode
 from tests.adapters.slack.conftest import LIGHTHOUSE, ReadBook, Running
 from tests.adapters.slack.using import contents, labels, pinged

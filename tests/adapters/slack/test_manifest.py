@@ -2,7 +2,7 @@
 
 from adapters.platform.used import IN_MENUS
 from adapters.slack.manifest import COMMANDS, EVENTS, IN_MENU, SCOPES, SHORTCUT, manifest
-from core.domain.words import PROMPTS
+from core.domain.messages import PROMPTS
 from tests.platform_servers.slack.platform import EVENT_SCOPES
 
 

@@ -11,10 +11,10 @@ from adapters.platform.running_tasks import STOPPING
 from adapters.platform.services import PlatformServices
 from adapters.slack.client import ThusfarSlack
 from bot.wiring import Application
-from core.app.hear_message import HearMessage
-from core.app.listening import Heard
+from core.club.hearing.addressing import HearMessage
 from core.domain.conversation import AskedAs
 from core.domain.question import IncomingMessage
+from core.understanding.listening import Heard
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.adapters.slack.using import contents, page_of

@@ -1,6 +1,6 @@
 """The bot says hello in a channel that it is brought into, and to whoever opens its messages; each once."""
 
-from core.domain.words import OF_YOUR_CLUBS, WELCOME_ALONE
+from core.domain.messages import OF_YOUR_CLUBS, WELCOME_ALONE
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.adapters.slack.using import labels
 from tests.platform_servers.slack.places import Club

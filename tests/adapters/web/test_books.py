@@ -6,7 +6,7 @@ import pytest
 
 from adapters.platform.buttons import button_id
 from adapters.web.surface import THREAD
-from core.app.commands.values import Choice
+from core.club.commands.values import Choice
 from tests.adapters.web.rooms import Served, Tab, buttons
 
 _SMALL = (

@@ -10,10 +10,12 @@ from typing import Final
 import pytest
 
 from adapters.web import pages
-from core.app.commands import edition_commands, registry, schedule_commands
-from core.domain import words
+from core.club.commands import registry
+from core.club.editions import edition_commands
+from core.club.schedule import schedule_commands
+from core.domain import messages
 from core.domain.scopes import LOCAL_SCOPE
-from core.text.sentences import sentences
+from core.language.sentences import sentences
 from tests.adapters.web.rooms import Served, Tab, buttons
 
 _NOVEL: Final = Path(__file__).resolve().parents[3] / "fixtures" / "sample" / "novel.txt"
@@ -55,7 +57,7 @@ def _folded(text: str) -> str:
 def _own_words() -> frozenset[str]:
     """Return the words of the questions above, and of the page itself: they are no secrets of the book."""
     files = [path.read_text(encoding="utf-8") for path in _OURS]
-    helps = [inspect.getsource(module) for module in (schedule_commands, registry, edition_commands, words)]
+    helps = [inspect.getsource(module) for module in (schedule_commands, registry, edition_commands, messages)]
     return frozenset(re.findall(r"\w+", " ".join([*_SAID, *files, *helps]).casefold()))
 
 

@@ -5,7 +5,7 @@ import logging
 import pytest
 
 from core.agent.loop import DEFAULT_MAX_ITERATIONS, AgentRun
-from core.agent.tools.search_book import DEFINITION, NOTHING_FOUND, search_tool
+from core.answering.tools.search_book import DEFINITION, NOTHING_FOUND, search_tool
 from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
 from core.domain.conversation import Role, TurnOutcome
 from core.domain.tool_use import (
@@ -13,7 +13,6 @@ from core.domain.tool_use import (
     PromptMessage,
     TokenUsage,
     ToolChoice,
-    ToolDefinition,
     ToolInvocation,
 )
 from tests.builders import a_passage, an_invocation, says, wants
@@ -45,7 +44,7 @@ async def test_ca_2_direct_text_ends_the_loop_at_once(scripted: Scripted) -> Non
     assert (outcome.sources, outcome.tool_calls, outcome.messages) == ((), (), ())
     assert search.asked == []
     assert provider.asked[0].messages == (_QUESTION,)
-    assert provider.[tool.name for tool in asked[0].tools] == [DEFINITION.name]
+    assert [tool.name for tool in provider.asked[0].tools or ()] == [DEFINITION.name]
 
 
 async def test_ca_2_single_tool_invocation_then_text(scripted: Scripted) -> None:
@@ -125,7 +124,7 @@ async def test_the_last_call_has_the_tools_defined_but_forbidden(scripted: Scrip
     outcome = await _answered(run, options, max_iterations=limit)
     choices = [asked.options.tool_choice for asked in provider.asked if asked.options]
     assert choices == [ToolChoice.AUTO] * limit + [ToolChoice.NONE]
-    assert all([tool.name for tool in asked.tools] == [DEFINITION.name] for asked in provider.asked)
+    assert all([tool.name for tool in asked.tools or ()] == [DEFINITION.name] for asked in provider.asked)
     assert {asked.options.max_tokens for asked in provider.asked if asked.options} == {700}
     assert (outcome.text, outcome.max_iterations_reached, outcome.iterations) == ("So be it.", True, limit + 1)
 

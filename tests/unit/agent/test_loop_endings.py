@@ -3,12 +3,12 @@
 import pytest
 
 from core.agent.loop import DEFAULT_MAX_ITERATIONS, AgentRun
-from core.agent.tools.search_book import search_tool
+from core.answering.tools.search_book import search_tool
 from core.domain.chat_event import ChatEvent, TokenUsageEvent
 from core.domain.conversation import TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.messages import CUT_SHORT
 from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, StopReason, TokenUsage
-from core.domain.words import CUT_SHORT
 from tests.builders import a_passage, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted

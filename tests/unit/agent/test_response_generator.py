@@ -14,8 +14,8 @@ from core.agent.response_generator import NO_CONTENT, GeneratedResponse, Respons
 from core.agent.response_rules import ResponseRule, load_rule
 from core.domain.chat_event import ChatEvent, TokenUsageEvent
 from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.messages import CUT_SHORT
 from core.domain.tool_use import GenerationOptions, PromptMessage, StopReason, TokenUsage, TurnLimits
-from core.domain.words import CUT_SHORT
 from tests.builders import says, wants
 from tests.fakes.fixtures import Scripted
 

@@ -10,7 +10,7 @@ import jinja2
 import pytest
 
 from core.agent.response_rules import ResponseRule, RuleTools, load_rule
-from core.agent.tools.search_book import DEFINITION
+from core.answering.tools.search_book import DEFINITION
 from core.domain.errors import SettingsError
 from core.domain.tool_use import GenerationOptions, ToolChoice, ToolDefinition, TurnLimits
 

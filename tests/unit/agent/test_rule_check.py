@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.read_book import ReadBook
 from core.agent.rule_check import VARIABLES, check_rules
-from core.agent.tool_registry import TOOL_NAMES
-from core.agent.tools.reading_tools import ReadingTools
-from core.agent.tools.search_book import DEFINITION
+from core.answering.read_book import ReadBook
+from core.answering.tools.reading_tools import ReadingTools
+from core.answering.tools.search_book import DEFINITION
+from core.answering.tools.tool_registry import TOOL_NAMES
 from core.domain.errors import SettingsError
 from tests.builders import a_book_text, chunks_of
 from tests.fakes.books import InMemoryBookRepository

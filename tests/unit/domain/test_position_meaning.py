@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from core.domain.book import BookOutline, page_ends
 from core.domain.position import announce, footer, page_names
-from core.domain.position_forms import parse_position
 from core.domain.position_meaning import resolve
+from core.understanding.position_forms import parse_position
 from tests.builders import a_book_text
 
 LABELLED = BookOutline(pages=9, labels={"Cover": 1, "i": 2, "II": 3, "1": 4, "2": 5, "A-1": 8, "01": 9})

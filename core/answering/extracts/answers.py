@@ -1,0 +1,301 @@
+"""The answers to questions of a kind, without a search and without a model: put together from read sentences alone.
+
+Pages stand in brackets, `(p. 12)`, so that they can be shown as they are printed. Whatever cannot be told gives None.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
+from typing import Final
+
+from core.answering.extracts.cast import cast, people
+from core.answering.extracts.character_card import listed
+from core.answering.extracts.found_answer import FoundAnswer, pages_of, put_together, quotation
+from core.answering.extracts.introductions import introductions
+from core.answering.extracts.meaning import in_its_sentence
+from core.answering.extracts.names import is_title, without_title, words_of_names
+from core.answering.extracts.passages import shortened, stretch
+from core.answering.extracts.people import (
+    SMALL_IN_NAMES,
+    Mentions,
+    find_somebody,
+    near_names,
+    sentence_with,
+)
+from core.answering.extracts.read_text import ReadSentence, ReadText, chapter_name, chapter_title
+from core.answering.extracts.recap_extracts import Stretch, telling_stretches
+from core.answering.extracts.speeches import taken_apart
+from core.answering.extracts.story import capital, ending, recap
+from core.domain.book import Chapter
+from core.domain.folding import folded
+from core.domain.messages import counted
+from core.guard.quotation_limit import MOST_WORDS
+from core.language.words import content_stems
+from core.understanding.asked import Asked, Kind
+
+_LAST_WORDS: Final = 50
+_MOST_OF_CAST: Final = 12
+_INTRODUCTIONS: Final = 2
+_BEFORE_FIRST: Final = 2
+_MOST_OF_MEETING: Final = 100
+_MOST_OF_SOMEBODY: Final = 60
+_FIRST_LOOKED_AT: Final = 12
+_FEWEST_OF_STORY: Final = 3
+_OF_NOTE: Final = re.compile(r"\W*\d+\s?[A-Z]")
+_STRETCHES_OF_CHAPTER: Final = 4
+_NAMES_OF_CHAPTER: Final = 4
+
+
+def answer_to(asked: Asked, read: ReadText) -> FoundAnswer | None:
+    """Return the answer to a question of a kind; None where the read pages have none."""
+    return _FINDERS[asked.kind](read, asked) if read.pages else None
+
+
+def who(read: ReadText, subject: str) -> FoundAnswer | None:
+    """Tell how somebody is introduced, where they first and last come up, and how often.
+
+    Of whom no sentence tells who they are, the place where they first come up is shown: what they do there does.
+    """
+    if both := _both(read, subject):
+        return both
+    mentions = find_somebody(read, subject)
+    if mentions is None:
+        return None
+    quoted, is_told = introductions(read, mentions, most=_INTRODUCTIONS)
+    if not quoted:
+        return first_meeting(read, subject, most_words=_MOST_OF_SOMEBODY)
+    met = None if is_told else _first_named(read, mentions)
+    shown = quoted if met is None else [_around_first_mention(read, met, mentions, most_words=_MOST_OF_SOMEBODY)]
+    pages = [page for each in shown for page in pages_of(each)]
+    return put_together(f"**{mentions.name}** {_how_often(mentions)}", *map(quotation, shown), pages=pages)
+
+
+def _both(read: ReadText, subject: str) -> FoundAnswer | None:
+    """Tell who two people are that are asked about at once; None where either is nobody."""
+    one, both, other = subject.partition(" and ")
+    one = f"{one} {without_title(other)}" if is_title(one) else one
+    told = [who(read, each) for each in (one, other)] if both and " and " not in other else []
+    found = [each for each in told if each]
+    if len(found) < len(told) or not found:
+        return None
+    return put_together(*(each.text for each in found), pages=[page for each in found for page in each.pages])
+
+
+def everybody(read: ReadText) -> FoundAnswer | None:
+    """Tell who comes up most on the pages read."""
+    found = cast(read, most=_MOST_OF_CAST)
+    if not found:
+        return None
+    pages = [each.pages[0] for each in found]
+    return put_together("Who has come up so far:", listed(found), pages=pages)
+
+
+def first_meeting(read: ReadText, subject: str, *, most_words: int = _MOST_OF_MEETING) -> FoundAnswer | None:
+    """Quote the place where somebody or something first stands, with what follows there."""
+    mentions = find_somebody(read, subject)
+    if mentions is None:
+        return None
+    first = _first_named(read, mentions)
+    if first is None:
+        return None
+    shown = _around_first_mention(read, first, mentions, most_words=most_words)
+    chapter = read.chapter_of(first)
+    where = f" in {chapter_name(chapter)}" if chapter else ""
+    return put_together(
+        f"**{mentions.name}** first comes up{where} (p. {first}):", quotation(shown), pages=pages_of(shown)
+    )
+
+
+def _first_named(read: ReadText, mentions: Mentions) -> int | None:
+    """Return the first page with a sentence that names somebody; None where headings alone do."""
+    named = [
+        (page, found) for page in mentions.pages[:_FIRST_LOOKED_AT] if (found := sentence_with(read, page, mentions))
+    ]
+    told = (page for page, found in named if _is_told_by(found))
+    return next(told, named[0][0] if named else None)
+
+
+def _is_told_by(sentence: ReadSentence) -> bool:
+    """Whether a sentence is of the story, rather than a signature or a note at the foot of the page."""
+    return sentence.words >= _FEWEST_OF_STORY and _OF_NOTE.match(sentence.text) is None
+
+
+def chapter_recap(read: ReadText, chapter: Chapter, *, told: str = "") -> FoundAnswer | None:
+    """Quote a few stretches of a chapter that tell most of it, as far as it is read; below what is `told` of it."""
+    last = min(chapter.last_page, read.last_page)
+    chosen = telling_stretches(
+        read, chapter.first_page, last, most=_STRETCHES_OF_CHAPTER, words=MOST_WORDS // _STRETCHES_OF_CHAPTER
+    ) or _beginning(read, chapter.first_page, last)
+    if not chosen:
+        return None
+    named = ", ".join(people(read, chapter.first_page, last, most=_NAMES_OF_CHAPTER))
+    so_far = "" if last == chapter.last_page else ", as far as it is read"
+    name, title = capital(chapter_name(chapter)), chapter_title(chapter)
+    head = f"**{name}**{f' ({title})' if title and title != name else ''}{so_far}{f', with {named}' if named else ''}:"
+    return put_together(head, told, *map(quotation, chosen), pages=[page for each in chosen for page in pages_of(each)])
+
+
+def chapter_end(read: ReadText, chapter: Chapter, *, ends: bool) -> FoundAnswer | None:
+    """Quote how a chapter begins, or how it ends; None where it is not read to there."""
+    if ends and chapter.last_page > read.last_page:
+        return None
+    prose = _last_of(read, chapter) if ends else _first_of(read, chapter)
+    passage = stretch(prose)
+    if passage is None:
+        return None
+    name, page = capital(chapter_name(chapter)), passage.last_page if ends else passage.page
+    head = f"{name} {'ends' if ends else 'begins'} (p. {page}):"
+    return put_together(head, quotation(passage.sentences, cites=False), pages=pages_of(passage.sentences))
+
+
+def _first_of(read: ReadText, chapter: Chapter) -> list[ReadSentence]:
+    """Return the prose of a chapter's first two pages, as far as they are read."""
+    last = min(chapter.first_page + 1, chapter.last_page, read.last_page)
+    return [each for each in read.sentences(chapter.first_page, last) if not each.is_heading]
+
+
+def _last_of(read: ReadText, chapter: Chapter) -> list[ReadSentence]:
+    """Return the last prose of a chapter, as much as may be quoted; not what its last page has of the next one."""
+    sentences = read.sentences(max(chapter.last_page - 1, chapter.first_page), chapter.last_page)
+    headings = [at for at, each in enumerate(sentences) if each.is_heading]
+    is_shared = any(each.first_page == chapter.last_page and each != chapter for each in read.chapters)
+    if is_shared and headings:
+        sentences = sentences[: headings[-1]]
+    prose = [each for each in sentences if not each.is_heading]
+    words = accumulate(each.words for each in reversed(prose))
+    return prose[len(prose) - sum(total <= MOST_WORDS for total in words) :]
+
+
+def _beginning(read: ReadText, first_page: int, last_page: int) -> list[Stretch]:
+    """Return the first sentences of some pages that hold none that tells much."""
+    begins = stretch(read.sentences(first_page, last_page))
+    return [begins.sentences[:_STRETCHES_OF_CHAPTER]] if begins else []
+
+
+def just_now(read: ReadText) -> FoundAnswer | None:
+    """Quote the last words read, from the beginning of a sentence."""
+    shown = ending(read, MOST_WORDS)
+    if not shown:
+        return None
+    return put_together(
+        f"What was read last (p. {shown[-1].last_page}):", quotation(shown, cites=False), pages=pages_of(shown)
+    )
+
+
+def where_we_stopped(read: ReadText) -> FoundAnswer | None:
+    """Tell page and chapter, and quote the last words read."""
+    chapter = read.chapter_of(read.last_page)
+    where = f", in {chapter_name(chapter)}" if chapter else ""
+    if chapter and chapter.last_page == read.last_page:
+        where = f", at the end of {chapter_name(chapter)}"
+    shown = ending(read, _LAST_WORDS)
+    return put_together(
+        f"You have read up to here (p. {read.last_page}){where}. The last words:",
+        quotation(shown, cites=False),
+        pages=pages_of(shown),
+    )
+
+
+def how_far(read: ReadText) -> FoundAnswer | None:
+    """Tell how many pages are left of the chapter that is being read."""
+    chapter = read.chapter_of(read.last_page)
+    if chapter is None:
+        return None
+    left = chapter.last_page - read.last_page
+    name = capital(chapter_name(chapter))
+    if not left:
+        text = f"{name} ends where you stand (p. {read.last_page})."
+    else:
+        pages = counted(left, "more page")
+        stretch_of_it = f"from where you stand (p. {read.last_page}) to its end (p. {chapter.last_page})"
+        text = f"{name} goes on for {pages}: {stretch_of_it}."
+    return FoundAnswer(text=text, pages=(read.last_page,))
+
+
+def _around_first_mention(read: ReadText, page: int, mentions: Mentions, *, most_words: int) -> Sequence[ReadSentence]:
+    """Return the first sentence of a page that names somebody, what is just before it, and what follows."""
+    around = [each for each in taken_apart(read.sentences(page - 1, page + 1)) if each.last_page >= page]
+    sentences = [each for each in around if not each.is_heading]
+    at = _naming(sentences, mentions)
+    passage = stretch(sentences[_paragraph_before(sentences, at) :], most_words=most_words)
+    if passage is None or sentences[at] not in passage.sentences:
+        passage = stretch(sentences[at:], most_words=most_words)
+    return passage.sentences if passage else [shortened(sentences[at], mentions.pattern)]
+
+
+def _naming(sentences: Sequence[ReadSentence], mentions: Mentions) -> int:
+    """Return which sentence is the first that names somebody, rather one of the story."""
+    named = [at for at, each in enumerate(sentences) if mentions.pattern.search(each.text)]
+    return next((at for at in named if _is_told_by(sentences[at])), named[0])
+
+
+def _paragraph_before(sentences: Sequence[ReadSentence], at: int) -> int:
+    """Return where the sentences just before one begin that stand in its paragraph."""
+    begin = at
+    while begin > max(at - _BEFORE_FIRST, 0) and sentences[begin - 1].paragraph == sentences[at].paragraph:
+        begin -= 1
+    return begin
+
+
+def _how_often(mentions: Mentions) -> str:
+    first, latest = mentions.pages[0], mentions.pages[-1]
+    if mentions.total == 1:
+        return f"comes up once so far (p. {first}):"
+    if first == latest:
+        return f"comes up {mentions.total} times, all on one page (p. {first}):"
+    return f"comes up {mentions.total} times on the pages read, first (p. {first}), last (p. {latest}):"
+
+
+def _named(read: ReadText, asked: Asked) -> FoundAnswer | None:
+    """Tell who somebody is whom a question names; words that are no name are looked for elsewhere."""
+    known = {part for word in words_of_names(read, least_often=1) for part in _parts_of_name(word)}
+    given = [
+        part for part in _parts_of_name(without_title(_ARTICLES.sub("", asked.subject))) if part not in SMALL_IN_NAMES
+    ]
+    is_described = _ARTICLES.match(asked.subject) is not None
+    is_known = all(word in known or near_names(read, word, most=1) for word in given)
+    return who(read, asked.subject) if given and (is_known or is_described) else None
+
+
+def _parts_of_name(name: str) -> list[str]:
+    return folded(name).replace("-", " ").split()
+
+
+_ARTICLES: Final = re.compile(r"^(?:the|this|that|our)\s+", re.IGNORECASE)
+
+
+def _numbered_chapter(read: ReadText, asked: Asked) -> FoundAnswer | None:
+    chapters = read.chapters_meant(asked.chapter, asked.called)
+    named = set(content_stems(asked.subject))
+    return _told(read, chapters[-1], asked) if chapters and named <= set(content_stems(chapters[-1].title)) else None
+
+
+def _last_chapter(read: ReadText, asked: Asked) -> FoundAnswer | None:
+    done = [each for each in read.chapters if each.last_page <= read.last_page]
+    return _told(read, done[-1], asked) if done else just_now(read)
+
+
+def _told(read: ReadText, chapter: Chapter, asked: Asked) -> FoundAnswer | None:
+    """Tell a chapter, or one end of it."""
+    return chapter_end(read, chapter, ends=asked.end == "ends") if asked.end else chapter_recap(read, chapter)
+
+
+def _this_chapter(read: ReadText, _asked: Asked) -> FoundAnswer | None:
+    chapter = read.chapter_of(read.last_page)
+    return chapter_recap(read, chapter) if chapter else just_now(read)
+
+
+_FINDERS: Final[Mapping[Kind, Callable[[ReadText, Asked], FoundAnswer | None]]] = {
+    Kind.CAST: lambda read, _asked: everybody(read),
+    Kind.WHO: lambda read, asked: who(read, asked.subject),
+    Kind.NAME: _named,
+    Kind.FIRST: lambda read, asked: first_meeting(read, asked.subject),
+    Kind.RECAP: lambda read, _asked: recap(read),
+    Kind.CHAPTER: _numbered_chapter,
+    Kind.LAST_CHAPTER: _last_chapter,
+    Kind.THIS_CHAPTER: _this_chapter,
+    Kind.JUST_NOW: lambda read, _asked: just_now(read),
+    Kind.STOPPED: lambda read, _asked: where_we_stopped(read),
+    Kind.HOW_FAR: lambda read, _asked: how_far(read),
+    Kind.MEANING: lambda read, asked: in_its_sentence(read, asked.subject),
+}

@@ -1,0 +1,111 @@
+"""Questions to talk about some read pages: frames filled with read names and quotations, none of which knows a future.
+
+What is frequent on these pages and rare before them is worth a question.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import chain, combinations, zip_longest
+from typing import Final
+
+from core.answering.extracts.cast import people
+from core.answering.extracts.names import title_of
+from core.answering.extracts.read_text import ReadSentence, ReadText, folded_bytes
+from core.answering.extracts.story import capital
+
+_PEOPLE: Final = 6
+_SHORTEST: Final = 8
+_LONGEST: Final = 30
+_LINES: Final = 6
+_SPEECH: Final = ("“", '"', "‘")
+_OF_PAIRS: Final = (
+    "{one} and {other} are both on p. {page}. Whom do you trust more there, and why?",
+    "{one} and {other} come together (p. {page}). What does each of them want of the other?",
+)
+_OF_LINES: Final = (
+    "> {line} (p. {page})\nWhat do you make of this line?",
+    "> {line} (p. {page})\nWhy do you think we are told this, and in these words?",
+    "> {line} (p. {page})\nHow did you feel when you read it?",
+)
+_OF_NEWCOMERS: Final = "{one} comes up for the first time (p. {page}). What was your first impression?"
+_OF_SOMEBODY: Final = "What does {one} want on these pages, and would you have acted so in their place?"
+
+
+def questions(read: ReadText, first_page: int, last_page: int) -> list[str]:
+    """Return questions about some read pages, those to begin with first; of each kind in turn."""
+    last = min(last_page, read.last_page)
+    names = people(read, first_page, last, most=_PEOPLE)
+    kinds = (
+        _lines(read, first_page, last),
+        chain(_newcomers(read, names, first_page, last), _somebody(names)),
+        _pairs(read, names, first_page, last),
+    )
+    return [each for turn in zip_longest(*kinds) for each in turn if each is not None]
+
+
+def _pairs(read: ReadText, names: list[str], first_page: int, last_page: int) -> Iterator[str]:
+    """Ask about two who are on one page, where they first are."""
+    asked = 0
+    for one, other in combinations(names, 2):
+        pages = range(first_page, last_page + 1)
+        page = next((each for each in pages if _stands(read, one, each) and _stands(read, other, each)), None)
+        if page is not None:
+            yield _cited(_OF_PAIRS[asked % len(_OF_PAIRS)], page, one=one, other=other)
+            asked += 1
+
+
+def _newcomers(read: ReadText, names: list[str], first_page: int, last_page: int) -> Iterator[str]:
+    """Ask about those who come up here and did not before."""
+    for name in names:
+        if not any(_last_word(name) in page.text for page in read.pages_between(0, first_page - 1)):
+            page = next((each for each in range(first_page, last_page + 1) if _stands(read, name, each)), None)
+            if page is not None:
+                yield _cited(_OF_NEWCOMERS, page, one=name)
+
+
+def _somebody(names: list[str]) -> Iterator[str]:
+    return (_OF_SOMEBODY.format(one=name) for name in names[:1])
+
+
+def _lines(read: ReadText, first_page: int, last_page: int) -> Iterator[str]:
+    """Ask about sentences of these pages, whose words are frequent here and rare before."""
+    here = read.sentences(first_page, last_page)
+    fresh = _freshness(read, here, first_page)
+    fits = [each for each in here if _SHORTEST <= each.words <= _LONGEST and each.is_whole and not each.is_heading]
+    ranked = sorted(fits, key=lambda each: -_worth(each, fresh))[:_LINES]
+    for number, each in enumerate(ranked):
+        yield _cited(_OF_LINES[number % len(_OF_LINES)], each.page, line=each.text)
+
+
+def _freshness(read: ReadText, here: list[ReadSentence], first_page: int) -> dict[str, float]:
+    """Weigh the stems of some pages by how much more often they stand there than before."""
+    counts = Counter(stem for each in here for stem in set(each.stems))
+    earlier = read.folded[: len(read.pages_between(0, first_page - 1))]
+    often = [stem for stem, count in counts.items() if count > 1]
+    sought = {stem: folded_bytes(stem.removesuffix("i")) for stem in often}
+    before = {stem: sum(part in text for text in earlier) for stem, part in sought.items()}
+    return {stem: math.log1p(counts[stem]) / (1 + math.log1p(before[stem])) for stem in often}
+
+
+def _worth(sentence: ReadSentence, fresh: Mapping[str, float]) -> float:
+    stems = set(sentence.stems)
+    if not stems:
+        return 0.0
+    spoken = 1.2 if sentence.text.startswith(_SPEECH) else 1.0
+    return spoken * math.fsum(fresh.get(stem, 0.0) for stem in stems) / math.sqrt(len(stems))
+
+
+def _stands(read: ReadText, name: str, page: int) -> bool:
+    """Whether somebody is named on a page, by the last word of their name; with their title, where they have one."""
+    text = read.by_number[page].text if page in read.by_number else ""
+    return (name if title_of(name) else _last_word(name)) in text
+
+
+def _last_word(name: str) -> str:
+    return name.rsplit(maxsplit=1)[-1]
+
+
+def _cited(frame: str, page: int, **filled: str) -> str:
+    """Fill a frame; its page stands in brackets, so that it can be shown as it is printed."""
+    return capital(frame.replace("on p. {page}", "on one page (p. {page})").format(page=page, **filled))

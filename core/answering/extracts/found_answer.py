@@ -1,0 +1,35 @@
+"""What a finder gives: text put together from read sentences, and the pages that they stand on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.answering.extracts.read_text import ReadSentence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundAnswer:
+    """An answer, and the read pages that it quotes."""
+
+    text: str
+    pages: tuple[int, ...]
+
+
+def put_together(*parts: str, pages: Sequence[int]) -> FoundAnswer:
+    """Return an answer of several parts, those that are empty left out."""
+    return FoundAnswer(text="\n\n".join(filter(None, parts)), pages=tuple(dict.fromkeys(pages)))
+
+
+def quotation(sentences: Sequence[ReadSentence], *, cites: bool = True) -> str:
+    """Return sentences as a quotation, paragraph by paragraph, with the page behind it."""
+    if not sentences:
+        return ""
+    paragraphs: dict[int, list[str]] = {}
+    for each in sentences:
+        paragraphs.setdefault(each.paragraph, []).append(each.text)
+    text = "\n>\n".join(f"> {' '.join(texts)}" for texts in paragraphs.values())
+    return f"{text} (p. {sentences[0].page})" if cites else text
+
+
+def pages_of(sentences: Sequence[ReadSentence]) -> list[int]:
+    """Return the pages that some sentences stand on."""
+    return [page for each in sentences for page in range(each.page, each.last_page + 1)]

@@ -1,0 +1,95 @@
+"""Chooses the running passages in which a question is likeliest to be answered; pure, so that it can be measured."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Final
+
+import numpy as np
+
+from core.answering.extracts.answer_chances import Floats, Held, chances, most_held
+from core.answering.extracts.passages import FIT_THRESHOLD, Passage, framed
+from core.answering.extracts.read_text import ReadSentence
+from core.guard.quotation_limit import MOST_WORDS
+from core.ports.word_traces import Traces
+
+LEAST_CHANCE: Final = 0.0
+"""A passage that is likelier than this to be a wrong one is not shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Window:
+    """Sentences of a run that fit into a passage, and the chance that the answer stands in them."""
+
+    run: int
+    begin: int
+    end: int
+    chance: float
+
+
+def likeliest_passages(
+    question: str, runs: Sequence[Sequence[ReadSentence]], traces: Traces, *, most: int
+) -> list[Passage]:
+    """Return the likeliest passages on some runs of read sentences, best first; none shares any with another.
+
+    Nothing where no sentence holds enough of the question.
+    """
+    held = Held(runs, traces)
+    if most_held(held) < FIT_THRESHOLD:
+        return []
+    return [
+        Passage(sentences=tuple(runs[each.run][each.begin : each.end]), fit=each.chance)
+        for each in choose(runs, chances(question, runs, held), most=most)
+        if each.chance >= LEAST_CHANCE
+    ]
+
+
+def choose(runs: Sequence[Sequence[ReadSentence]], likely: Sequence[Floats], *, most: int) -> list[_Window]:
+    """Return the windows that hold most of the chances of their sentences; each as an answer shows it."""
+    chosen: list[_Window] = []
+    for window in _best_first(runs, likely):
+        if len(chosen) == most:
+            break
+        if not any(window.run == each.run and window.begin < each.end and each.begin < window.end for each in chosen):
+            chosen.append(_as_shown(window, runs[window.run], chosen))
+    return chosen
+
+
+def _best_first(runs: Sequence[Sequence[ReadSentence]], likely: Sequence[Floats]) -> Iterator[_Window]:
+    """Give from each sentence on as many as fit, those first that hold most."""
+    found = [
+        (chance, number, begin, end)
+        for number, fitting in enumerate(_fitting(runs, likely))
+        for begin, (end, chance) in enumerate(fitting)
+        if end > begin
+    ]
+    for chance, number, begin, end in sorted(found, key=itemgetter(0), reverse=True):
+        yield _Window(run=number, begin=begin, end=end, chance=chance)
+
+
+def _fitting(runs: Sequence[Sequence[ReadSentence]], likely: Sequence[Floats]) -> Iterator[Iterator[tuple[int, float]]]:
+    """Give for each sentence of each run where those end that fit from it on, as `running` has it, and what they hold.
+
+    All runs are looked at as one line, on which a heading stands behind each.
+    """
+    bounds = np.cumsum([0, *(len(run) + 1 for run in runs)])
+    line = [each for run in runs for each in (*run, None)]
+    begins = np.arange(len(line))
+    upto = np.cumsum([0, *(0 if each is None else each.words for each in line)])
+    fit = np.searchsorted(upto, upto[:-1] + MOST_WORDS, side="right") - 1
+    headings = np.flatnonzero([each is None or each.is_heading for each in line])
+    before_heading = headings[np.searchsorted(headings, begins)]
+    whole = [at * (each is not None and each.is_whole) for at, each in enumerate(line, 1)]
+    last_whole = np.maximum.accumulate([0, *whole])
+    ends = np.maximum(last_whole[np.minimum(fit, before_heading)], begins)
+    for first, run, each in zip(bounds[:-1].tolist(), runs, likely, strict=True):
+        stops = ends[first : first + len(run)] - first
+        upto_here = np.concatenate([[0.0], np.cumsum(each)])
+        yield zip(stops.tolist(), (upto_here[stops] - upto_here[:-1]).tolist(), strict=True)
+
+
+def _as_shown(window: _Window, run: Sequence[ReadSentence], chosen: Sequence[_Window]) -> _Window:
+    """Let a window end and begin as an answer does, without a sentence that was given before."""
+    least = max((each.end for each in chosen if each.run == window.run and each.end <= window.begin), default=0)
+    begin, end = framed(run, window.begin, window.end, least=least)
+    return _Window(run=window.run, begin=begin, end=end, chance=window.chance)

@@ -1,0 +1,184 @@
+"""The page or chapter that a question names, and the words that it quotes: what is asked about one is looked for there.
+
+Of a page or chapter that is not begun and of one that the book does not have nothing is said, alike; words that stand
+further on, or nowhere, are looked for like any others.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Final
+
+from core.answering.extracts.passages import Passage, stretch
+from core.answering.extracts.people import stands_small
+from core.answering.extracts.read_text import ReadSentence, ReadText, chapter_title, folded_bytes
+from core.domain.book import Chapter, Page
+from core.domain.folding import folded
+from core.domain.numbers import read_number, word_for_chapter
+from core.domain.patterns import late_pattern
+from core.language.words import content_stems, content_words
+from core.language.words import words as running_words
+from core.understanding.kind_rules import CALLED
+
+_NUMBER = r"(?P<number>\d{1,4}|[ivxlc]{1,7})"
+_OF_PAGE: Final = late_pattern(rf"\b(?:pages?|pp?\.)\s*{_NUMBER}\b", re.IGNORECASE)
+_OF_CHAPTER: Final = late_pattern(
+    rf"\b(?:chapters?|ch\.?|chap\.?|(?P<called>{CALLED}))\s*"
+    r"(?P<number>\d{1,3}|[ivxl]{1,7}|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven"
+    r"|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty)(?:-\w+)?))\b",
+    re.IGNORECASE,
+)
+_WHAT_IS_ON_IT: Final = late_pattern(
+    r"^\W*(?:(?:so|and|ok|please|can|could|you|thusfar)\W+)*(?:what(?:['’]?s|\s+is|\s+was|\s+does|\s+happen\w*|\s+stands|\s+goes)?(?:\s+on)?"
+    r"(?:\s+(?:it|there|written|said|happening))*|(?:show|read|give|quote|print|tell)(?:\s+(?:me|us))*(?:\s+about)?)"
+    rf"(?:\s+(?:on|at|in|of|the|text))*\s*(?:pages?|pp?\.)\s*{_NUMBER}(?:\s+(?:says?|tells?|again|please|to\s+(?:me|us)|is|about))*\W*$",
+    re.IGNORECASE,
+)
+
+_QUOTED: Final = late_pattern(r"[\"“„«]([^\"“”„«»]{8,300})[\"”“»]")
+_LEAST_WORDS: Final = 3
+_ENDS: Final = " .,;:!?…'-—"
+_TITLES_KEPT: Final = 4_000
+_PRESENT: Final = {
+    "became": "become", "began": "begin", "bought": "buy", "broke": "break", "brought": "bring", "built": "build",
+    "came": "come", "caught": "catch", "chose": "choose", "fell": "fall", "fled": "flee", "fought": "fight",
+    "found": "find", "gave": "give", "held": "hold", "kept": "keep", "knew": "know", "left": "leave", "lost": "lose",
+    "made": "make", "met": "meet", "paid": "pay", "ran": "run", "rode": "ride", "sang": "sing", "saw": "see",
+    "shot": "shoot", "sold": "sell", "sought": "seek", "spoke": "speak", "stole": "steal", "struck": "strike",
+    "swam": "swim", "taught": "teach", "told": "tell", "took": "take", "went": "go", "won": "win", "wore": "wear",
+    "wrote": "write",
+}  # fmt: skip
+
+
+def names_part(question: str) -> bool:
+    """Whether a question names a page or a chapter at all, or what may be one."""
+    return _OF_PAGE.search(question) is not None or _OF_CHAPTER.search(question) is not None
+
+
+def named_pages(question: str, read: ReadText) -> list[range] | None:
+    """Return the read pages of what a question names; none where it names an unread part, None where it names none."""
+    spans = [*_pages(question, read), *chapters_named(question, read)]
+    if not spans:
+        return _titled(question, read) or None
+    return [span for span in spans if span] if all(spans) else []
+
+
+def within(named: Sequence[range], shares: Mapping[int, float]) -> Mapping[int, float]:
+    """Return what a search gave for the pages that are named; all of those alike where it gave none of them."""
+    if not named:
+        return shares
+    found = {page: share for page, share in shares.items() if any(page in span for span in named)}
+    return found or {page: 1.0 for span in named for page in span}
+
+
+def on_its_page(question: str, read: ReadText) -> Passage | None:
+    """Return what stands on the page that a question asks for; None where it asks for none that is read."""
+    match = _WHAT_IS_ON_IT.match(question)
+    page = _page_of(match["number"], read) if match else None
+    return stretch(read.sentences(page.number, page.number)) if page else None
+
+
+def quotes_words(question: str) -> bool:
+    """Whether a question quotes anything at all."""
+    return _QUOTED.search(question) is not None
+
+
+def passage_with_quoted(question: str, read: ReadText) -> Passage | None:
+    """Return the first passage that holds what a question quotes, word for word; None where it quotes nothing read."""
+    for match in _QUOTED.finditer(question):
+        words = _plain(match[1]).strip(_ENDS)
+        if len(words.split()) >= _LEAST_WORDS and (found := _passage_with(words, read)):
+            return found
+    return None
+
+
+def _pages(question: str, read: ReadText) -> Iterator[range]:
+    for match in _OF_PAGE.finditer(question):
+        page = _page_of(match["number"], read)
+        yield range(page.number, page.number + 1) if page else range(0)
+
+
+def chapters_named(question: str, read: ReadText) -> Iterator[range]:
+    """Yield the pages of each chapter named; of a book without chapters none can be."""
+    for match in _OF_CHAPTER.finditer(question) if read.chapters else ():
+        called = folded(match["called"] or "")
+        if called and all(word_for_chapter(each.title) != called for each in read.chapters):
+            continue  # "letter two" is none of the book's own where it has chapters alone
+        number = read_number(match["number"])
+        begun = read.chapters_numbered(number, called=called) if number is not None else []
+        yield range(begun[-1].first_page, begun[-1].last_page + 1) if begun else range(0)
+
+
+def _titled(question: str, read: ReadText) -> list[range]:
+    """Return the pages of the chapter begun whose title says all that a question is about, and little more.
+
+    What several titles say is no chapter's name: of Robin Hood nearly all tell.
+    """
+    about = _matter(question)
+    meant = [each for each in read.chapters if _is_titled(about, _matter_of_title(each))] if about else []
+    is_plain = len(meant) == 1 and (len(about) > 1 or _is_thing(chapter_title(meant[0]), read))
+    return [range(each.first_page, each.last_page + 1) for each in meant] if is_plain else []
+
+
+def _is_titled(about: frozenset[str], title: frozenset[str]) -> bool:
+    return about == title or (len(about) > 1 and about <= title and len(about) * 2 >= len(title))
+
+
+def _is_thing(title: str, read: ReadText) -> bool:
+    """Whether a title of one word is no name: the chapter Ahab does not tell all that he does."""
+    return all(stands_small(read, word) for word in content_words(title))
+
+
+@lru_cache(maxsize=_TITLES_KEPT)
+def _matter_of_title(chapter: Chapter) -> frozenset[str]:
+    """Return what a chapter's title says; each question is held against the titles of all chapters begun."""
+    return _matter(chapter_title(chapter))
+
+
+def _matter(text: str) -> frozenset[str]:
+    """Return the stems of a text, those of common verbs as of their present: a title says what one asks about."""
+    return frozenset(content_stems(" ".join(_PRESENT.get(word, word) for word in running_words(text))))
+
+
+def _page_of(number: str, read: ReadText) -> Page | None:
+    """Return the read page that is printed with a number; where none is printed at all, that of this number."""
+    if any(page.label for page in read.pages):
+        return next((page for page in read.pages if folded(page.label or "") == folded(number)), None)
+    return read.by_number.get(int(number)) if number.isdecimal() else None
+
+
+def _passage_with(words: str, read: ReadText) -> Passage | None:
+    longest = folded_bytes(max(re.findall(r"\w+", words), key=len, default=""))
+    for page, letters in zip(read.pages, read.folded, strict=True):
+        if longest in letters:
+            sentences = read.sentences(page.number, page.number + 1)
+            at = _first_with(words, sentences)
+            if at is not None:
+                return _around(sentences, at)
+    return None
+
+
+def _first_with(words: str, sentences: Sequence[ReadSentence]) -> int | None:
+    """Return the sentence in which the words begin, be it that they end in the next one."""
+    plain = [_plain(each.text) for each in sentences]
+    for at, text in enumerate(plain):
+        if words in text:
+            return at
+        following = plain[at + 1] if at + 1 < len(plain) else ""
+        if words in f"{text} {following}" and words not in following:
+            return at
+    return None
+
+
+def _around(sentences: Sequence[ReadSentence], at: int) -> Passage | None:
+    """Return as much as fits from the sentence before on; from the sentence itself where it would be left out."""
+    for begin in (max(at - 1, 0), at):
+        shown = stretch(sentences[begin:])
+        if shown is not None and sentences[at] in shown.sentences:
+            return shown
+    return None
+
+
+def _plain(text: str) -> str:
+    """Return a text in small letters with one kind of mark and of white space."""
+    return folded(text).replace('"', "")

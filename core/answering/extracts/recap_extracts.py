@@ -1,0 +1,170 @@
+"""Which stretches of some pages tell most of what happens there."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate, pairwise, takewhile
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from core.answering.extracts.action_score import Deeds
+from core.answering.extracts.cast import people
+from core.answering.extracts.read_text import ReadSentence, ReadText, chapter_title, folded_bytes
+from core.domain.folding import CAPITAL
+from core.language.words import content_stems
+
+_rare: Final[WeakKeyDictionary[ReadText, dict[str, float]]] = WeakKeyDictionary()
+"""How seldom the words of a text are: a recap asks for each chapter."""
+
+Stretch = Sequence[ReadSentence]
+"""Sentences of one paragraph that follow one another."""
+
+_SHORTEST: Final = 10
+_SHORTEST_FIRST: Final = 4
+_MOST_SENTENCES: Final = 3
+_WEIGHED: Final = 50
+_PAGES_LOOKED_AT: Final = 100
+_FEW_STEMS: Final = 8
+_PEOPLE: Final = 6
+_OF_TITLE: Final = 4.0
+_QUOTES: Final = re.compile(r"[“”\"]|(?:^|\s)‘|[.!?,]’(?=\s|$)")
+_BEGINS: Final = re.compile(f"[{CAPITAL}]")
+_POINTS_BACK: Final = re.compile(
+    r"(?!(?:The|A|An|My|Our|One|Two|Some)\b)\w+ [^A-Z.!?]{0,60}?\b(?:he|she|they|it)\b"
+    r"|(?:He|She|It|They|This|That|These|Those|But|And|Then|There|So|Nor|For|Yet|Or|His|Her|Their|Its|Such|Here|Thus"
+    r"|Hence|However|Now|We|Him|Them|Which|Who)\b"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Told:
+    """A sentence, whether somebody speaks in it, and how much it tells."""
+
+    sentence: ReadSentence
+    is_spoken: bool
+    happens: float
+
+
+def telling_stretches(read: ReadText, first_page: int, last_page: int, *, most: int, words: int) -> list[Stretch]:
+    """Return stretches that stand for some pages, in order, spread over them; none of more than `words`.
+
+    They tell what the people there do, in the words that come again and again there. Narrated and to be understood
+    by themselves, where there are such; else somebody's words.
+    """
+    sentences = _prose(read, first_page, last_page)
+    deeds = Deeds(people(read, first_page, last_page, most=_PEOPLE))
+    weights = _weights(read, sentences, called=_called(read, first_page))
+    told = [
+        _Told(sentence=each, is_spoken=is_spoken, happens=deeds.worth(each.text))
+        for each, is_spoken in zip(sentences, _spoken(sentences), strict=True)
+    ]
+    chosen = (_best(part, weights, words) for part in _equal_parts(told, most))
+    return [each for each in chosen if each]
+
+
+def _prose(read: ReadText, first_page: int, last_page: int) -> list[ReadSentence]:
+    """Return the prose of some pages; of one that two chapters share, what stands on their side of the heading."""
+    sentences = read.sentences(first_page, last_page)
+    begins = _headings(sentences, first_page) if _is_shared(read, first_page) else []
+    ends = _headings(sentences, last_page) if _is_shared(read, last_page) and first_page < last_page else []
+    prose = sentences[begins[-1] if begins else 0 : ends[0] if ends else len(sentences)]
+    return [each for each in prose if not each.is_heading]
+
+
+def _headings(sentences: Sequence[ReadSentence], page: int) -> list[int]:
+    """Return where among some sentences the headings of a page stand."""
+    return [at for at, each in enumerate(sentences) if each.is_heading and each.page == page]
+
+
+def _is_shared(read: ReadText, page: int) -> bool:
+    """Whether one chapter ends and another begins on a page."""
+    ends = any(each.first_page < page == each.last_page for each in read.chapters)
+    return ends and any(each.first_page == page for each in read.chapters)
+
+
+def _best(part: Sequence[_Told], weights: Mapping[str, float], words: int) -> Stretch:
+    """Return the stretch of a part that tells most; empty where none fits."""
+    unspoken = [each for each in part if not each.is_spoken]
+    fitting = list(_narrated(part, words)) or _alone(unspoken, words) or _alone(part, words)
+    best = max(fitting, key=lambda each: _worth(each, weights), default=())
+    return [each.sentence for each in best]
+
+
+def _narrated(part: Sequence[_Told], words: int) -> Iterator[Sequence[_Told]]:
+    """Give the stretches in which nobody speaks, and which need nothing that stands before them."""
+    for begin, first in enumerate(part):
+        if not _can_begin(first.sentence):
+            continue
+        following = part[begin : begin + _MOST_SENTENCES]
+        fits = list(takewhile(partial(_is_told_with, first), following))
+        counts = accumulate(each.sentence.words for each in fits)
+        yield from (fits[:end] for end, count in enumerate(counts, start=1) if _SHORTEST <= count <= words)
+
+
+def _can_begin(sentence: ReadSentence) -> bool:
+    """Whether a sentence needs nothing that stands before it to be understood."""
+    is_whole = _BEGINS.match(sentence.text) is not None and sentence.words >= _SHORTEST_FIRST
+    return is_whole and _POINTS_BACK.match(sentence.text) is None
+
+
+def _is_told_with(first: _Told, each: _Told) -> bool:
+    return not each.is_spoken and each.sentence.is_whole and each.sentence.paragraph == first.sentence.paragraph
+
+
+def _alone(part: Iterable[_Told], words: int) -> list[Sequence[_Told]]:
+    """Return the whole sentences of moderate length."""
+    return [[each] for each in part if _SHORTEST <= each.sentence.words <= words and each.sentence.is_whole]
+
+
+def _spoken(sentences: Sequence[ReadSentence]) -> Iterator[bool]:
+    """Say of each sentence whether somebody speaks in it; a speech may go on over several of a paragraph."""
+    paragraph, is_open = 0, False
+    for each in sentences:
+        is_open = is_open and each.paragraph == paragraph
+        paragraph = each.paragraph
+        yield is_open or _QUOTES.search(each.text) is not None
+        marks = each.text.count("“") - each.text.count("”")
+        is_open = (is_open or marks > 0) and marks >= 0
+        is_open ^= each.text.count('"') % 2 == 1
+
+
+def _called(read: ReadText, first_page: int) -> Iterable[str]:
+    """Return the stems of what the chapter is called that begins on a page."""
+    return [
+        stem for each in read.chapters if each.first_page == first_page for stem in content_stems(chapter_title(each))
+    ]
+
+
+def _weights(read: ReadText, sentences: Sequence[ReadSentence], *, called: Iterable[str]) -> dict[str, float]:
+    """Weigh the words that come again on some pages: the more, the oftener there and the seldomer on other pages.
+
+    What a chapter is called by happens in it.
+    """
+    counts = Counter(stem for each in sentences for stem in set(each.stems))
+    again = [(stem, count) for stem, count in counts.most_common(_WEIGHED) if count > 1]
+    weights = {stem: math.log(count) * _rarity(read, stem) for stem, count in again}
+    return weights | {stem: weights[stem] + _OF_TITLE for stem in called if stem in weights}
+
+
+def _rarity(read: ReadText, stem: str) -> float:
+    """Return how seldom a word is, told from some of the pages read, evenly chosen."""
+    known = _rare.setdefault(read, {})
+    if stem not in known:
+        pages = read.folded[:: -(-len(read.folded) // _PAGES_LOOKED_AT)]
+        letters = folded_bytes(stem.removesuffix("i"))
+        known[stem] = math.log1p(len(pages) / (1 + sum(letters in page for page in pages)))
+    return known[stem]
+
+
+def _equal_parts(told: Sequence[_Told], count: int) -> list[Sequence[_Told]]:
+    bounds = [round(part * len(told) / count) for part in range(count + 1)]
+    return [told[begin:end] for begin, end in pairwise(bounds)]
+
+
+def _worth(stretch: Sequence[_Told], weights: Mapping[str, float]) -> float:
+    stems = {stem for each in stretch for stem in each.sentence.stems}
+    matter = math.fsum(weights.get(stem, 0.0) for stem in stems) / math.sqrt(max(len(stems), _FEW_STEMS))
+    return matter + sum(each.happens for each in stretch) / math.sqrt(len(stretch))

@@ -1,0 +1,146 @@
+"""The story so far: a line a chapter begun, told by who comes up there and by sentences of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from core.answering.extracts.cast import people
+from core.answering.extracts.found_answer import FoundAnswer, put_together
+from core.answering.extracts.passages import shortened
+from core.answering.extracts.read_text import ReadSentence, ReadText, full_name
+from core.answering.extracts.recap_extracts import telling_stretches
+from core.guard.quotation_limit import MOST_WORDS
+
+_QUOTED: Final = 4
+_SHOWN: Final = 12
+_MOST_OF_ONE: Final = 4
+_MOST_LINE: Final = 35
+_PAGES_OF_SPAN: Final = 20
+_NAMES: Final = 4
+_LAST_WORDS: Final = 30
+_OF_CHAPTERS: Final = MOST_WORDS - _LAST_WORDS
+
+Told = Mapping[tuple[int, int], str]
+"""What is told of a chapter, by its first page and the last one that is read of it."""
+NOTHING_TOLD: Final[Told] = {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """A chapter begun, or twenty pages of a book without chapters: its name, and the pages of it that are read.
+
+    It `begins` before its first page where only the later pages of it are told.
+    """
+
+    name: str
+    begins: int
+    first_page: int
+    last_page: int
+
+
+def spans(read: ReadText, *, since: int = 0) -> list[Span]:
+    """Return the chapters begun, those that hold a page behind `since`, cut to what is read."""
+    last = read.last_page
+    found = [(full_name(each), each.first_page, min(each.last_page, last)) for each in read.chapters] or [
+        ("", first, min(first + _PAGES_OF_SPAN - 1, last)) for first in range(read.first_page, last + 1, _PAGES_OF_SPAN)
+    ]
+    return [
+        Span(name=name, begins=first, first_page=max(first, since + 1), last_page=end)
+        for name, first, end in found
+        if end > since
+    ]
+
+
+def shown_spans(read: ReadText, *, since: int = 0) -> list[Span]:
+    """Return those of them that a recap shows."""
+    return spans(read, since=since)[-_SHOWN:]
+
+
+def recap(read: ReadText, *, since: int = 0, told: Told = NOTHING_TOLD) -> FoundAnswer | None:
+    """Tell the latest chapters by a sentence each, some before them by who comes up, and where the reading stopped.
+
+    Where a chapter is `told` in other words than the book's, these stand in place of a sentence of it.
+    """
+    shown = shown_spans(read, since=since)
+    if not shown:
+        return None
+    lines = list[str]()
+    pages = list[int]()
+    quoted = min(len(shown), _QUOTED)
+    most = max(min(_MOST_OF_ONE, _QUOTED // quoted), 1)
+    for at, span in enumerate(shown, start=1):
+        is_quoted = len(shown) - at < quoted
+        words, cited = _told_of(read, span, told, quotes=most if is_quoted else 0, room=_OF_CHAPTERS // quoted)
+        lines.append(_line(read, span) + words)
+        pages += cited
+    first = max(since + 1, read.first_page)
+    head = f"**The story {'since then' if since else 'so far'}** (p. {first} to p. {read.last_page}):"
+    return put_together(head, "\n".join(lines), _stopped_at(read), pages=[*pages, read.last_page])
+
+
+def _told_of(read: ReadText, span: Span, told: Told, *, quotes: int = 0, room: int = 0) -> tuple[str, list[int]]:
+    """Return what stands in a chapter's line behind its people, and the pages that are quoted there.
+
+    So many quotations at most, of as many words in all as there is room for.
+    """
+    if sentence := told.get((span.begins, span.last_page)):
+        return f" {sentence}", []
+    if not quotes:
+        return "", []
+    longest = min(room // quotes, _MOST_LINE)
+    chosen = telling_stretches(read, span.first_page, span.last_page, most=quotes, words=longest)
+    quoted = (f" “{_within(' '.join(each.text for each in one))}” (p. {one[0].page})" for one in chosen)
+    return "".join(quoted), [each.page for one in chosen for each in one]
+
+
+def earlier(read: ReadText, *, since: int, shown: int, told: Told = NOTHING_TOLD) -> tuple[str, int]:
+    """Return the lines before the last `shown` spans, and how many are shown with them; empty where there are none."""
+    every = spans(read, since=since)
+    before = every[max(len(every) - shown - _SHOWN, 0) : max(len(every) - shown, 0)]
+    lines = (_line(read, span) + _told_of(read, span, told)[0] for span in before)
+    return "\n".join(lines), shown + len(before)
+
+
+def has_earlier(read: ReadText, *, since: int, shown: int = _SHOWN) -> bool:
+    """Whether there are more spans than so many."""
+    return len(spans(read, since=since)) > shown
+
+
+def ending(read: ReadText, most_words: int) -> list[ReadSentence]:
+    """Return the last sentences read, as many as fit; a heading ends the way back."""
+    shown: list[ReadSentence] = []
+    room = most_words
+    for sentence in reversed(read.sentences(read.last_page - 1, read.last_page)):
+        room -= sentence.words
+        if room < 0 or (sentence.is_heading and shown):
+            break
+        shown.insert(0, sentence)
+    return shown or [
+        shortened(sentence, most_words=most_words) for sentence in read.sentences(read.last_page, read.last_page)[-1:]
+    ]
+
+
+def _stopped_at(read: ReadText) -> str:
+    """Quote the last words read, from within a sentence if need be."""
+    words = " ".join(each.text for each in read.sentences(read.last_page, read.last_page)).split()
+    cut = "… " if len(words) > _LAST_WORDS else ""
+    return f"You stopped at: “{cut}{_within(' '.join(words[-_LAST_WORDS:]))}” (p. {read.last_page})" if words else ""
+
+
+def capital(name: str) -> str:
+    """Return a name as it begins a line."""
+    return name[:1].upper() + name[1:]
+
+
+def _line(read: ReadText, span: Span) -> str:
+    who_is_there = ", ".join(people(read, span.first_page, span.last_page, most=_NAMES))
+    one_page = span.first_page == span.last_page
+    where = f"(p. {span.first_page})" if one_page else f"(pp. {span.first_page}-{span.last_page})"
+    return f"- **{span.name}** {where}: {who_is_there}".replace("**** ", "").rstrip(": ") + (
+        "." if who_is_there else ""
+    )
+
+
+def _within(text: str) -> str:
+    """Return a quoted text as it may stand between quotation marks: those of its own become single ones."""
+    return text.replace("“", "‘").replace("”", "’")

@@ -1,0 +1,187 @@
+"""Answers that were given, as the buttons under them find them again; nothing crosses a club."""
+
+from dataclasses import dataclass, replace
+
+from core.answering.answer_sources import excerpts
+from core.answering.extracts.read_text import ReadText
+from core.answering.positions import PositionService
+from core.answering.quoting import Quoting
+from core.answering.threads import ThreadService
+from core.domain.conversation import SPOILER, Author, TurnOutcome, TurnStatus
+from core.domain.errors import ThusfarError
+from core.domain.messages import GONE_MEANWHILE
+from core.domain.passage import readable
+from core.domain.position import Position, footer, page_names
+from core.domain.question import IncomingMessage
+from core.domain.thread import Thread
+from core.guard.citations import with_labels
+from core.language.sentences import first_words
+from core.ports.books import BookRepository
+from core.ports.turn_record import RecordedAnswer, TurnRecord
+
+_SHOWN_WORDS = 60
+_GONE = "I can't find that answer any more."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostableAnswer:
+    """A private answer on its way into the thread: its text, and the page that it may tell of.
+
+    The footer names that page as it is printed in the book.
+    """
+
+    question: str
+    text: str
+    position: Position
+    thread_position: Position
+    footer: str
+
+    @property
+    def goes_beyond(self) -> bool:
+        """Whether it must stand behind a spoiler container."""
+        return (self.position or 0) > (self.thread_position or 0)
+
+    @property
+    def warning(self) -> str:
+        """The line that stands open above the container and names its page; empty where none is needed."""
+        return f"Beyond this thread's page: {self.footer}" if self.goes_beyond else ""
+
+
+class Answers:
+    """Sources, other passages, thumbs, and private answers that are shown to all."""
+
+    def __init__(
+        self,
+        *,
+        record: TurnRecord,
+        books: BookRepository,
+        threads: ThreadService,
+        positions: PositionService,
+        quoting: Quoting,
+    ) -> None:
+        self._quoting = quoting
+        self._record = record
+        self._books = books
+        self._threads = threads
+        self._positions = positions
+
+    async def sources(self, turn_id: int, *, thread: Thread, member_id: str, own: Position = None) -> list[str]:
+        """Return the sentences that an answer quotes and cites, 60 words each, as far as whoever looks may read now.
+
+        That is the thread for its own answers, and the member, who stands at `own`, for a private one of theirs. Where
+        none is known again, the beginnings of the passages that it was made from.
+        """
+        answer = await self._answer(turn_id, thread, member_id)
+        book = await self._books.get(answer.book_id)
+        last_page = await self._readable_by_now(answer, thread, member_id, own)
+        span = readable(book, last_page)
+        chunks = await self._books.readable_chunks(span, answer.chunk_ids)
+        name = page_names(await self._books.outline(answer.book_id))
+        read = ReadText(await self._books.pages(span))
+        pages = [chunk.start_page for chunk in chunks]
+        if shown := excerpts(answer.turn.agent_response or "", read, pages=pages):
+            return [f"p. {name(one.page)}: {one.text}" for one in shown]
+        return [f"p. {name(chunk.start_page)}: {first_words(chunk.text, _SHOWN_WORDS)}" for chunk in chunks]
+
+    async def asked(self, turn_id: int, *, thread: Thread, member_id: str) -> str:
+        """Return what was asked; that of another member's private talk is nobody's. Raises ThusfarError."""
+        asked = (await self._answer(turn_id, thread, member_id)).turn.user_query
+        if not asked:
+            raise ThusfarError(_GONE)
+        return asked
+
+    async def asked_back(self, turn_id: int, *, thread: Thread) -> IncomingMessage:
+        """Return a question whose asker had to choose where to be answered, in its thread of a place.
+
+        Raises:
+            ThusfarError: it is gone, or was taken back.
+        """
+        asked = await self._record.answer(turn_id)
+        place = replace(thread, thread="").session.removesuffix("/")
+        if asked is None or not asked.turn.user_query or not asked.session_id.startswith(place):
+            raise ThusfarError(GONE_MEANWHILE)
+        there, about = asked.session_id.removeprefix(place).split("/", 1)
+        return IncomingMessage(
+            thread=replace(thread, thread=there),
+            author=Author(member_id="", display_name=""),
+            text=asked.turn.user_query,
+            ref=asked.ref,
+            about=about,
+        )
+
+    async def another(
+        self, turn_id: int, *, skipping: int, thread: Thread, member_id: str, own: Position = None
+    ) -> TurnOutcome:
+        """Return the next best passage for what a turn looked for, as far as whoever sees it may read now."""
+        answer = await self._answer(turn_id, thread, member_id)
+        book = await self._books.get(answer.book_id)
+        last_page = await self._readable_by_now(answer, thread, member_id, own)
+        outcome = await self._quoting.another(answer.searched_for, book=book, position=last_page, skipping=skipping)
+        name = page_names(await self._books.outline(answer.book_id))
+        return replace(outcome, text=with_labels(outcome.text, name))
+
+    async def give_feedback(self, turn_id: int, feedback: int, *, thread: Thread, member_id: str) -> None:
+        """Keep a member's thumb, the last they gave: 1 or -1."""
+        await self._answer(turn_id, thread, member_id)
+        await self._record.give_feedback(turn_id, feedback, member_id=member_id)
+
+    async def report(self, turn_id: int, *, thread: Thread, member_id: str) -> bool:
+        """Keep that a member calls an answer a spoiler: no later context has it. Return whether all could see it."""
+        answer = await self._answer(turn_id, thread, member_id, hidden=True)
+        await self._record.give_feedback(turn_id, SPOILER, member_id=member_id)
+        return answer.session_id.startswith(thread.session)
+
+    async def take_back_report(self, turn_id: int, *, thread: Thread, member_id: str) -> PostableAnswer:
+        """Let an answer be one like all others again; return it, to be shown."""
+        answer = await self._answer(turn_id, thread, member_id, hidden=True)
+        await self._record.take_back_reports(turn_id)
+        return await self._as_posted(answer, thread)
+
+    async def postable(self, turn_id: int, *, thread: Thread, member_id: str) -> PostableAnswer:
+        """Return a member's own private answer, to be shown in the thread at their wish."""
+        answer = await self._answer(turn_id, thread, member_id)
+        if not answer.session_id.startswith(thread.private_to(member_id).session):
+            raise ThusfarError(_GONE)
+        return await self._as_posted(answer, thread)
+
+    async def public(self, turn_id: int, *, thread: Thread) -> PostableAnswer:
+        """Return an answer of the thread itself, for whoever opens it after the thread was set back."""
+        answer = await self._record.answer(turn_id)
+        if answer is None or not answer.session_id.startswith(thread.session) or _is_hidden(answer):
+            raise ThusfarError(_GONE)
+        return await self._as_posted(answer, thread)
+
+    async def _as_posted(self, answer: RecordedAnswer, thread: Thread) -> PostableAnswer:
+        name = page_names(await self._books.outline(answer.book_id))
+        return PostableAnswer(
+            question=answer.turn.user_query,
+            text=with_labels(answer.turn.agent_response or "", name),
+            footer=footer(answer.turn.position, name=name),
+            position=answer.turn.position,
+            thread_position=await self._position(thread, answer),
+        )
+
+    async def _answer(self, turn_id: int, thread: Thread, member_id: str, *, hidden: bool = False) -> RecordedAnswer:
+        """Return an answer; one that is hidden only where that is wanted."""
+        answer = await self._record.answer(turn_id)
+        theirs = thread.session, thread.private_to(member_id).session
+        if answer is None or not answer.session_id.startswith(theirs) or (_is_hidden(answer) and not hidden):
+            raise ThusfarError(_GONE)
+        return answer
+
+    async def _readable_by_now(self, answer: RecordedAnswer, thread: Thread, member_id: str, own: Position) -> int:
+        """Return the last page that may be shown of an answer now, and that could be when it was given."""
+        is_private = answer.session_id.startswith(thread.private_to(member_id).session)
+        position = own if is_private and own is not None else await self._position(thread, answer)
+        return min(answer.turn.position or 0, position or 0)
+
+    async def _position(self, thread: Thread, answer: RecordedAnswer) -> Position:
+        """Return where the thread stands in the answer's book; a thread that reads another one now stands nowhere."""
+        owner = await self._threads.owner(thread)
+        if not answer.session_id.endswith(f"/{owner.reading_id}"):
+            return None
+        return await self._positions.of_owner(owner)
+
+
+def _is_hidden(answer: RecordedAnswer) -> bool:
+    return answer.turn.status is TurnStatus.HIDDEN

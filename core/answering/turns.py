@@ -1,0 +1,263 @@
+"""A turn on the record: it begins with one write, which makes a question of a message, and ends with another."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.answering.context import latest_turns
+from core.answering.costs import PriceTable, cost_of_calls
+from core.answering.search import TurnSearches
+from core.domain.book import Book, BookOutline
+from core.domain.chat_event import ChatEvent, EventSink, TurnAnsweredEvent, TurnFailedEvent
+from core.domain.conversation import (
+    A_MEMBER,
+    JUDGED,
+    SETTLED,
+    Author,
+    ChatMessage,
+    Role,
+    TurnOutcome,
+    TurnStatus,
+    called,
+)
+from core.domain.errors import BookError, LLMError, LLMErrorCode, TakenOverError
+from core.domain.messages import ask_position, no_book, thread_is_at
+from core.domain.position import AnswerIn, Position, page_names
+from core.domain.question import IncomingMessage, Question, Reply, TurnLog
+from core.domain.scopes import LOCAL_SCOPE, is_direct
+from core.domain.thread import ThreadState
+from core.domain.tool_use import TurnLimits
+from core.ports.chat_provider import ChatProvider
+from core.ports.clock import Clock
+from core.ports.guard import Guard
+from core.ports.turn_record import BegunTurn, NoReading, TurnEnd, TurnRecord
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """How a question ended: what was answered for which position, and where its thread stands by now.
+
+    With an `error` there is no answer, and the outcome says what was learned until then. `reply` is what is posted,
+    where it was frozen with the turn.
+    """
+
+    question: Question
+    outcome: TurnOutcome
+    written_for: Position
+    stands_at: Position
+    error: Exception | None = None
+    reply: Reply | None = None
+
+
+class Turns:
+    """Begins and ends turns."""
+
+    def __init__(
+        self,
+        *,
+        record: TurnRecord,
+        searches: TurnSearches,
+        guard: Guard,
+        prices: PriceTable,
+        clock: Clock,
+        provider: ChatProvider,
+        limits: TurnLimits | None = None,
+    ) -> None:
+        self._record = record
+        self._searches = searches
+        self._guard = guard
+        self._prices = prices
+        self._clock = clock
+        self._provider = provider
+        self._limits = limits or TurnLimits()
+
+    async def begin(self, message: IncomingMessage, on_event: EventSink | None = None) -> Question | Reply:
+        """Return the question that a message asks, or what is said where there is no book or no position.
+
+        A message that comes again after a crash goes on with its turn; one that was answered is a settled question.
+
+        Raises:
+            BookError: the message names a book or a page that is not there.
+        """
+        begun = await self._record.begin(message, now=self._clock.now(), latest=self._limits.looks_back)
+        alone = is_direct(message.thread.scope)
+        if isinstance(begun, NoReading):
+            return Reply(text=no_book(begun.removed_title, alone=alone), nothing_read=True)
+        if begun.turn is None:
+            return Reply(text=ask_position(alone=alone))
+        if begun.answer_in is not AnswerIn.HERE and begun.turn.status is TurnStatus.ASKED_BACK:
+            name = page_names(BookOutline(pages=begun.book.pages, labels=begun.labels))
+            told = thread_is_at(name(begun.position or 0))
+            return Reply(text=told, asked_back=begun.turn.turn_id, answered_in=begun.answer_in)
+        # One that comes again after a crash may have been edited since.
+        asked = replace(message, text=begun.turn.user_query or message.text)
+        return _with_record(await self._question(asked, begun.book, begun.position, on_event), begun)
+
+    async def unrecorded(self, message: IncomingMessage, book: Book, on_event: EventSink | None = None) -> Question:
+        """Return the question of somebody who names book and page, and of which nothing is kept.
+
+        Raises:
+            BookError: there is no such page.
+        """
+        return await self._question(message, book, message.page, on_event)
+
+    async def end(self, question: Question, outcome: TurnOutcome, reply: Reply | None = None) -> Answered:
+        """Record an answer, and the reply that it is posted as; of what it took, what the turn's log has heard counts.
+
+        Raises:
+            BookError: the conversation, or its book, is gone by now.
+        """
+        log = question.log
+        outcome = replace(
+            outcome,
+            usage=log.usage,
+            blocks=dict(log.blocks),
+            guardrail_score=log.guardrail_score,
+            guardrail_reasoning=log.guardrail_reasoning,
+        )
+        answer = ChatMessage(
+            role=Role.ASSISTANT, content=outcome.text, position=question.position, reveals_page=_revealed(outcome)
+        )
+        end = TurnEnd(
+            outcome=outcome,
+            messages=() if outcome.nobody_asked else (question.said, *_at(question.position, outcome.messages), answer),
+            steps=(*log.steps, *_judged(outcome)),
+            cost=cost_of_calls(log.of_models, outcome.model, self._prices),
+            duration_ms=log.duration_ms,
+            ref=question.message.ref,
+            heard_by=question.message.heard_by,
+            reply=reply,
+        )
+        stands_at = await self._ended(question, end, None if outcome.nobody_asked else TurnAnsweredEvent())
+        return Answered(
+            question=question, outcome=outcome, written_for=question.position, stands_at=stands_at, reply=reply
+        )
+
+    async def fail(self, question: Question, error: Exception, reply: Reply | None = None) -> Answered:
+        """Record that there is no answer, why, what is said instead, and what was learned and spent until then."""
+        log = question.log
+        code = error.code if isinstance(error, LLMError) else LLMErrorCode.UNAVAILABLE
+        outcome = TurnOutcome(
+            text="",
+            sources=tuple(log.sources.values()),
+            usage=log.usage,
+            iterations=log.calls,
+            retrieval_attempts=log.searches,
+            blocks=dict(log.blocks),
+            max_iterations_reached=code is LLMErrorCode.ITERATION_LIMIT,
+            guardrail_score=log.guardrail_score,
+            guardrail_reasoning=log.guardrail_reasoning,
+            provider=self._provider.name,
+            model=log.model or self._provider.model or None,
+        )
+        end = TurnEnd(
+            outcome=outcome,
+            messages=(question.said, *_at(question.position, log.found)),
+            steps=tuple(log.steps),
+            error_code=code,
+            cost=cost_of_calls(log.of_models, outcome.model, self._prices),
+            duration_ms=log.duration_ms,
+            ref=question.message.ref,
+            heard_by=question.message.heard_by,
+            reply=reply,
+        )
+        stands_at = question.position
+        try:
+            stands_at = await self._ended(question, end, TurnFailedEvent(code=code))
+        except BookError as gone:
+            error, reply = gone, None
+            log.take(TurnFailedEvent(code=code))
+        return Answered(
+            question=question,
+            outcome=outcome,
+            written_for=question.position,
+            stands_at=stands_at,
+            error=error,
+            reply=reply,
+        )
+
+    def stands_at(self, state: ThreadState) -> Position:
+        """Return how far those have read who see what is said in a thread."""
+        return state.standing.public(self._clock.now())
+
+    async def _ended(self, question: Question, end: TurnEnd, event: ChatEvent | None) -> Position:
+        """Record how a turn ends, and tell it; where another process has it by now, that one tells."""
+        if question.turn is None:
+            return question.position
+        try:
+            stands_at = await self._record.end(question.turn, end, now=self._clock.now())
+        except TakenOverError:
+            return question.position
+        if event is not None:
+            question.log.take(event)
+        return stands_at if question.message.page is None else question.position
+
+    async def _question(
+        self, message: IncomingMessage, book: Book, position: Position, on_event: EventSink | None
+    ) -> Question:
+        return Question(
+            message=message,
+            book=book,
+            position=position,
+            author=await self._known_as(message.speaker, book, position),
+            search=self._searches.within(book, position),
+            deadline=self._limits.deadline(),
+            log=TurnLog(on_event=on_event),
+            outline=BookOutline(pages=book.pages),
+            reveals_page=await self._guard.revealed_page(message.text, book=book, position=position),
+        )
+
+    async def _known_as(self, author: Author, book: Book, position: Position) -> Author:
+        """Return the author as others are told of them: a nickname that tells of unread pages is nobody's name.
+
+        Who works on this machine is called what the program calls them.
+        """
+        if not author.display_name or author.member_id.startswith(f"{LOCAL_SCOPE}:"):
+            return author
+        name = called(author.display_name)
+        tells = await self._guard.revealed_page(name, book=book, position=position)
+        return replace(author, display_name=A_MEMBER if tells is not None else name)
+
+
+def _with_record(question: Question, begun: BegunTurn) -> Question:
+    window = question.message.window
+    history = begun.history if window is None else latest_turns([*begun.history, question.said], window)[:-1]
+    return replace(
+        question,
+        outline=replace(question.outline, labels=begun.labels),
+        chapters=begun.chapters,
+        history=tuple(history),
+        conversation=begun.conversation,
+        turn=begun.turn,
+    )
+
+
+def settled(question: Question) -> Answered | None:
+    """Return what was answered before, where a message comes again that was answered, or asked nothing; else None."""
+    turn = question.turn
+    if turn is None or turn.status not in SETTLED:
+        return None
+    return Answered(
+        question=question,
+        outcome=TurnOutcome(text=turn.agent_response or "", nobody_asked=turn.status is not TurnStatus.ANSWERED),
+        written_for=turn.position,
+        stands_at=question.position,
+    )
+
+
+def _judged(outcome: TurnOutcome) -> list[str]:
+    """Return the step that says what each sentence of a posted draft was judged to be; none where none was."""
+    return [f"{outcome.iterations}: {JUDGED} {' '.join(outcome.verdicts)}"] if outcome.verdicts else []
+
+
+def _at(position: Position, messages: Sequence[ChatMessage]) -> list[ChatMessage]:
+    return [replace(message, position=position) for message in messages]
+
+
+def _revealed(outcome: TurnOutcome) -> int | None:
+    """Return the highest page that an answer may tell of: of what it rests on, and in prose of all that tools gave."""
+    pages = [source.end_page for source in outcome.sources]
+    shown = [] if outcome.quotes_only else [m.reveals_page for m in outcome.messages if m.reveals_page is not None]
+    return max([*pages, *shown], default=None)

@@ -1,0 +1,1 @@
+"""Choosing, adding and removing books, and making reading notes."""

@@ -1,0 +1,266 @@
+"""Commands about which book a club reads."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from core.answering.dense import Progress
+from core.answering.threads import ThreadService, ThreadTitles
+from core.club.books.book_names import suggested_books
+from core.club.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
+from core.domain.book import Book, BookOutline, PageSource
+from core.domain.errors import BookError, BookErrorCode, NotPermittedError, ThusfarError
+from core.domain.folding import folded
+from core.domain.messages import counted, plain_name
+from core.domain.position import page_names
+from core.domain.scopes import is_direct
+from core.library.library import ImportedBook, Library
+
+SAMPLE = "sample"
+_MOST_OFFERED = 5
+_LONGEST_LABEL = 75
+"""What Slack takes on a button; Discord takes 80."""
+AddSample = Callable[[str], Awaitable[Book]]
+"""Imports the novel that comes with the program into a scope."""
+
+_STAYS = "I read it with you in the channel and in new threads. This thread keeps the book that it is about."
+
+
+class BookCommands:
+    """`chat`, `book list`, `book use`, `book remove`; `book add` is a method of its own, since it takes a file."""
+
+    def __init__(
+        self, *, library: Library, threads: ThreadService, titles: ThreadTitles, add_sample: AddSample
+    ) -> None:
+        self._library = library
+        self._titles = titles
+        self._threads = threads
+        self._add_sample = add_sample
+
+    def commands(self) -> list[Command]:
+        """Return the commands, those of buttons last."""
+        organisers = Who.ORGANISERS
+        return [
+            Command(
+                words="chat",
+                takes="[your question]",
+                who=Who.EVERYONE,
+                help="open a thread about the book, with a question or without",
+                run=self._chat,
+                is_long=True,
+            ),
+            Command(
+                words="book list", takes="", who=Who.EVERYONE, help="show the books that there are here", run=self._list
+            ),
+            Command(
+                words="book use",
+                takes="the title, or sample",
+                who=organisers,
+                help="choose the book that is read here",
+                run=self._use,
+                is_long=True,
+                suggest=partial(suggested_books, self._library),
+            ),
+            Command(
+                words="book add",
+                takes="a file",
+                who=organisers,
+                help="bring a book: EPUB, PDF or text",
+                run=self._add_without_file,
+                is_long=True,
+            ),
+            Command(
+                words="book remove",
+                takes="the title",
+                who=organisers,
+                help="remove a book and all that was said about it",
+                run=self._remove,
+                suggest=partial(suggested_books, self._library),
+            ),
+            Command(words=".remove", takes="", who=organisers, help="", run=self._removed),
+            Command(words=".use", takes="", who=organisers, help="", run=self._use),
+            Command(words=".replace", takes="", who=organisers, help="", run=self._replaced),
+            Command(words=".own", takes="", who=Who.EVERYONE, help="", run=self._read_alone),
+            Command(words=".chapters", takes="", who=organisers, help="", run=self._chapter_titles),
+        ]
+
+    def check_may_add(self, request: CommandRequest) -> None:
+        """Look whose file it is, before it is fetched. Raises NotPermittedError: only organisers add books."""
+        if not request.is_organiser:
+            raise NotPermittedError("`/book add` is for organisers of this club.")
+
+    async def add(
+        self, path: Path, request: CommandRequest, *, title: str | None = None, on_progress: Progress | None = None
+    ) -> CommandResponse:
+        """Import a file that an organiser gave; its chapters, by pages alone, are told in a second paragraph.
+
+        Their titles, which may tell the story, are behind a button for organisers.
+
+        Raises:
+            NotPermittedError: only organisers add books.
+            BookError: the file cannot be read as a book.
+        """
+        self.check_may_add(request)
+        imported = await self._library.add(
+            path, scope=request.thread.scope, title=title, on_progress=on_progress, takes_place=False
+        )
+        return await self._imported(imported)
+
+    async def _chat(self, request: CommandRequest) -> CommandResponse:
+        if request.thread.thread:
+            raise ThusfarError("We are in a thread already: just ask me here.")
+        owner = await self._threads.owner(request.thread)
+        title = plain_name((await self._library.get(owner.book_id)).title)
+        return CommandResponse(
+            announcement=f"{request.member.display_name} opens a thread about {title}.",
+            opens=await self._titles.of(request.thread, request.member, request.text) or title,
+            asks=request.text.strip(),
+        )
+
+    async def _add_without_file(self, request: CommandRequest) -> CommandResponse:
+        raise ThusfarError("`/book add` comes with the file of the book.")
+
+    async def _list(self, request: CommandRequest) -> CommandResponse:
+        books = await self._library.in_scope(scope=request.thread.scope)
+        reading = await self._threads.reading(request.thread)
+        lines = []
+        for book in books:
+            mark = "▸ " if reading is not None and reading.book_id == book.book_id else ""
+            lines.append(f"{mark}{book.title}, {_pages(book, await self._library.outline(book.book_id))}")
+        return CommandResponse(text="\n".join(lines) or "There are no books here yet; `/book add` brings one.")
+
+    async def _use(self, request: CommandRequest) -> CommandResponse:
+        name = request.text.strip()
+        scope = request.thread.scope
+        if folded(name) == SAMPLE and not await self._is_title(name, scope):
+            book = await self._add_sample(scope)
+        else:
+            book = await self._find(request)
+        return await self._opened(request, book)
+
+    async def _opened(self, request: CommandRequest, book: Book) -> CommandResponse:
+        """Make a book what is read, and say what to do next; a thread that is about another book stays with that."""
+        thread = replace(request.thread, about="")
+        used = await self._threads.use(thread, book_id=book.book_id)
+        here = await self._threads.reading(thread)
+        stays = here is None or here.reading_id != used.reading_id
+        state = await (self._threads.state(thread) if thread.thread and not stays else self._threads.place(thread))
+        is_new = state is None or state.standing.set_for_all is None
+        outline = await self._library.outline(book.book_id)
+        by = f" by {plain_name(book.author)}" if book.author else ""
+        opened = f"{request.name} opened {plain_name(book.title)}{by}, {_pages(book, outline)}."
+        example = f"`/setpage {outline.story_end // 5 or 1}`"
+        if is_direct(request.thread.scope):
+            following = f"{example} tells me how far you are; then ask me anything up to there."
+        else:
+            following = f"{example} tells me how far you all are; then mention me and ask."
+        announcement = f"{opened} {following}" if is_new else opened
+        if not stays:
+            return CommandResponse(announcement=announcement)
+        return CommandResponse(announcement=f"{opened} {_STAYS}", told_in_place=announcement)
+
+    async def _read_alone(self, request: CommandRequest) -> CommandResponse:
+        """Give a member a book of a club of theirs, to read by themselves; which clubs are theirs, the platform knows.
+
+        Raises:
+            NotPermittedError: it is nobody's talk alone, or no club of theirs has the book.
+        """
+        book = await self._find_by_id(request.text)
+        if not is_direct(request.thread.scope) or book.scope not in await request.scopes():
+            raise NotPermittedError("That book belongs to a club that you are not in.")
+        own = (await self._library.share(book.book_id, scope=request.thread.scope)).book
+        return await self._opened(request, own)
+
+    async def offered_alone(self, request: CommandRequest) -> tuple[Choice, ...]:
+        """Return the books of a member's clubs that they may read alone, where nothing is read with them yet."""
+        if not is_direct(request.thread.scope) or await self._threads.reading(request.thread) is not None:
+            return ()
+        found: dict[str, Book] = {}
+        for scope in await request.scopes():
+            found |= {folded(book.title): book for book in await self._library.in_scope(scope=scope)}
+        return tuple(
+            Choice(label=_short(f"Read {plain_name(book.title)}"), command=".own", text=book.book_id)
+            for book in [*found.values()][:_MOST_OFFERED]
+        )
+
+    async def _find_by_id(self, book_id: str) -> Book:
+        return await self._library.get(book_id)
+
+    async def _find(self, request: CommandRequest) -> Book:
+        """Return the book that is named. Raises BookError: none, in a member's words, or several."""
+        name = request.text.strip()
+        try:
+            return await self._library.find(scope=request.thread.scope, name=name)
+        except BookError as error:
+            if error.code is not BookErrorCode.NOT_FOUND:
+                raise
+            message = f"There is no book {plain_name(name)[:80]!r} here; `/book list` shows what there is."
+            raise BookError(BookErrorCode.NOT_FOUND, message) from error
+
+    async def _is_title(self, name: str, scope: str) -> bool:
+        return any(folded(book.title) == folded(name) for book in await self._library.in_scope(scope=scope))
+
+    async def _remove(self, request: CommandRequest) -> CommandResponse:
+        book = await self._find(request)
+        if not request.can_be_asked:
+            if folded(request.text.strip()) != folded(book.title):
+                raise ThusfarError(
+                    f"To remove {plain_name(book.title)}, say `/book remove` with its whole title or `--yes`."
+                )
+            return await self._removed(request.with_text(book.book_id))
+        return CommandResponse(
+            text=f"Shall I remove {book.title}, with everybody's pages and all that we said about it, everywhere?",
+            choices=(Choice(label="Remove it", command=".remove", text=book.book_id, confirms=True),),
+        )
+
+    async def _replaced(self, request: CommandRequest) -> CommandResponse:
+        book = await self._find(request)
+        if not await self._library.take_place(book.book_id):
+            raise ThusfarError("There is no earlier book of that title any more.")
+        return CommandResponse(text=f"{book.title} has taken its place; everybody stands where they stood in the text.")
+
+    async def _removed(self, request: CommandRequest) -> CommandResponse:
+        book = await self._find(request)
+        await self._library.remove(book.book_id)
+        return CommandResponse(text=f"{book.title} is gone.")
+
+    async def _chapter_titles(self, request: CommandRequest) -> CommandResponse:
+        book = await self._find(request)
+        outline = await self._library.outline(book.book_id)
+        name = page_names(outline)
+        lines = [f"{c.number}: {c.title}, p. {name(c.first_page)}-{name(c.last_page)}" for c in outline.chapters]
+        return CommandResponse(text="\n".join(lines) or "No chapters were found in it.")
+
+    async def _imported(self, imported: ImportedBook) -> CommandResponse:
+        book = imported.book
+        outline = await self._library.outline(book.book_id)
+        name = page_names(outline)
+        spans = ", ".join(f"{c.number}: p. {name(c.first_page)}-{name(c.last_page)}" for c in outline.chapters)
+        known = "" if imported.is_new else " This text was here already."
+        earlier = await self._library.earlier(book.book_id)
+        if earlier:
+            others = " and ".join([_pages(one, await self._library.outline(one.book_id)) for one in earlier])
+            known += (
+                f" You have a book of this title with {others}: shall this one take its place? "
+                "Then everybody stands where they stood in the text."
+            )
+        listed = f"Its chapters: {spans}." if spans else "No chapters were found in it."
+        replace = Choice(label="Take its place", command=".replace", text=book.book_id, confirms=True)
+        read_here = Choice(label="Read it here", command=".use", text=book.book_id)
+        titles = Choice(label="Show the titles, which may tell the story", command=".chapters", text=book.book_id)
+        return CommandResponse(
+            text=f"{book.title} is here: {_pages(book, outline)}.{known} `/book use {book.title}` opens it."
+            f"\n\n{listed}",
+            choices=(*([replace] if earlier else []), read_here, *([titles] if spans else [])),
+        )
+
+
+def _pages(book: Book, outline: BookOutline) -> str:
+    """Return how many pages there are, without what stands behind the story."""
+    estimated = "estimated " if book.page_source is PageSource.ESTIMATED else ""
+    return counted(outline.story_end, f"{estimated}page")
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= _LONGEST_LABEL else f"{label[: _LONGEST_LABEL - 1].rstrip()}…"

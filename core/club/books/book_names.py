@@ -1,0 +1,17 @@
+"""Books that a club may mean, as they are offered while a title is typed: for all commands that take one."""
+
+from core.club.commands.values import CommandRequest, Suggestion
+from core.domain.folding import folded
+from core.domain.messages import counted
+from core.library.library import Library
+
+
+async def suggested_books(library: Library, request: CommandRequest) -> list[Suggestion]:
+    """Return the books of a club in whose title stands what was typed, each with how long it is."""
+    wanted = folded(request.text)
+    books = await library.in_scope(scope=request.thread.scope)
+    return [
+        Suggestion(label=f"{book.title}, {counted(book.pages, 'page')}", text=book.book_id)
+        for book in books
+        if wanted in folded(book.title)
+    ]

@@ -1,0 +1,95 @@
+"""`book notes`: organisers have a model write a book's reading notes, after being told what that takes."""
+
+from functools import partial
+
+from core.club.books.book_names import suggested_books
+from core.club.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
+from core.domain.book import Book
+from core.domain.errors import ThusfarError
+from core.domain.messages import counted, plain_name
+from core.library.library import Library
+from core.library.note_jobs import NoteJobs
+from core.library.note_making import NoteEstimate, NoteMaker
+from core.library.notes import Notes
+
+_NO_MODEL = "Notes are written by a model, and none is set up here."
+
+
+class NoteCommands:
+    """`book notes`, with its buttons; without a model (`maker` None) it only tells what there is."""
+
+    def __init__(self, *, library: Library, notes: Notes, maker: NoteMaker | None, jobs: NoteJobs | None) -> None:
+        self._library = library
+        self._notes = notes
+        self._maker = maker
+        self._jobs = jobs
+
+    def commands(self) -> list[Command]:
+        """Return the commands, those of buttons last."""
+        organisers = Who.ORGANISERS
+        return [
+            Command(
+                words="book notes",
+                takes="TITLE",
+                who=organisers,
+                help="have a model note what each page of a book tells",
+                run=self._ask,
+                suggest=partial(suggested_books, self._library),
+            ),
+            Command(words=".notes-make", takes="", who=organisers, help="", run=self._make),
+            Command(words=".notes-stop", takes="", who=organisers, help="", run=self._stop),
+        ]
+
+    async def _ask(self, request: CommandRequest) -> CommandResponse:
+        book = await self._find(request)
+        title, pages = plain_name(book.title), counted(book.pages, "page")
+        if book.notes_id:
+            summary = await self._notes.summary(book.book_id)
+            return CommandResponse(text=f"{title} has {counted(summary.notes, 'note')} on {summary.pages} of {pages}.")
+        if self._maker is None or self._jobs is None:
+            return CommandResponse(text=_NO_MODEL)
+        making = await self._jobs.making(book)
+        done = book.pages - len(making.pages_left(book.pages)) if making else 0
+        if self._jobs.is_running(book.book_id):
+            stop = Choice(label="Stop and drop them", command=".notes-stop", text=book.book_id)
+            text = f"The notes of {title} are being made: {done} of {pages}."
+            return CommandResponse(text=text, choices=(stop,))
+        told = what_it_takes(await self._maker.estimate(book))
+        before = f"The notes of {title} stopped at {done} of {pages}. " if making else ""
+        make = Choice(label="Make them", command=".notes-make", text=book.book_id, confirms=True)
+        return CommandResponse(text=f"{before}{told} Shall they be made?", choices=(make,))
+
+    async def _make(self, request: CommandRequest) -> CommandResponse:
+        book = await self._find(request)
+        if self._jobs is None:
+            raise ThusfarError(_NO_MODEL)
+        self._jobs.start(book, asked_in=f"{request.thread.scope}:{request.thread.place}")
+        title = plain_name(book.title)
+        return CommandResponse(
+            text=f"The notes of {title} are being made; `book notes {title}` tells how far they are."
+        )
+
+    async def _stop(self, request: CommandRequest) -> CommandResponse:
+        book = await self._find(request)
+        if self._jobs is None:
+            raise ThusfarError(_NO_MODEL)
+        await self._jobs.stop(book)
+        return CommandResponse(text=f"The notes of {plain_name(book.title)} are dropped.")
+
+    async def _find(self, request: CommandRequest) -> Book:
+        return await self._library.find(scope=request.thread.scope, name=request.text.strip())
+
+
+def what_it_takes(estimate: NoteEstimate) -> str:
+    """Say what notes will take and where the text goes, before anything is asked of a model."""
+    tokens = estimate.usage.input_tokens + estimate.usage.output_tokens
+    cost = "what that costs is not known here" if estimate.cost is None else f"about ${estimate.cost:.2f}"
+    return (
+        f"Notes on {counted(estimate.pages, 'page')} take about {counted(estimate.calls, 'call')} and "
+        f"{_rounded(tokens)} tokens, {cost}. The whole text of these pages goes to {estimate.model} "
+        f"({estimate.provider})."
+    )
+
+
+def _rounded(tokens: int) -> str:
+    return f"{round(tokens, -3):,}" if tokens >= 1_000 else f"{tokens}"  # noqa: PLR2004 (thousands)

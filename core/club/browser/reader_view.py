@@ -1,0 +1,223 @@
+"""What the page in a browser shows of a book: its read pages, what was asked before, and answers at several pages.
+
+Everything here goes through the page gate: of what lies ahead nothing is told but how many pages and chapters it has.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from core.answering.ask import AskQuestion, AskRequest
+from core.answering.positions import PositionService
+from core.answering.read_book import ReadBook, Shelf
+from core.domain.book import Book, BookOutline, Chapter
+from core.domain.chat_event import EventSink
+from core.domain.conversation import Conversation, Role
+from core.domain.errors import BookError, BookErrorCode, PositionError
+from core.domain.position import Position, footer, page_names
+from core.domain.reading import PositionOwner
+from core.domain.thread import ThreadState
+from core.guard.citations import with_labels
+from core.ports.books import BookRepository
+from core.ports.conversations import ChatMessageRepository
+
+_AHEAD = "That page lies ahead of where you are."
+
+_MOST_PAGES: Final = 4
+
+_MOST_MESSAGES: Final = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeenChapter:
+    """A chapter as far as it may be told: where it stands, and its title once its first page is read."""
+
+    number: int
+    first_page: int
+    last_page: int
+    title: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadSoFar:
+    """A book as far as it is read. `pages` are those of the story; `names` are what people see of them, from page 1."""
+
+    book: Book
+    position: Position
+    pages: int
+    names: tuple[str, ...]
+    chapters: tuple[SeenChapter, ...]
+
+    @property
+    def read(self) -> int:
+        """How many pages are read."""
+        return self.position or 0
+
+    @property
+    def chapter(self) -> SeenChapter | None:
+        """The chapter in which the last page read stands; None where nothing is read, or there are no chapters."""
+        return self.chapter_of(self.read)
+
+    def chapter_of(self, page: int) -> SeenChapter | None:
+        """Return the chapter in which a page stands."""
+        return next((one for one in self.chapters if one.first_page <= page <= one.last_page), None)
+
+    def name(self, page: int) -> str:
+        """Return what people see of a page number."""
+        return self.names[page - 1] if page else "0"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadPage:
+    """A page that is read, with its text; `title` is that of a chapter that begins on it."""
+
+    page: int
+    name: str
+    text: str
+    chapter: SeenChapter | None
+
+
+class ReaderView:
+    """Shows books as far as they are read; `shelf` keeps the pages that were looked at last."""
+
+    def __init__(self, *, books: BookRepository, positions: PositionService, shelf: Shelf) -> None:
+        self._books = books
+        self._positions = positions
+        self._shelf = shelf
+
+    async def so_far(self, owner: PositionOwner) -> ReadSoFar:
+        """Return how far a thread has come in its book."""
+        position = await self._positions.of_owner(owner)
+        return await self.up_to(await self._books.get(owner.book_id), position)
+
+    async def since(self, state: ThreadState, before: ReadSoFar | None) -> ReadSoFar:
+        """Return how far a thread has come; what was seen before, where neither book nor page is another by now.
+
+        Titles of chapters that were mended meanwhile are then as they were.
+        """
+        book = await self._books.get(state.conversation.book_id)
+        position = self._positions.of_standing(state.standing)
+        if before is not None and (before.book, before.position) == (book, position):
+            return before
+        return await self.up_to(book, position)
+
+    async def up_to(self, book: Book, position: Position) -> ReadSoFar:
+        """Return a book as it is seen by whoever has read so far."""
+        outline = await self._books.outline(book.book_id)
+        name = page_names(outline)
+        return ReadSoFar(
+            book=book,
+            position=position,
+            pages=outline.story_end,
+            names=tuple(name(page) for page in range(1, outline.pages + 1)),
+            chapters=_seen(outline, position),
+        )
+
+    async def page(self, owner: PositionOwner, page: int) -> ReadPage:
+        """Return one page that is read.
+
+        Raises:
+            BookError: PAGE_OUT_OF_RANGE, it is not read yet, or there is none; the two are told in the same words.
+        """
+        seen = await self.so_far(owner)
+        text = await ReadBook(books=self._books, book=seen.book, position=seen.position, shelf=self._shelf).text()
+        found = text.by_number.get(page)
+        if found is None:
+            raise BookError(BookErrorCode.PAGE_OUT_OF_RANGE, _AHEAD)
+        return ReadPage(page=page, name=seen.name(page), text=found.text, chapter=seen.chapter_of(page))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerAtPage:
+    """What is answered to whoever has read up to a page, with the footer that says so."""
+
+    page: int
+    text: str
+    footer: str
+
+
+class AnswersAtPages:
+    """Asks the same at several pages of what a thread reads, so that one sees what a page more tells; keeps nothing.
+
+    None of them lies beyond where one stands.
+    """
+
+    def __init__(self, *, ask: AskQuestion, positions: PositionService, books: BookRepository) -> None:
+        self._ask = ask
+        self._positions = positions
+        self._books = books
+
+    async def execute(
+        self, owner: PositionOwner, question: str, pages: Sequence[int], on_event: EventSink | None = None
+    ) -> list[AnswerAtPage]:
+        """Return the answers, in the order of the pages.
+
+        Raises:
+            PositionError: there is no question, or a page is not read yet.
+            LLMError: the model gave no answer.
+        """
+        if not question.strip():
+            raise PositionError("Write a question first; then I answer it at each of the pages.")
+        read = await self._positions.of_owner(owner) or 0
+        if len(pages) > _MOST_PAGES or not all(0 <= page <= read for page in pages):
+            raise PositionError("I can compare pages that you have read; move your page first.")
+        name = page_names(await self._books.outline(owner.book_id))
+        answers = []
+        for page in pages:
+            request = AskRequest(question=question, book_id=owner.book_id, page=page)
+            asked = await self._ask.execute(request, on_event)
+            shown = with_labels(asked.text, name)
+            answers.append(AnswerAtPage(page=page, text=shown, footer=footer(page, name=name)))
+        return answers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EarlierTurn:
+    """A question with its answer as it was posted, and the page at which it was asked.
+
+    Whoever has read less than to `reaches` sees nothing of the answer.
+    """
+
+    question: str
+    answer: str
+    footer: str
+    asked_at: int
+    reaches: int
+
+
+class EarlierTalk:
+    """Looks the latest turns of a conversation up, for a place that shows its talk itself, after a restart."""
+
+    def __init__(self, *, messages: ChatMessageRepository, books: BookRepository) -> None:
+        self._messages = messages
+        self._books = books
+
+    async def of(self, conversation: Conversation) -> Sequence[EarlierTurn]:
+        """Return its latest answered questions, oldest first; what was forgotten is not among them."""
+        said = await self._messages.latest(conversation.conversation_id, most=_MOST_MESSAGES)
+        name = page_names(await self._books.outline(conversation.book_id))
+        return [
+            EarlierTurn(
+                question=asked.content,
+                answer=with_labels(answer.content, name),
+                footer=footer(answer.position, name=name),
+                asked_at=asked.position or 0,
+                reaches=max(answer.position or 0, answer.reveals_page or 0),
+            )
+            for asked, answer in pairwise(said)
+            if (asked.role, answer.role) == (Role.USER, Role.ASSISTANT)
+        ]
+
+
+def _seen(outline: BookOutline, position: Position) -> tuple[SeenChapter, ...]:
+    return tuple(_as_seen(chapter, position or 0) for chapter in outline.chapters)
+
+
+def _as_seen(chapter: Chapter, read: int) -> SeenChapter:
+    return SeenChapter(
+        number=chapter.number,
+        first_page=chapter.first_page,
+        last_page=chapter.last_page,
+        title=chapter.title.strip() if chapter.first_page <= read else None,
+    )

@@ -1,0 +1,1 @@
+"""What every command shares: its request and response, the registry, and opening the book where a member is."""

@@ -1,0 +1,219 @@
+"""All commands by their words: what slash commands, Slack words and buttons end in."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Final
+
+from core.club.commands.values import (
+    SEPARATOR,
+    Choice,
+    Command,
+    CommandRequest,
+    CommandResponse,
+    Suggestion,
+    Who,
+    where_to_answer,
+)
+from core.domain.errors import AsksFirstError, NotPermittedError, ThusfarError
+from core.domain.scopes import is_direct
+
+_UNKNOWN: Final = "I don't know that command; `/help` shows what I know."
+_NEAR: Final = 0.75
+_A_QUESTION: Final = 3
+"""A line of so many words that begins with no command is a question."""
+MORE_HELP: Final = ".help-more"
+_ASK: Final = "ask"
+_HELP: Final = """\
+**To ask**, mention me and write your question: “Who is the man at the door?” I answer from the pages you have read.
+`/setpage 120` tells me how far all of you have read; `ch 7 done`, `45%` and `end` will do as well.
+`/where` shows the book and how far we are.
+`/mypage 240` is for whoever is elsewhere than the others, and `/ask` answers that member alone.
+`/chat` opens a thread about the book.
+`/listen` says when I speak up in a thread."""
+_HELP_ALONE: Final = """\
+**To ask**, just write: “Who is the man at the door?” I answer from the pages you have read.
+`/setpage 120` tells me how far you have read; `ch 7 done`, `45%` and `end` will do as well.
+`/where` shows the book and how far you are.
+`/book list` shows your books, `/book use` opens one; a file that you send me is a new one.
+`/calibrate` finds your page by the last words you have read.
+`/forget me` forgets what you said."""
+
+
+class CommandRegistry:
+    """Runs a command by its words, after looking whether the member may."""
+
+    def __init__(self, commands: Iterable[Command]) -> None:
+        own = (
+            Command(
+                words="help", takes="", who=Who.EVERYONE, help="show how to ask, and what else I do", run=self._help
+            ),
+            Command(words=MORE_HELP, takes="", who=Who.EVERYONE, help="", run=self._more),
+        )
+        self._commands = {command.words: command for command in (*commands, *own)}
+
+    def listed(self) -> list[Command]:
+        """Return the commands that people type, in their order; those of buttons begin with a dot."""
+        return [command for command in self._commands.values() if not command.words.startswith(".")]
+
+    def picked(self) -> list[Command]:
+        """Return those of them that are offered where commands are picked: the rarer ones stand behind `settings`."""
+        return [command for command in self.listed() if not command.rare]
+
+    def form(self, words: str) -> Command | None:
+        """Return the command of a button that takes a text, to be filled in first; None for others."""
+        command = self._commands.get(words)
+        return command if command is not None and words.startswith(".") and command.takes else None
+
+    async def run(self, words: str, request: CommandRequest) -> CommandResponse:
+        """Run a command.
+
+        Raises:
+            NotPermittedError: it is for organisers only.
+            ThusfarError: there is no such command, or it was refused; the sentence is safe to show.
+        """
+        try:
+            response = await self._permitted(words, request).run(request)
+        except AsksFirstError as asks:
+            what = f"{words}{SEPARATOR}{request.text}"
+            return CommandResponse(text=str(asks), choices=where_to_answer(request.member.member_id, what))
+        then = response.then
+        return response if then is None else await self.run(then.command, request.with_text(then.text))
+
+    async def suggest(self, words: str, request: CommandRequest) -> list[Suggestion]:
+        """Return what may be offered while the command's text is typed; the request holds what is there so far.
+
+        Raises:
+            NotPermittedError: it is for organisers only.
+            ThusfarError: there is no such command, or nothing to choose from yet.
+        """
+        suggest = self._permitted(words, request).suggest
+        return [] if suggest is None else await suggest(request)
+
+    def parse(self, line: str) -> tuple[str, str]:
+        """Divide a typed line into a command's words and the rest; the longest words that fit win.
+
+        Raises:
+            ThusfarError: the line begins with no command.
+        """
+        found = self._begun_with(line)
+        if found is None:
+            raise ThusfarError(self._perhaps(line) or _UNKNOWN)
+        return found
+
+    def _begun_with(self, line: str) -> tuple[str, str] | None:
+        """Return the command that a line begins with and the rest; None for none."""
+        typed = line.split()
+        for length in (2, 1):
+            words = " ".join(typed[:length]).lower()
+            if len(typed) >= length and words in self._commands and not words.startswith("."):
+                return words, " ".join(typed[length:])
+        return None
+
+    def typed(self, line: str) -> tuple[str, str]:
+        """Divide what is typed behind the bot's own command as `parse` does; a question there is asked for oneself.
+
+        Raises:
+            ThusfarError: it is neither a command nor a question; the nearest command is named.
+        """
+        try:
+            words, rest = self.parse(line)
+        except ThusfarError:
+            if not _is_question(line):
+                raise
+            return _ASK, line
+        command = self._commands[words]
+        if command.is_said is not None and not command.is_said(rest):
+            return (_ASK, line) if _is_question(line) else (words, rest)
+        return (_ASK, line) if not command.takes and len(rest.split()) > 1 else (words, rest)
+
+    def meant(self, text: str) -> str | None:
+        """Return what is said to a line of few words that is a command but for a slip; None where it is none."""
+        return None if "?" in text or len(text.split()) > _A_QUESTION else self._perhaps(text)
+
+    def _perhaps(self, line: str) -> str | None:
+        """Return the sentence that names the nearest command; what begins with one as it is, is meant as it stands.
+
+        Commands whose words begin questions too (`who`, `recap`) are not guessed at: “whos he” is one.
+        """
+        words = line.strip().removeprefix("/").casefold().split()
+        names = [command.words for command in self.listed() if command.is_said is None]
+        begins = [" ".join(words[:length]) for length in (2, 1) if len(words) >= length]
+        if any(typed in self._commands for typed in begins):
+            return None
+        return next(
+            (f"{told} `/help` shows what I know." for typed in begins if (told := _near(typed, names, line))), None
+        )
+
+    def said(self, text: str, *, plainly: bool = False) -> tuple[str, str] | None:
+        """Return the command that somebody says to the bot where nothing else marks it as one; None for a question.
+
+        `where` is a command, `where is the key?` a question: a command says nothing but what it takes. Said `plainly`
+        to the bot, some need not even be named: `page 120`.
+        """
+        named = self._named(text)
+        if named is not None or not plainly:
+            return named
+        meant = (one.words for one in self._commands.values() if one.is_meant is not None and one.is_meant(text))
+        return next(((words, text) for words in meant), None)
+
+    def _named(self, text: str) -> tuple[str, str] | None:
+        begun = self._begun_with(text.strip().removeprefix("/"))
+        if begun is None:
+            return None
+        words, rest = begun
+        return (words, rest) if _says_only(self._commands[words], rest) else None
+
+    def is_short(self, text: str, *, plainly: bool = False) -> bool:
+        """Whether what somebody says is a command that need not wait behind an answer under way."""
+        command = self.said(text, plainly=plainly)
+        return command is not None and not self._commands[command[0]].is_long
+
+    def _permitted(self, words: str, request: CommandRequest) -> Command:
+        command = self._commands.get(words)
+        if command is None:
+            raise ThusfarError(_UNKNOWN)
+        if command.who is Who.ORGANISERS and not request.is_organiser:
+            # What stands behind a button has a name of its own, which nobody types.
+            typed = words.removeprefix(".").replace("-", " ")
+            raise NotPermittedError(
+                f"{f'`/{typed}`' if typed in self._commands else 'This'} is for organisers of this club."
+            )
+        return command
+
+    async def _help(self, request: CommandRequest) -> CommandResponse:
+        """Show the few things that a member needs; the rest is behind a button."""
+        text = _HELP_ALONE if is_direct(request.thread.scope) else _HELP
+        return CommandResponse(text=text, choices=(Choice(label="More", command=MORE_HELP),))
+
+    async def _more(self, request: CommandRequest) -> CommandResponse:
+        lines = [
+            f"`/{' '.join(filter(None, (shown, command.takes)))}`: {command.help}"
+            for command in self.listed()
+            if command.who is Who.EVERYONE or request.is_organiser
+            if (shown := request.typed_as(command)) is not None
+        ]
+        return CommandResponse(text="\n".join(lines))
+
+
+def _near(typed: str, names: list[str], line: str) -> str | None:
+    """Return which command was meant by the words that a line begins with, with the rest of it; None for none."""
+    alike = [name for name in names if len(name.split()) == len(typed.split())]
+    for near in get_close_matches(typed, alike, n=1, cutoff=_NEAR):
+        meant = " ".join([near, *line.split()[len(typed.split()) :]])
+        return f"I don't know `/{typed}`; did you mean `/{meant}`?"
+    return None
+
+
+def _is_question(line: str) -> bool:
+    """Whether a line that begins with no command, or not as one, asks something."""
+    return len(line.split()) >= _A_QUESTION or "?" in line
+
+
+def _says_only(command: Command, rest: str) -> bool:
+    """Whether what follows a command's words is nothing but what it takes, so that it is no question."""
+    if command.is_said is not None:
+        return command.is_said(rest)
+    takes_anything = bool(command.takes) and not command.takes.startswith("[")
+    if command.one_of and (rest or takes_anything):
+        return rest.lower() in command.one_of
+    return takes_anything or not rest

@@ -1,0 +1,1 @@
+"""What happens to a member's message before it is a question."""

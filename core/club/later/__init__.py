@@ -1,0 +1,1 @@
+"""Questions that a member saves until more has been read."""

@@ -1,0 +1,120 @@
+"""`later`: questions that a member keeps until more has been read, and the buttons that keep, ask and drop one."""
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from core.answering.given_answers import Answers
+from core.answering.positions import PositionService
+from core.answering.threads import ThreadService
+from core.club.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
+from core.club.later.later import ASK_NOW, DROP, KEEP_ON, Later, told_of
+from core.club.questions.question_commands import KEEP_FOR_LATER
+from core.domain.errors import ThusfarError
+from core.domain.later import MOST_KEPT, LaterQuestion
+from core.domain.messages import plain_name
+from core.domain.scopes import is_private
+
+_LONGEST: Final = 500
+_KEPT: Final = "Kept. I bring it back when the club has read further."
+_KEPT_ALONE: Final = "Kept. I bring it back when you have read further."
+_TOO_LONG: Final = f"That is long for a question; I keep {_LONGEST} characters at most."
+_TOO_MANY: Final = f"You keep {MOST_KEPT} questions already; `/later` shows them, and drops one."
+_NONE: Final = "You keep no questions. `/later` with a question keeps it until more has been read."
+_STILL_KEPT: Final = "I keep it, and bring it back when more has been read."
+_DROPPED: Final = "Dropped."
+_GONE: Final = "I do not have that question any more."
+
+
+class LaterCommands:
+    """`later`, and its buttons. `ask` answers a member's question for them alone."""
+
+    def __init__(
+        self,
+        later: Later,
+        *,
+        answers: Answers,
+        threads: ThreadService,
+        positions: PositionService,
+        ask: Callable[[CommandRequest], Awaitable[CommandResponse]],
+    ) -> None:
+        self._later = later
+        self._answers = answers
+        self._threads = threads
+        self._positions = positions
+        self._ask = ask
+
+    def commands(self) -> list[Command]:
+        """Return the commands, those of buttons last."""
+        everyone = Who.EVERYONE
+        return [
+            Command(
+                words="later",
+                takes="[your question]",
+                who=everyone,
+                help="keep a question until more has been read, or show those that you keep; only you see them",
+                run=self._keep,
+                is_said=lambda text: not text or text.rstrip().endswith("?"),
+            ),
+            Command(words=KEEP_FOR_LATER, takes="", who=everyone, help="", run=self._keep_answered),
+            Command(words=ASK_NOW, takes="", who=everyone, help="", run=self._ask_now, is_long=True),
+            Command(words=KEEP_ON, takes="", who=everyone, help="", run=self._keep_on),
+            Command(words=DROP, takes="", who=everyone, help="", run=self._drop),
+        ]
+
+    async def _keep(self, request: CommandRequest) -> CommandResponse:
+        text = plain_name(request.text)
+        return await (self._kept(request, text) if text else self._shown(request))
+
+    async def _keep_answered(self, request: CommandRequest) -> CommandResponse:
+        """Keep what was asked, whatever was answered."""
+        asked = await self._answers.asked(int(request.text), thread=request.thread, member_id=request.member.member_id)
+        return await self._kept(request, plain_name(asked)[:_LONGEST])
+
+    async def _kept(self, request: CommandRequest, text: str) -> CommandResponse:
+        if len(text) > _LONGEST:
+            raise ThusfarError(_TOO_LONG)
+        owner = await self._threads.owner(request.thread)
+        if not await self._later.keep(owner, request.member.member_id, text):
+            raise ThusfarError(_TOO_MANY)
+        by_own_page = is_private(request.thread.scope) or await self._later.has_own(owner, request.member.member_id)
+        return CommandResponse(text=_KEPT_ALONE if by_own_page else _KEPT)
+
+    async def _shown(self, request: CommandRequest) -> CommandResponse:
+        owner = await self._threads.owner(request.thread)
+        kept = await self._later.of_member(owner, request.member.member_id)
+        if not kept:
+            return CommandResponse(text=_NONE)
+        name = await self._positions.page_names(owner)
+        lines = [f"{number}. {told_of(each, name)}" for number, each in enumerate(kept, start=1)]
+        drops = (
+            Choice(label=f"Drop {number}", command=DROP, text=str(each.later_id))
+            for number, each in enumerate(kept, start=1)
+        )
+        return CommandResponse(text="\n".join(lines), choices=tuple(drops))
+
+    async def _ask_now(self, request: CommandRequest) -> CommandResponse:
+        """Answer it at the member's own page, to them alone; what was answered is kept no longer."""
+        question = await self._own(request)
+        answered = await self._ask(request.with_text(question.text))
+        await self._later.questions.drop(question.later_id, question.member_id)
+        return answered
+
+    async def _keep_on(self, request: CommandRequest) -> CommandResponse:
+        await self._own(request)
+        return CommandResponse(text=_STILL_KEPT)
+
+    async def _drop(self, request: CommandRequest) -> CommandResponse:
+        question = await self._own(request)
+        await self._later.questions.drop(question.later_id, question.member_id)
+        return CommandResponse(text=_DROPPED)
+
+    async def _own(self, request: CommandRequest) -> LaterQuestion:
+        """Return the question that a button is about, which nobody else can press.
+
+        Raises:
+            ThusfarError: it is gone, or another member's.
+        """
+        question = await self._later.questions.get(int(request.text))
+        if question is None or question.member_id != request.member.member_id:
+            raise ThusfarError(_GONE)
+        return question

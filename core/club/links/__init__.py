@@ -1,0 +1,1 @@
+"""Two clubs that read as one."""

@@ -1,0 +1,198 @@
+"""`club`: two clubs, on two platforms or on one, that read as one from when an organiser of each has said yes."""
+
+from typing import Final
+
+from core.answering.threads import ThreadService
+from core.club.commands.values import SEPARATOR, Command, CommandRequest, CommandResponse, Who
+from core.club.links.link_words import AGREE, DECLINE, JOIN, OfferWords, asked, taken_up
+from core.domain.club_link import CODE_HOLDS, Code, Offer, Terms, new_secret, read_code, where
+from core.domain.errors import NotPermittedError, ThusfarError
+from core.domain.messages import plain_name
+from core.domain.position import page_names
+from core.domain.scopes import is_private
+from core.domain.thread import Thread
+from core.ports.books import BookRepository
+from core.ports.clock import Clock
+from core.ports.club_links import ClubLinks
+
+_LINK: Final = "link"
+_UNLINK: Final = "unlink"
+_FORM: Final = "`/club` takes nothing, `link`, `link` and the other club's code, or `unlink`."
+_ALONE: Final = (
+    "Here one person reads alone. Clubs read together that are channels, on Discord or in Slack: there, an organiser "
+    "says `/club link`."
+)
+_BY_ITSELF: Final = (
+    "This club reads by itself. It can read together with one elsewhere, on Discord or in Slack: an organiser says "
+    "`/club link`, and gives the code to an organiser there."
+)
+_NO_CODE: Final = (
+    "That code does not hold, or not any more: it works once, for a quarter of an hour. Please ask for a new one."
+)
+_OWN_CODE: Final = "That is this club's own code. It is said in the other club."
+_LINKED: Final = "This club reads together with another one already; `/club unlink` ends that."
+_NOT_ANY_MORE: Final = (
+    "That does not hold any more: the book or a page was changed meanwhile, or it took too long. `/club link` gives a "
+    "new code."
+)
+_NO_BOOK: Final = "Choose a book first: the other club gets the one that is read here."
+
+
+class LinkCommands:
+    """`club`, `club link`, `club link CODE`, `club unlink`, and the yes and no of two organisers."""
+
+    def __init__(self, *, links: ClubLinks, threads: ThreadService, books: BookRepository, clock: Clock) -> None:
+        self._links = links
+        self._threads = threads
+        self._books = books
+        self._clock = clock
+
+    def commands(self) -> list[Command]:
+        """Return the commands, those of buttons last."""
+        organisers = Who.ORGANISERS
+        return [
+            Command(
+                words="club",
+                takes="[link, link and a code, or unlink]",
+                who=Who.EVERYONE,
+                help="read together with a club elsewhere: the book, the page and the schedule are one",
+                run=self._club,
+                is_said=_is_said,
+            ),
+            Command(words=AGREE, takes="", who=organisers, help="", run=self._agree),
+            Command(words=JOIN, takes="", who=organisers, help="", run=self._join),
+            Command(words=DECLINE, takes="", who=organisers, help="", run=self._decline),
+        ]
+
+    async def _club(self, request: CommandRequest) -> CommandResponse:
+        """Show with whom this club reads, or do what is said; only organisers join clubs and part them."""
+        if is_private(request.thread.scope):
+            return CommandResponse(text=_ALONE)
+        word, _, rest = request.text.strip().partition(" ")
+        wanted = word.lower()
+        if wanted and not request.is_organiser:
+            raise NotPermittedError("To read together with another club, or by itself again, is for organisers to say.")
+        if wanted == _LINK:
+            return await (self._take(request, rest) if rest.strip() else self._offer(request))
+        if wanted == _UNLINK and not rest:
+            return await self._part(request)
+        if wanted:
+            raise ThusfarError(_FORM)
+        return await self._show(request)
+
+    async def _show(self, request: CommandRequest) -> CommandResponse:
+        place = _place(request)
+        link = await self._links.link_of(place)
+        if link is not None:
+            ends = " `/club unlink` ends it: then each reads on from there." if request.is_organiser else ""
+            return CommandResponse(
+                text=f"This club reads together with one {where(link.other.scope)}, since {link.since.day} "
+                f"{link.since:%B %Y}. The book, the page and the schedule are one; all else stays here.{ends}"
+            )
+        offer = await self._links.offer_of(place, now=self._clock.now()) if request.is_organiser else None
+        if offer is None:
+            return CommandResponse(text=_BY_ITSELF)
+        if offer.terms is None:
+            return CommandResponse(text="Nobody has taken up this club's code yet; `/club link` gives a new one.")
+        is_giver = offer.giver == place
+        if is_giver and not offer.agreed:
+            return CommandResponse(text="This club's code was taken up; there they have not said yes yet.")
+        if offer.agreed and not is_giver:
+            return CommandResponse(text="You have said yes; whoever gave you the code is asked.")
+        return await self._shown(offer, offer.terms, asked if is_giver else taken_up)
+
+    async def _offer(self, request: CommandRequest) -> CommandResponse:
+        """Give a code, to the organiser alone. Raises ThusfarError where there is nothing to offer."""
+        place = _place(request)
+        await self._check_by_itself(place)
+        reading = await self._threads.reading(place)
+        if reading is None:
+            raise ThusfarError(_NO_BOOK)
+        secret, book = new_secret(), await self._books.get(reading.book_id)
+        number = await self._links.offer(
+            place,
+            made_by=request.member.member_id,
+            secret_hash=Code(offer_id=0, secret=secret).hashed,
+            now=self._clock.now(),
+        )
+        return CommandResponse(
+            text=f"Your code: `{Code(offer_id=number, secret=secret)}`\n"
+            f"Give it to an organiser of the other club, and to nobody else. There it is said as `/club link` and the "
+            f"code, once, within {CODE_HOLDS.seconds // 60} minutes. Before anything is one I ask you again: the other "
+            f"club would read {plain_name(book.title)} with yours."
+        )
+
+    async def _take(self, request: CommandRequest, typed: str) -> CommandResponse:
+        """Take a code up, and ask. Raises ThusfarError where it does not hold; why is told to nobody."""
+        place, code = _place(request), read_code(typed)
+        await self._check_by_itself(place)
+        own = await self._links.offer_of(place, now=self._clock.now())
+        if code is None:
+            raise ThusfarError(_NO_CODE)
+        if own is not None and own.offer_id == code.offer_id and own.giver == place:
+            raise ThusfarError(_OWN_CODE)
+        offer = await self._links.take(place, code, now=self._clock.now())
+        if offer is None or offer.terms is None:
+            raise ThusfarError(_NO_CODE)
+        return await self._shown(offer, offer.terms, taken_up)
+
+    async def _agree(self, request: CommandRequest) -> CommandResponse:
+        offer_id, mark = _pressed(request)
+        if await self._links.agree(_place(request), offer_id, mark=mark, now=self._clock.now()) is None:
+            raise ThusfarError(_NOT_ANY_MORE)
+        return CommandResponse(
+            text="Thank you. I ask whoever gave you the code; once they have said yes too, I say so here to everybody."
+        )
+
+    async def _join(self, request: CommandRequest) -> CommandResponse:
+        offer_id, mark = _pressed(request)
+        joined = await self._links.join(
+            _place(request), offer_id, mark=mark, member_id=request.member.member_id, now=self._clock.now()
+        )
+        if joined is None:
+            raise ThusfarError(_NOT_ANY_MORE)
+        return CommandResponse(text="You read together now. In a moment I say so in both clubs, to everybody.")
+
+    async def _decline(self, request: CommandRequest) -> CommandResponse:
+        await self._links.decline(_place(request), int(request.text))
+        return CommandResponse(text="Nothing has changed: each club reads by itself.")
+
+    async def _part(self, request: CommandRequest) -> CommandResponse:
+        ended = await self._links.end(_place(request))
+        if ended is None:
+            raise ThusfarError("This club reads by itself already.")
+        return CommandResponse(
+            announcement=f"{plain_name(request.name)} ended it: this club and the one {where(ended.other.scope)} read "
+            "on, each by itself, from where they are. All stays here as it is."
+        )
+
+    async def _shown(
+        self,
+        offer: Offer,
+        terms: Terms,
+        words: OfferWords,
+    ) -> CommandResponse:
+        book = await self._books.get(terms.book_id)
+        text, choices = words(offer, terms, book, page_names(await self._books.outline(terms.book_id)))
+        return CommandResponse(text=text, choices=choices)
+
+    async def _check_by_itself(self, place: Thread) -> None:
+        if await self._links.link_of(place) is not None:
+            raise ThusfarError(_LINKED)
+
+
+def _is_said(text: str) -> bool:
+    """Whether a text behind `club` is for this command; one that looks like a code is, right or wrong."""
+    words = text.lower().split()
+    if words[:1] == [_LINK]:
+        return len(words) <= len(("link", "code")) or words[1][0].isdigit()
+    return not words or words == [_UNLINK]
+
+
+def _place(request: CommandRequest) -> Thread:
+    return Thread(scope=request.thread.scope, place=request.thread.place, thread="")
+
+
+def _pressed(request: CommandRequest) -> tuple[int, str]:
+    offer_id, _, mark = request.text.partition(SEPARATOR)
+    return int(offer_id), mark

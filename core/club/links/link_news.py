@@ -1,0 +1,114 @@
+"""What a club hears of the one that it reads with: that a page was moved there, a book opened, the dates changed.
+
+Who did it there, and what was said, is told to nobody here. What is told is as things stand when it is told.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from core.answering.threads import ThreadService
+from core.club.commands.values import Choice
+from core.club.links.link_words import asked
+from core.club.position.asked_back import UNDO_CLUB
+from core.club.position.move_effects import Openings
+from core.club.schedule.schedules import HEAD, Schedules, kept_at, lines
+from core.club.timers.due import DueMessage, TimerKind
+from core.domain.club_link import LINK_NEWS, News, where
+from core.domain.messages import plain_name
+from core.domain.position import announce, page_names
+from core.domain.reading import Reading
+from core.domain.timer import Timer
+from core.ports.books import BookRepository
+from core.ports.clock import Clock
+from core.ports.club_links import ClubLinks
+from core.ports.readings import ReadingRepository
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkNews(TimerKind):
+    """Tells it in the club's own place, and sets the reminders that hang on dates which came from over there."""
+
+    links: ClubLinks
+    readings: ReadingRepository
+    books: BookRepository
+    schedules: Schedules
+    openings: Openings
+    threads: ThreadService
+    clock: Clock
+    name: str = LINK_NEWS
+
+    async def due(self, timer: Timer) -> Sequence[DueMessage]:
+        """Return what there is to tell; nothing where it is not so any more."""
+        what, them = News(timer.payload["what"]), f"the club {where(timer.payload['scope'])}"
+        if what is News.ASKED:
+            return await self._asked(timer)
+        if what is News.PARTED:
+            text = f"{_begun(them)} reads by itself again, and so do you, each from where it is."
+            return (DueMessage(thread=timer.thread, text=text),)
+        reading = await self.readings.current(scope=timer.thread.scope, place=timer.thread.place)
+        if reading is None or reading.reading_id != timer.reading_id:
+            return ()
+        if what is News.MOVED:
+            return await self._moved(timer, reading, them)
+        told = await (self._dates if what is News.DATES else self._opened)(timer, reading, them)
+        return (DueMessage(thread=timer.thread, text=told),) if told else ()
+
+    async def missed(self, timer: Timer) -> Sequence[DueMessage]:
+        """Tell nothing, a week later; but remind by the dates that are kept."""
+        if timer.reading_id is not None:
+            await self.schedules.remind_anew(timer.thread, timer.reading_id)
+        return ()
+
+    async def _asked(self, timer: Timer) -> Sequence[DueMessage]:
+        """Ask whoever gave the code, alone, whether both shall read together."""
+        offer = await self.links.offer_of(timer.thread, now=self.clock.now())
+        if offer is None or str(offer.offer_id) != timer.payload["offer"] or not offer.agreed or offer.terms is None:
+            return ()
+        book_id = offer.terms.book_id
+        text, choices = asked(offer, offer.terms, await self.books.get(book_id), await self._name(book_id))
+        return (DueMessage(thread=timer.thread, text=text, member_id=timer.member_id, choices=choices),)
+
+    async def _moved(self, timer: Timer, reading: Reading, them: str) -> Sequence[DueMessage]:
+        """Tell where the page is now, unless it was moved on meanwhile: then that is told."""
+        before, after = (int(page) if page else None for page in (timer.payload["from"], timer.payload["to"]))
+        if before == after or reading.current_page != after:
+            return ()
+        outline = await self.books.outline(reading.book_id)
+        line = announce(
+            _begun(them), before, after, outline.story_end, name=page_names(outline), what="the page of both clubs"
+        )
+        opened = await self.openings.at(reading, timer.thread)
+        change_id = timer.payload.get("change")
+        undo = (Choice(label="Undo", command=UNDO_CLUB, text=change_id),) if change_id else ()
+        return (DueMessage(thread=timer.thread, text=line + opened.told, choices=(*undo, *opened.choices)),)
+
+    async def _dates(self, timer: Timer, reading: Reading, them: str) -> str:
+        kept = await self.schedules.remind_anew(timer.thread, reading.reading_id)
+        if "silent" in timer.payload:
+            return ""
+        if kept is None:
+            return f"{_begun(them)} ended the schedule of both clubs: there are no dates and no reminders any more."
+        shown = lines(kept, await self._name(reading.book_id), now=self.schedules.now())
+        return "\n".join((f"{_begun(them)} set the dates of both clubs anew.", HEAD, *shown, kept_at(kept)))
+
+    async def _opened(self, timer: Timer, reading: Reading, them: str) -> str:
+        """Tell that both read a book from now on: they have just joined, or the other club opened it."""
+        kept = await self.schedules.remind_anew(timer.thread, reading.reading_id)
+        book, name = await self.books.get(reading.book_id), await self._name(reading.book_id)
+        title, at = plain_name(book.title), "No page is set yet: `/setpage` tells me how far you all are."
+        if reading.current_page is not None:
+            at = f"You are at p. {name(reading.current_page)}."
+        if News(timer.payload["what"]) is News.OPENED:
+            return f"{_begun(them)} opened {title}, and that is what both clubs read now. {at}"
+        dates = "The dates are those of both, too. " if kept is not None else ""
+        return (
+            f"**You read {title} together with {them} from now on.** {at} Whoever may move the page in one club moves "
+            f"it in both. {dates}What you say, your own pages, quotes and predictions stay here. `/club` tells more."
+        )
+
+    async def _name(self, book_id: str) -> Callable[[int], str]:
+        return page_names(await self.books.outline(book_id))
+
+
+def _begun(them: str) -> str:
+    return f"{them[0].upper()}{them[1:]}"

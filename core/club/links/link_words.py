@@ -1,0 +1,66 @@
+"""What both organisers read before they say yes: which book, and at which page both clubs would be."""
+
+from collections.abc import Callable
+from typing import Final
+
+from core.club.commands.values import SEPARATOR, Choice
+from core.domain.book import Book
+from core.domain.club_link import Offer, Terms, where
+from core.domain.messages import plain_name
+
+AGREE: Final = ".club-agree"
+JOIN: Final = ".club-join"
+DECLINE: Final = ".club-decline"
+WHAT_IS_ONE: Final = (
+    "The book, the page and the schedule would be one: whoever may move the page in one club moves it in both. Each "
+    "side gets a copy of what you read together, and keeps it when you part. What is said, who is there, own pages, "
+    "quotes and predictions stay where they are."
+)
+
+
+OfferWords = Callable[[Offer, Terms, Book, Callable[[int], str]], tuple[str, tuple[Choice, ...]]]
+"""Says what an organiser reads of an offer about a book, whose pages have names, with what they may say to it."""
+
+
+def taken_up(offer: Offer, terms: Terms, book: Book, name: Callable[[int], str]) -> tuple[str, tuple[Choice, ...]]:
+    """Return what the organiser reads who took a code up, with what they may say to it."""
+    told = [f"That is the code of a club {where(offer.giver.scope)}. Together you would read {_named(book)}."]
+    if terms.taker_title:
+        told.append(f"It takes the place of {plain_name(terms.taker_title)} here, which is kept.")
+    told.append(_page(terms.taker_page, terms, name))
+    if terms.has_dates:
+        told.append("Their schedule would be yours, too.")
+    told.append(f"{WHAT_IS_ONE} Do you want that? Then I ask whoever gave you the code once more.")
+    return " ".join(told), _choices(AGREE, offer, terms)
+
+
+def asked(offer: Offer, terms: Terms, book: Book, name: Callable[[int], str]) -> tuple[str, tuple[Choice, ...]]:
+    """Return what the organiser is asked who gave the code, once the other side has said yes."""
+    taker = "elsewhere" if offer.taker is None else where(offer.taker.scope)
+    told = (
+        f"An organiser of a club {taker} took up your code, and would read {_named(book)} together with your club.",
+        _page(terms.giver_page, terms, name),
+        f"{WHAT_IS_ONE} If it was not you who gave them the code, say no.",
+    )
+    return " ".join(told), _choices(JOIN, offer, terms)
+
+
+def _choices(yes: str, offer: Offer, terms: Terms) -> tuple[Choice, ...]:
+    return (
+        Choice(label="Read together", command=yes, text=f"{offer.offer_id}{SEPARATOR}{terms.mark}"),
+        Choice(label="No", command=DECLINE, text=str(offer.offer_id)),
+    )
+
+
+def _named(book: Book) -> str:
+    return f"{plain_name(book.title)}{f' by {plain_name(book.author)}' if book.author else ''}"
+
+
+def _page(own: int | None, terms: Terms, name: Callable[[int], str]) -> str:
+    """Say where both would be, and what that is to the club that reads this."""
+    if terms.page is None:
+        return "Neither club has set a page in it yet."
+    at = f"Both clubs would be at p. {name(terms.page)}"
+    if own is None or own == terms.page:
+        return f"{at}."
+    return f"{at}, the lower of your two pages; yours is p. {name(own)} now."

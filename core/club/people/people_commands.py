@@ -1,0 +1,183 @@
+"""`who` and `cast`: somebody as the read pages show them, and all who have come up so far; only the asker sees them.
+
+An organiser may say that one name is another (`cast I = Jim Hawkins`), which shows from the page they stand at.
+"""
+
+import re
+from typing import Final
+
+from core.answering.extracts.cast import cast, places
+from core.answering.extracts.character_card import listed, portrait
+from core.answering.extracts.people import Mentions, find_known, find_mentions, near_names
+from core.club.commands.open_books import OpenBook, OpenBooks
+from core.club.commands.values import Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
+from core.domain.alias import Alias, visible
+from core.domain.errors import NotPermittedError, ThusfarError
+from core.domain.folding import folded
+from core.domain.messages import NOT_MET, plain_name
+from core.ports.aliases import AliasRepository
+
+_ASKING: Final = re.compile(r"^(?:is|are|was|were)\s+", re.IGNORECASE)
+_SOMEBODY: Final = re.compile(r"(?:the|an?) (?:\w+ )?[a-z]+", re.IGNORECASE)
+_WHO: Final = ".who"
+_MORE: Final = ".cast"
+_AT_ONCE: Final = 12
+_PLACES: Final = 6
+_MEANT: Final = 3
+_NOBODY: Final = "Nobody has come up by name on the pages read so far."
+_LONGEST_NAME: Final = 60
+_MOST_OFFERED: Final = 25
+_MOST_ALIASES: Final = 30
+_ALIAS_FORM: Final = "Say it as `/cast I = Jim Hawkins`; `/cast I =` takes it back."
+_ALIASES_ARE_OF_ORGANISERS: Final = "That one name is another is for organisers of this club to say."
+_TOO_MANY: Final = f"There are {_MOST_ALIASES} such names already; take one back with `/cast I =` first."
+
+
+class PeopleCommands:
+    """`who NAME`, `cast`, and the buttons that show somebody else and more of them."""
+
+    def __init__(self, open_books: OpenBooks, *, aliases: AliasRepository) -> None:
+        self._open_books = open_books
+        self._aliases = aliases
+
+    def commands(self) -> list[Command]:
+        """Return the commands, those of buttons last."""
+        everyone = Who.EVERYONE
+        return [
+            Command(
+                words="who",
+                takes="NAME",
+                who=everyone,
+                help="show who somebody is, by the pages you have read",
+                run=self._who,
+                suggest=self._suggest,
+                is_said=_is_name,
+            ),
+            Command(
+                words="cast",
+                takes="[I = Jim Hawkins]",
+                who=everyone,
+                help="list who has come up on the pages you have read; organisers say that one name is another",
+                run=self._cast,
+                is_said=lambda text: not text or "=" in text,
+            ),
+            Command(words=_WHO, takes="", who=everyone, help="", run=self._who),
+            Command(words=_MORE, takes="", who=everyone, help="", run=self._more),
+        ]
+
+    async def _who(self, request: CommandRequest) -> CommandResponse:
+        """Show somebody; a name that is not known yet and one that never comes are answered alike."""
+        name = _ASKING.sub("", " ".join(request.text.split())).strip("?!.,“”\"'")
+        if not name:
+            raise ThusfarError("`/who` needs a name.")
+        opened = await self._open_books.for_member(request)
+        said = await self._visible(opened)
+        alias = next((each for each in said if each.key == folded(name)), None)
+        mentions = find_known(opened.read, name if alias is None else alias.stands_for)
+        if mentions is None:
+            return CommandResponse(text=opened.labelled(NOT_MET), choices=_meant(opened, name))
+        parts = (*_of(said, mentions, alias), portrait(opened.read, mentions).text)
+        return CommandResponse(text=opened.labelled("\n\n".join(parts)))
+
+    async def _cast(self, request: CommandRequest) -> CommandResponse:
+        if request.text.strip():
+            return await self._alias(request)
+        opened = await self._open_books.for_member(request)
+        found = cast(opened.read, most=_AT_ONCE)
+        if not found:
+            return CommandResponse(text=opened.labelled(_NOBODY))
+        named = places(opened.read, most=_PLACES)
+        said = "\n".join(_told(each) for each in await self._visible(opened))
+        parts = (f"Who has come up so far:\n{listed(found)}", said, f"Places:\n{listed(named)}" if named else "")
+        return CommandResponse(text=opened.labelled("\n\n".join(filter(None, parts))), choices=_more(opened, _AT_ONCE))
+
+    async def _alias(self, request: CommandRequest) -> CommandResponse:
+        """Keep that one name is another, or take it back; both have to stand on the pages that the organiser has read.
+
+        It shows from the organiser's own page or the thread's, whichever is further: what they know, others may not.
+
+        Raises:
+            NotPermittedError: who says it organises nothing here.
+            ThusfarError: it is none of the forms.
+        """
+        name, stands_for = _names_said(request.text)
+        if not request.is_organiser:
+            raise NotPermittedError(_ALIASES_ARE_OF_ORGANISERS)
+        opened = await self._open_books.for_member(request)
+        page = max(opened.position, await self._open_books.page_of_all(request) or 0)
+        reading_id = opened.owner.reading_id
+        if not stands_for:
+            await self._aliases.remove(reading_id, name, up_to=page)
+            return CommandResponse(text=opened.labelled(f"“{name}” stands for nobody else now."))
+        known = find_known(opened.read, stands_for)
+        if known is None or find_mentions(opened.read, name) is None:
+            unmet = stands_for if known is None else name
+            return CommandResponse(text=opened.labelled(f"“{unmet}” does not stand on the pages read so far."))
+        alias = Alias(name=name, stands_for=known.name, page=page)
+        if len(await self._aliases.of_reading(reading_id)) >= _MOST_ALIASES:
+            raise ThusfarError(_TOO_MANY)
+        await self._aliases.put(reading_id, alias)
+        return CommandResponse(text=opened.labelled(f"{_told(alias)} {_WHO_SEES_IT.format(name=name)}"))
+
+    async def _visible(self, opened: OpenBook) -> list[Alias]:
+        return visible(await self._aliases.of_reading(opened.owner.reading_id), opened.position)
+
+    async def _more(self, request: CommandRequest) -> CommandResponse:
+        """Show the next twelve, at the page that the member stands at now."""
+        shown = int(request.text)
+        opened = await self._open_books.for_member(request)
+        text = listed(cast(opened.read, skipping=shown, most=_AT_ONCE)) or "That is everybody so far."
+        return CommandResponse(text=opened.labelled(text), choices=_more(opened, shown + _AT_ONCE))
+
+    async def _suggest(self, request: CommandRequest) -> list[Suggestion]:
+        """Return who has come up so far and fits what was typed."""
+        opened = await self._open_books.for_member(request)
+        typed = folded(request.text)
+        names = (each.name for each in cast(opened.read, most=4 * _MOST_OFFERED))
+        return [Suggestion(label=name, text=name) for name in names if typed in folded(name)][:_MOST_OFFERED]
+
+
+_WHO_SEES_IT: Final = "`/who` and `/cast` say so to whoever has read as far; `/cast {name} =` takes it back."
+
+
+def _names_said(text: str) -> tuple[str, str]:
+    """Return a name and the one that it stands for, empty for none any more. Raises ThusfarError for another form."""
+    name, equals, stands_for = (_plain(each) for each in text.partition("="))
+    if not equals or not name or "=" in stands_for or max(len(name), len(stands_for)) > _LONGEST_NAME:
+        raise ThusfarError(_ALIAS_FORM)
+    if folded(name) == folded(stands_for):
+        raise ThusfarError(_ALIAS_FORM)
+    return name, stands_for
+
+
+def _plain(name: str) -> str:
+    """Return a name as it may stand in a sentence of ours."""
+    return " ".join(plain_name(name.replace("`", "")).split())
+
+
+def _told(alias: Alias) -> str:
+    """Say that one name is another; it is the organisers' word and not the book's."""
+    return f"“{alias.name}” is **{alias.stands_for}**, as an organiser said (p. {alias.page})."
+
+
+def _of(said: list[Alias], shown: Mentions, alias: Alias | None) -> list[str]:
+    """Say as whom somebody else is shown, and by what other names somebody goes."""
+    return [_told(each) for each in said if each is alias or folded(each.stands_for) == folded(shown.name)]
+
+
+def _is_name(text: str) -> bool:
+    """Whether what was said behind `who` is a name, or tells of somebody: `who is Hallam?` is a question."""
+    words = text.split()
+    return "?" not in text and (all(word[0].isupper() for word in words) or _SOMEBODY.fullmatch(text) is not None)
+
+
+def _meant(opened: OpenBook, name: str) -> tuple[Choice, ...]:
+    """Return buttons for read names that a misspelt one is near to."""
+    near = near_names(opened.read, name, most=_MEANT)
+    return tuple(Choice(label=f"{each}?", command=_WHO, text=each) for each in near if len(each) <= _LONGEST_NAME)
+
+
+def _more(opened: OpenBook, shown: int) -> tuple[Choice, ...]:
+    """Return the button for those who come up less often than so many others; none where there is nobody else."""
+    others = cast(opened.read, skipping=shown, most=1)
+    return (Choice(label="More", command=_MORE, text=str(shown)),) if others else ()

@@ -1,0 +1,1 @@
+"""What the club reads next: suggestions and polls."""

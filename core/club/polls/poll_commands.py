@@ -1,0 +1,157 @@
+"""`suggest` and `poll`: what the club reads next, proposed without names and voted on without counts until it closes.
+
+Discord's own polls show their counts to everybody at once, so that buttons are used on every platform.
+"""
+
+import re
+from typing import Final
+
+from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
+from core.domain.errors import ThusfarError
+from core.domain.messages import plain_name
+from core.domain.poll import Poll, Proposal
+from core.ports.polls import PollRepository
+
+CHOOSE: Final = ".choose"
+_NEXT: Final = "next"
+_CLOSE: Final = "close"
+_BY: Final = re.compile(r"\s+by\s+(?=\S)", re.IGNORECASE)
+_LONGEST: Final = 100
+_LONGEST_LABEL: Final = 70
+_MOST: Final = 20
+_FEWEST: Final = 2
+_TOO_LONG: Final = f"A title and its author have at most {_LONGEST} characters each."
+_TOO_FEW: Final = "A poll needs two titles: `/suggest` and a title proposes one, without your name."
+_NOTHING: Final = "Nobody has suggested a book yet: `/suggest` and a title does, without your name."
+_NO_POLL: Final = "No poll is open; `/poll next` opens one."
+_OVER: Final = "That poll is over."
+_ALREADY: Final = "A poll is open already; `/poll close` ends it."
+
+
+class PollCommands:
+    """`suggest TITLE by AUTHOR`, `poll next`, `poll close`, and the buttons of a poll."""
+
+    def __init__(self, polls: PollRepository) -> None:
+        self._polls = polls
+
+    def commands(self) -> list[Command]:
+        """Return the commands, that of the buttons last."""
+        return [
+            Command(
+                words="suggest",
+                takes="[a title, by its author]",
+                who=Who.EVERYONE,
+                help="suggest what to read next, without your name; alone, show what was suggested",
+                run=self._suggest,
+                is_said=lambda text: "?" not in text,
+            ),
+            Command(
+                words="poll",
+                takes="next or close",
+                who=Who.ORGANISERS,
+                help="let all of you vote on the next book, or close the vote",
+                run=self._poll,
+                one_of=(_NEXT, _CLOSE),
+            ),
+            Command(words=CHOOSE, takes="", who=Who.EVERYONE, help="", run=self._choose),
+        ]
+
+    async def _suggest(self, request: CommandRequest) -> CommandResponse:
+        """Keep a title, one for each member; without one, show what there is. Raises ThusfarError for a long one."""
+        club = {"scope": request.thread.scope, "place": request.thread.place}
+        said = plain_name(request.text)
+        if not said:
+            proposals = await self._polls.proposals(**club)
+            if not proposals:
+                return CommandResponse(text=_NOTHING)
+            return CommandResponse(text="\n".join(["Suggested so far:", *(f"- {each}" for each in proposals)]))
+        title, author = _title_and_author(said)
+        if max(len(title), len(author)) > _LONGEST:
+            raise ThusfarError(_TOO_LONG)
+        proposal = Proposal(title=title, author=author)
+        await self._polls.propose(**club, member_id=request.member.member_id, proposal=proposal)
+        number = len(await self._polls.proposals(**club))
+        titles = "one title" if number == 1 else f"{number} titles"
+        return CommandResponse(
+            text=f"Suggested: {proposal}. Nobody sees that it was you; another one takes its place. "
+            f"There {'is' if number == 1 else 'are'} {titles} so far."
+        )
+
+    async def _poll(self, request: CommandRequest) -> CommandResponse:
+        """Open a poll among what was suggested, or close it.
+
+        Raises:
+            ThusfarError: there are too few titles, one is open already, or none is open.
+        """
+        club = {"scope": request.thread.scope, "place": request.thread.place}
+        wanted = request.text.strip().lower()
+        if wanted == _CLOSE:
+            return await self._close(request)
+        if wanted != _NEXT:
+            raise ThusfarError("`/poll` takes `next` or `close`.")
+        latest = await self._polls.latest(**club)
+        if latest is not None and latest.is_open:
+            raise ThusfarError(_ALREADY)
+        proposals = (await self._polls.proposals(**club))[:_MOST]
+        if len(proposals) < _FEWEST:
+            raise ThusfarError(_TOO_FEW)
+        return _opened(await self._polls.begin(**club, proposals=proposals), "What do you read next?")
+
+    async def _close(self, request: CommandRequest) -> CommandResponse:
+        """Tell how the poll ended; where several are even, the vote goes on among these alone."""
+        club = {"scope": request.thread.scope, "place": request.thread.place}
+        poll = await self._polls.close(**club)
+        if poll is None:
+            raise ThusfarError(_NO_POLL)
+        if not poll.votes:
+            return CommandResponse(announcement="The poll is closed; nobody has voted.")
+        if len(poll.leaders) > 1:
+            again = await self._polls.begin(**club, proposals=poll.leaders)
+            return _opened(again, f"{_counted(poll)}\nThat is even, so once more:")
+        (winner,) = poll.leaders
+        await self._polls.withdraw(**club, proposal=winner)
+        return CommandResponse(
+            announcement=f"{_counted(poll)}\n**The next book is {winner}.** An organiser adds it with `/book add`."
+        )
+
+    async def _choose(self, request: CommandRequest) -> CommandResponse:
+        """Count a vote. Raises ThusfarError where the poll is over."""
+        poll_id, option = map(int, request.text.split(SEPARATOR))
+        poll = await self._polls.vote(
+            scope=request.thread.scope,
+            place=request.thread.place,
+            poll_id=poll_id,
+            member_id=request.member.member_id,
+            option=option,
+        )
+        if poll is None:
+            raise ThusfarError(_OVER)
+        return CommandResponse(
+            text=f"You vote for {poll.proposals[option]}. Until the poll closes, another button changes that."
+        )
+
+
+def _title_and_author(said: str) -> tuple[str, str]:
+    """Divide at the last “by”: *Death by Drowning by J. Cole* has both."""
+    parts = _BY.split(said)
+    if len(parts) == 1:
+        return said, ""
+    author = parts[-1]
+    return said[: -len(author)].rstrip()[: -len("by")].rstrip(" ,"), author
+
+
+def _opened(poll: Poll, asked: str) -> CommandResponse:
+    choices = (
+        Choice(label=each.label[:_LONGEST_LABEL], command=CHOOSE, text=f"{poll.poll_id}{SEPARATOR}{place}")
+        for place, each in enumerate(poll.proposals)
+    )
+    return CommandResponse(
+        announcement=f"{asked}\nOne vote each; the counts come when an organiser says `/poll close`.",
+        choices=tuple(choices),
+    )
+
+
+def _counted(poll: Poll) -> str:
+    """Return the proposals that have votes, with these, the most first."""
+    places = sorted(poll.counts, key=lambda place: (-poll.counts[place], place))
+    return ", ".join(f"{poll.proposals[place]}: {poll.counts[place]}" for place in places)

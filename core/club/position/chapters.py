@@ -1,0 +1,42 @@
+"""The chapters that are offered while somebody types how far they have read."""
+
+from collections.abc import Callable
+
+from core.club.commands.values import Suggestion
+from core.domain.book import BookOutline, Chapter
+from core.domain.errors import PositionError
+from core.domain.folding import folded
+from core.domain.numbers import printed_chapter_number
+from core.domain.position import Position, page_names
+from core.domain.position_meaning import resolve
+from core.understanding.position_forms import parse_position
+
+
+def suggested_chapters(outline: BookOutline, position: Position, *, typed: str, most: int = 25) -> list[Suggestion]:
+    """Return the ends of chapters, those still ahead first; a chapter has its title only once its first page is read.
+
+    What was typed is looked for in what is shown alone: to find a chapter by a title not yet read would tell the title.
+    """
+    reached = position or 0
+    ahead = [chapter for chapter in outline.chapters if chapter.last_page > reached]
+    behind = [chapter for chapter in reversed(outline.chapters) if chapter.last_page <= reached]
+    wanted = folded(typed)
+    shown = page_names(outline)
+    offered = [_done(chapter, outline, reached, shown) for chapter in (*ahead, *behind)]
+    return [one for one in offered if one and wanted in folded(f"{one.label} {one.text}")][:most]
+
+
+def _done(chapter: Chapter, outline: BookOutline, reached: int, shown: Callable[[int], str]) -> Suggestion | None:
+    """Return the suggestion that a chapter is done; None where no number means this chapter and no other."""
+    printed = printed_chapter_number(chapter.title)
+    number = chapter.number if printed is None else printed
+    text = f"ch {number} done"
+    try:
+        if resolve(parse_position(text), outline) != chapter.last_page:
+            return None
+    except PositionError:
+        return None
+    name = f"Chapter {number}"
+    if chapter.first_page <= reached and chapter.title.strip():
+        name = chapter.title.strip() if printed is not None else f"{name}, {chapter.title.strip()}"
+    return Suggestion(label=f"{name}: done, p. {shown(chapter.last_page)}", text=text)

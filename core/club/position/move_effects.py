@@ -1,0 +1,87 @@
+"""What opens where a thread has come to, told in the line about the move: that it opened, and no word of it.
+
+The words come by a button, which looks at the page anew: a move that was a slip is taken back, and has told nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from core.answering.positions import PositionService
+from core.club.commands.values import Choice
+from core.club.later.later import Later
+from core.domain.messages import plain_name
+from core.domain.reading import PositionOwner
+from core.domain.scopes import is_private
+from core.domain.sealed_item import Keepsake, KeepsakeKind
+from core.domain.thread import Thread
+from core.ports.books import BookRepository
+from core.ports.keepsakes import KeepsakeRepository
+
+LOOK_BACK: Final = ".finish"
+OPEN_QUOTE: Final = ".quote"
+OPEN_PREDICTION: Final = ".prediction"
+_MOST_BUTTONS: Final = 3
+_THE_END: Final = " That is the end of the book"
+_FOR_ALL: Final = "; an organiser can look back on it for all of you"
+_FINISH: Final = Choice(label="Look back", command=LOOK_BACK)
+_OPENS: Final = {KeepsakeKind.QUOTE: OPEN_QUOTE, KeepsakeKind.PREDICTION: OPEN_PREDICTION}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """What is added to the line about a move, and its buttons; both empty where nothing opened."""
+
+    told: str = ""
+    choices: tuple[Choice, ...] = ()
+
+
+class Openings:
+    """Tells once what members left for a page that their club has reached, and has what they kept for later told."""
+
+    def __init__(
+        self, *, keepsakes: KeepsakeRepository, positions: PositionService, books: BookRepository, later: Later
+    ) -> None:
+        self._later = later
+        self._books = books
+        self._keepsakes = keepsakes
+        self._positions = positions
+
+    async def for_one(self, owner: PositionOwner, thread: Thread) -> None:
+        """Have told what a member, who has moved their own page, kept for it."""
+        await self._later.moved(owner, thread)
+
+    async def at(self, owner: PositionOwner, thread: Thread) -> Opened:
+        """Return what opened up to where an owner stands now, who was moved in a thread, and was not told of yet."""
+        await self._later.moved(owner, thread)
+        reached = await self._positions.of_owner(owner)
+        if reached is None:
+            return Opened()
+        opened = _opened(await self._keepsakes.opened(owner.reading_id, reached), thread)
+        if reached < (await self._books.outline(owner.book_id)).story_end:
+            return opened
+        ended = f"{_THE_END}{'' if is_private(thread.scope) else _FOR_ALL}."
+        return Opened(told=opened.told + ended, choices=(*opened.choices, _FINISH))
+
+
+def _opened(opened: Sequence[Keepsake], thread: Thread) -> Opened:
+    """Tell how many opened; nothing where none did."""
+    if not opened:
+        return Opened()
+    counts = [
+        _counted(len(found), kind) for kind in KeepsakeKind if (found := [each for each in opened if each.kind is kind])
+    ]
+    opens = "opens" if len(opened) == 1 else "open"
+    return Opened(
+        told=f" Here {opens} {' and '.join(counts)}; `/predictions` and `/quotes` keep them.",
+        choices=tuple(_button(each, thread) for each in opened[:_MOST_BUTTONS]),
+    )
+
+
+def _button(keepsake: Keepsake, thread: Thread) -> Choice:
+    whose = "Your" if is_private(thread.scope) else f"{plain_name(keepsake.member_name)}'s"
+    return Choice(label=f"{whose} {keepsake.kind}", command=_OPENS[keepsake.kind], text=str(keepsake.keepsake_id))
+
+
+def _counted(number: int, kind: KeepsakeKind) -> str:
+    return f"a {kind}" if number == 1 else f"{number} {kind}s"

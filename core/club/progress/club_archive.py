@@ -1,0 +1,106 @@
+"""What a club did with a book, as Markdown to read and as JSON to read again."""
+
+import json
+import re
+from typing import Final
+
+from core.domain.club_record import Archive, KeptAnswer, PageMove
+from core.domain.messages import plain_name
+from core.domain.schedule import Schedule
+from core.domain.sealed_item import Keepsake, KeepsakeKind
+
+_LONGEST_NAME: Final = 60
+_NO_LETTER: Final = re.compile(r"[\W_]+")
+
+
+def archive_text(title: str, archive: Archive) -> str:
+    """Return it as Markdown: quotes, predictions, sections and moves, then every question with its answer, by day."""
+    parts = (
+        ("Quotes", _keepsake_texts(archive, KeepsakeKind.QUOTE)),
+        ("Predictions", _keepsake_texts(archive, KeepsakeKind.PREDICTION)),
+        ("Sections", "\n".join(_section_lines(archive.schedule))),
+        ("The page", "\n".join(map(_move_line, archive.moves))),
+        ("Questions", "\n\n".join(map(_answer_text, archive.answers))),
+    )
+    return "\n\n".join([f"# {title}", *(f"## {heading}\n\n{body}" for heading, body in parts if body)]) + "\n"
+
+
+def archive_facts(title: str, archive: Archive) -> dict[str, object]:
+    """Return it for a program: times are in UTC, pages are numbers of the book as it was imported."""
+    return {
+        "title": title,
+        "pages": [{"at": move.at.isoformat(), "page": move.page} for move in archive.moves],
+        "quotes": [_keepsake_facts(each) for each in archive.keepsakes if each.kind is KeepsakeKind.QUOTE],
+        "predictions": [_keepsake_facts(each) for each in archive.keepsakes if each.kind is KeepsakeKind.PREDICTION],
+        "questions": [
+            {
+                "at": each.at.isoformat(),
+                "page": each.page,
+                "asker": each.asker,
+                "question": each.question,
+                "answer": each.answer,
+            }
+            for each in archive.answers
+        ],
+        "sections": _section_facts(archive.schedule),
+    }
+
+
+def archive_json(title: str, archive: Archive) -> str:
+    """Return the facts as a line of JSON."""
+    return json.dumps(archive_facts(title, archive), ensure_ascii=False)
+
+
+def file_name(title: str) -> str:
+    """Return a name for files about a book: letters and digits alone, safe as the name of any file."""
+    return _NO_LETTER.sub("-", plain_name(title).lower()).strip("-")[:_LONGEST_NAME].rstrip("-") or "book"
+
+
+def _section_lines(schedule: Schedule | None) -> list[str]:
+    return [
+        f"- {each.number}. p. {each.first_page} to p. {each.last_page}: by {each.day}"
+        for each in (schedule.sections if schedule is not None else ())
+    ]
+
+
+def _section_facts(schedule: Schedule | None) -> list[dict[str, object]]:
+    if schedule is None:
+        return []
+    return [
+        {
+            "number": each.number,
+            "first_page": each.first_page,
+            "last_page": each.last_page,
+            "due": schedule.due(each).isoformat(),
+        }
+        for each in schedule.sections
+    ]
+
+
+def _move_line(move: PageMove) -> str:
+    return f"- {move.at:%Y-%m-%d}: {'no page' if move.page is None else f'p. {move.page}'}"
+
+
+def _answer_text(answer: KeptAnswer) -> str:
+    asked = f"**{answer.asker or 'Somebody'}** ({answer.at:%Y-%m-%d}, p. {answer.page}): {answer.question}"
+    return f"{asked}\n\n{answer.answer}"
+
+
+def _keepsake_texts(archive: Archive, kind: KeepsakeKind) -> str:
+    return "\n\n".join(_keepsake_text(each) for each in archive.keepsakes if each.kind is kind)
+
+
+def _keepsake_text(keepsake: Keepsake) -> str:
+    if keepsake.kind is KeepsakeKind.QUOTE:
+        return f"> {keepsake.text} (p. {keepsake.opens_at})\n\nchosen by {keepsake.member_name}"
+    return f"{keepsake.member_name}, at p. {keepsake.made_at}: {keepsake.text} (opened at p. {keepsake.opens_at})"
+
+
+def _keepsake_facts(keepsake: Keepsake) -> dict[str, object]:
+    return {
+        "member": keepsake.member_name,
+        "text": keepsake.text,
+        "made_at": keepsake.made_at,
+        "opens_at": keepsake.opens_at,
+        "had_read_further": keepsake.had_read_further,
+    }

@@ -1,0 +1,77 @@
+"""`export`: what a club did with its book, for an organiser; `export me`: what is kept of a member, for them alone."""
+
+import json
+from typing import Final
+
+from core.answering.positions import PositionService
+from core.answering.threads import ThreadService
+from core.club.commands.values import Choice, Command, CommandRequest, CommandResponse, HandedFile, Who
+from core.club.progress.club_archive import archive_json, archive_text, file_name
+from core.domain.messages import plain_name
+from core.domain.scopes import is_private
+from core.ports.books import BookRepository
+from core.ports.club_record import ClubRecord
+
+EXPORT: Final = ".export"
+_FORGET: Final = ".ask-forget-club"
+
+
+class ExportCommands:
+    """`export`, and the button of `finish` that does the same."""
+
+    def __init__(
+        self, *, threads: ThreadService, positions: PositionService, books: BookRepository, record: ClubRecord
+    ) -> None:
+        self._threads = threads
+        self._positions = positions
+        self._books = books
+        self._record = record
+
+    def commands(self) -> list[Command]:
+        """Return the commands, that of the button last."""
+        organisers = Who.ORGANISERS
+        return [
+            Command(
+                words="export",
+                takes="",
+                who=organisers,
+                help="get what this club did with the book, as files",
+                run=self._export,
+            ),
+            Command(
+                words="export me",
+                takes="",
+                who=Who.EVERYONE,
+                help="get what I keep about you here, as a file",
+                run=self._export_me,
+            ),
+            Command(words=EXPORT, takes="", who=organisers, help="", run=self._export),
+        ]
+
+    async def _export(self, request: CommandRequest) -> CommandResponse:
+        """Hand over what was before all, up to the thread's page, and offer to forget it here."""
+        owner = await self._threads.owner(request.thread)
+        title = (await self._books.get(owner.book_id)).title
+        archive = (await self._record.archive(owner.reading_id)).up_to(await self._positions.of_owner(owner) or 0)
+        name, whose = file_name(title), "you" if is_private(request.thread.scope) else "all of you"
+        return CommandResponse(
+            text=f"Here is what {whose} did with *{plain_name(title)}*: one file to read, one for programs. What "
+            "was said in private is not in them, nor what is sealed. I keep all of it until you have me forget it.",
+            files=(
+                HandedFile(name=f"{name}.md", data=archive_text(title, archive).encode()),
+                HandedFile(name=f"{name}.json", data=archive_json(title, archive).encode()),
+            ),
+            choices=(Choice(label="Forget this club", command=_FORGET),),
+        )
+
+    async def _export_me(self, request: CommandRequest) -> CommandResponse:
+        """Hand over what is kept of the member in this scope, to them alone."""
+        kept = await self._record.of_member(scope=request.thread.scope, member_id=request.member.member_id)
+        if not kept:
+            return CommandResponse(text="I don't keep anything about you here.")
+        data = json.dumps(kept, ensure_ascii=False, indent=1).encode()
+        return CommandResponse(
+            text="Here is what I keep about you here, with what you asked in private. Only you get this file. "
+            "`/forget me` deletes it.",
+            files=(HandedFile(name="about-you.json", data=data),),
+        )

@@ -1,0 +1,165 @@
+"""`finish` and `statistics`: a club looks back on a book, in sums alone; no member is named and none judged."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final
+
+from core.answering.positions import PositionService
+from core.answering.threads import ThreadService
+from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
+from core.club.position.move_effects import LOOK_BACK, Openings
+from core.club.progress.export_commands import EXPORT
+from core.domain.club_record import HowFar, Ratings, ReadingSums
+from core.domain.errors import PositionError, ThusfarError
+from core.domain.messages import counted, plain_name
+from core.domain.reading import PositionOwner
+from core.domain.scopes import is_private
+from core.ports.books import BookRepository
+from core.ports.club_record import ClubRecord
+from core.ports.clubs import ClubRepository
+
+RATE: Final = ".rate"
+HOW_FAR: Final = ".howfar"
+"""Looks back on a book, offered where a club comes to its end."""
+_MOST_STARS: Final = 5
+_FEWEST_VOTES: Final = 3
+_WEEK: Final = 7
+_WHOLE: Final = 100
+_IN_SUMS: Final = f" I name nobody, and tell an average from {_FEWEST_VOTES} votes on."
+_ANOTHER_BOOK: Final = "Another book is read here by now."
+_LABELS: Final = {HowFar.READ: "I have finished", HowFar.PARTLY: "Read in part", HowFar.NOT: "Not read"}
+
+
+class FinishCommands:
+    """`finish`, `statistics`, and the buttons under the end of a book."""
+
+    def __init__(
+        self,
+        *,
+        threads: ThreadService,
+        positions: PositionService,
+        clubs: ClubRepository,
+        books: BookRepository,
+        record: ClubRecord,
+        openings: Openings,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._openings = openings
+        self._threads = threads
+        self._positions = positions
+        self._clubs = clubs
+        self._books = books
+        self._record = record
+        self._now = now
+
+    def commands(self) -> list[Command]:
+        """Return the commands, those of buttons last."""
+        everyone, organisers = Who.EVERYONE, Who.ORGANISERS
+        return [
+            Command(
+                words="finish", takes="", who=organisers, help="look back on the book all have read", run=self._end
+            ),
+            Command(
+                words="statistics",
+                takes="",
+                who=organisers,
+                help="show how much was asked and read, in sums",
+                run=self._statistics,
+            ),
+            Command(words=".statistics", takes="", who=organisers, help="", run=self._statistics),
+            Command(words=LOOK_BACK, takes="", who=organisers, help="", run=self._end),
+            Command(words=RATE, takes="", who=everyone, help="", run=self._rate),
+            Command(words=HOW_FAR, takes="", who=everyone, help="", run=self._how_far),
+        ]
+
+    async def _end(self, request: CommandRequest) -> CommandResponse:
+        """Look back for all, with a rating; offered at the end alone, since it speaks of the whole book.
+
+        Raises:
+            PositionError: the page is before the end.
+        """
+        owner = await self._threads.owner(request.thread)
+        end = (await self._books.outline(owner.book_id)).story_end
+        if (await self._positions.of_owner(owner) or 0) < end:
+            raise PositionError("All of you are at the end first: `/setpage end` says so.")
+        book = await self._books.get(owner.book_id)
+        sums = await self._record.sums(owner.reading_id)
+        return CommandResponse(
+            announcement=(
+                f"**You have finished *{plain_name(book.title)}***: {', '.join(_told(sums, self._now()))}.\n"
+                "How many stars, and how much of it have you read?"
+                f"{'' if is_private(request.thread.scope) else _IN_SUMS}"
+                f"{_averaged(await self._record.ratings(owner.reading_id))}"
+            ),
+            choices=(
+                *(
+                    Choice(label="★" * stars, command=RATE, text=f"{owner.reading_id}{SEPARATOR}{stars}")
+                    for stars in range(1, _MOST_STARS + 1)
+                ),
+                *(
+                    Choice(label=label, command=HOW_FAR, text=f"{owner.reading_id}{SEPARATOR}{how_far}")
+                    for how_far, label in _LABELS.items()
+                ),
+            ),
+            text="All that you did with it can be yours, as files for your own archive.",
+            offers=(Choice(label="Export", command=EXPORT),),
+        )
+
+    async def _statistics(self, request: CommandRequest) -> CommandResponse:
+        """Show the sums of a reading to an organiser."""
+        owner = await self._threads.owner(request.thread)
+        sums, now = await self._record.sums(owner.reading_id), self._now()
+        position = await self._positions.of_owner(owner) or 0
+        lines = [f"{plain_name((await self._books.get(owner.book_id)).title)}: {', '.join(_told(sums, now))}."]
+        if sums.questions:
+            share = sums.found * _WHOLE // sums.questions
+            asked = counted(sums.questions, "question")
+            lines.append(f"{sums.found} of {asked} ({share} %) were answered from the book.")
+        if sums.begun_at is not None:
+            lines.append(f"About {counted(round(position / _weeks(sums.begun_at, now)), 'page')} a week.")
+        return CommandResponse(text="\n".join(lines) + _averaged(await self._record.ratings(owner.reading_id)))
+
+    async def _rate(self, request: CommandRequest) -> CommandResponse:
+        owner, stars = await self._pressed(request)
+        ratings = await self._record.rate(owner.reading_id, request.member.member_id, stars=int(stars))
+        return CommandResponse(text=f"Thank you: {'★' * int(stars)}.{_averaged(ratings)}")
+
+    async def _how_far(self, request: CommandRequest) -> CommandResponse:
+        """Keep how much a member has read; whoever has finished stands at the end, themselves alone."""
+        owner, said = await self._pressed(request)
+        how_far = HowFar(said)
+        await self._record.rate(owner.reading_id, request.member.member_id, how_far=how_far)
+        if how_far is not HowFar.READ:
+            return CommandResponse(text="Thank you; nobody sees who has read how much.")
+        end = (await self._books.outline(owner.book_id)).story_end
+        await self._clubs.set_member_position(owner.reading_id, request.member.member_id, end)
+        await self._openings.for_one(owner, request.thread)
+        return CommandResponse(text="Well done! Your own page is at the end now.")
+
+    async def _pressed(self, request: CommandRequest) -> tuple[PositionOwner, str]:
+        """Return whose book a button is about, and what it says. Raises ThusfarError where that is read no more."""
+        reading_id, _, said = request.text.partition(SEPARATOR)
+        owner = await self._threads.owner(request.thread)
+        if owner.reading_id != reading_id:
+            raise ThusfarError(_ANOTHER_BOOK)
+        return owner, said
+
+
+def _told(sums: ReadingSums, now: datetime) -> list[str]:
+    """Return the sums in words, those that are nothing left out but for the questions."""
+    weeks = "" if sums.begun_at is None else counted(round(_weeks(sums.begun_at, now)), "week")
+    quotes, predictions = counted(sums.quotes, "quote"), counted(sums.predictions, "prediction")
+    told = (weeks, counted(sums.questions, "question"), sums.quotes and quotes, sums.predictions and predictions)
+    return [each for each in told if each]
+
+
+def _averaged(ratings: Ratings) -> str:
+    """Return the average, from so many votes on that it tells of nobody; else nothing."""
+    if ratings.given < _FEWEST_VOTES:
+        return ""
+    return f" So far: {ratings.average:.1f} of {_MOST_STARS} stars, {counted(ratings.given, 'vote')}."
+
+
+def _weeks(since: datetime, now: datetime) -> float:
+    """Return the weeks since then, one at least."""
+    return max((now - since).days / _WEEK, 1.0)

@@ -1,0 +1,1 @@
+"""Private questions, and the buttons under an answer."""

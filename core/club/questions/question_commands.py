@@ -1,0 +1,205 @@
+"""Questions that only the asker sees answered, and the buttons under an answer."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Final
+
+from core.answering.answer_message import AnswerMessage
+from core.answering.given_answers import Answers
+from core.answering.positions import PositionService
+from core.answering.threads import ThreadService
+from core.club.commands.open_books import own_position
+from core.club.commands.values import (
+    ANSWER_ALONE,
+    ANSWER_HERE,
+    SEPARATOR,
+    Choice,
+    Command,
+    CommandRequest,
+    CommandResponse,
+    Who,
+)
+from core.domain.errors import NotPermittedError, ThusfarError
+from core.domain.messages import ask_position
+from core.domain.position import AnswerIn
+from core.domain.question import IncomingMessage
+from core.domain.scopes import is_direct
+from core.ports.clubs import ClubRepository
+
+ANOTHER: Final = ".another"
+KEEP_FOR_LATER: Final = ".later"
+_CHOSEN: Final = {
+    "alone": "While this thread is ahead of you, I answer you alone. `/ask here` changes that.",
+    "here": "I answer you here, even while this thread is ahead of you. `/ask alone` changes that.",
+}
+REPORT: Final = ".spoiler"
+_TAKE_BACK: Final = ".no-spoiler"
+_HIDDEN: Final = "A member said that the answer here gave something away."
+_REPORTED: Final = "Thank you. I won't use that answer again, and the person who runs this bot can look at it."
+
+
+def under_every_answer(turn_id: int, *, by_model: bool) -> list[Choice]:
+    """Return the button that keeps a question for the member who presses it, and one that reports a model's answer."""
+    later = Choice(label="Keep for later", command=KEEP_FOR_LATER, text=str(turn_id))
+    report = Choice(label="That was a spoiler", command=REPORT, text=str(turn_id))
+    return [later, report] if by_model else [later]
+
+
+def another_passage(turn_id: int, *, given: int = 1) -> Choice:
+    """Return the button that shows one more passage to whoever presses it, after so many that were given."""
+    return Choice(label="Another passage", command=ANOTHER, text=f"{turn_id}{SEPARATOR}{given}")
+
+
+class QuestionCommands:
+    """`ask`, and the buttons that show another passage or sources, take thumbs and post a private answer."""
+
+    def __init__(
+        self,
+        *,
+        answer_message: AnswerMessage,
+        answers: Answers,
+        positions: PositionService,
+        threads: ThreadService,
+        clubs: ClubRepository,
+    ) -> None:
+        self._answer_message = answer_message
+        self._answers = answers
+        self._positions = positions
+        self._threads = threads
+        self._clubs = clubs
+
+    def commands(self) -> list[Command]:
+        """Return the commands, those of buttons last."""
+        everyone = Who.EVERYONE
+        return [
+            Command(
+                words="ask",
+                takes="your question",
+                who=everyone,
+                help="ask for yourself, up to your own page; only you see the answer",
+                run=self.ask,
+                is_long=True,
+            ),
+            Command(words=ANOTHER, takes="", who=everyone, help="", run=self._another),
+            Command(words=".sources", takes="", who=everyone, help="", run=self._sources),
+            Command(words=ANSWER_ALONE, takes="", who=everyone, help="", run=self._choosing(AnswerIn.ALONE)),
+            Command(words=ANSWER_HERE, takes="", who=everyone, help="", run=self._choosing(AnswerIn.HERE)),
+            Command(words=".up", takes="", who=everyone, help="", run=self._thumb(1)),
+            Command(words=".down", takes="", who=everyone, help="", run=self._thumb(-1)),
+            Command(words=REPORT, takes="", who=everyone, help="", run=self._report),
+            Command(words=_TAKE_BACK, takes="", who=Who.ORGANISERS, help="", run=self._take_back),
+        ]
+
+    async def ask(self, request: CommandRequest) -> CommandResponse:
+        """Answer at the member's own page, else the thread's; what is said stays between the two of us."""
+        if not request.text.strip():
+            raise ThusfarError("`/ask` needs a question.")
+        if (chosen := request.text.strip().lower()) in _CHOSEN:
+            return await self._keep(request, AnswerIn(chosen))
+        owner = await self._threads.owner(request.thread)
+        member_id = request.member.member_id
+        position = await own_position(owner, member_id, clubs=self._clubs, positions=self._positions)
+        if position is None:
+            if is_direct(request.thread.scope):
+                return CommandResponse(text=ask_position(alone=True))
+            return CommandResponse(text=f"{ask_position(alone=False)} For yourself alone it is `/mypage 120`.")
+        reply = await self._answer_message.execute(
+            IncomingMessage(
+                thread=request.thread.private_to(member_id),
+                author=request.member,
+                text=request.text,
+                ref=request.ref,
+                book_id=owner.book_id,
+                page=position,
+            )
+        )
+        text = f"{reply.text}\n\n({await self._positions.private_footer(owner, position, member_id)})"
+        if reply.turn_id is None:
+            return CommandResponse(text=text)
+        return CommandResponse(
+            text=text,
+            choices=(
+                Choice(label="Show in the thread", command=".post", text=str(reply.turn_id)),
+                *(
+                    [Choice(label="Sources", command=".sources", text=str(reply.turn_id))]
+                    if reply.rests_on_book
+                    else []
+                ),
+                *([another_passage(reply.turn_id)] if reply.has_more else []),
+                *under_every_answer(reply.turn_id, by_model=reply.by_model),
+            ),
+        )
+
+    async def _report(self, request: CommandRequest) -> CommandResponse:
+        """Hide an answer for all at once; it stays on record for the operator, and organisers may show it again."""
+        turn_id = int(request.text)
+        member_id = request.member.member_id
+        if not await self._answers.report(turn_id, thread=request.thread, member_id=member_id):
+            return CommandResponse(text=_REPORTED)
+        again = Choice(label="Show it again", command=_TAKE_BACK, text=request.text)
+        return CommandResponse(text=_REPORTED, announcement=_HIDDEN, choices=(again,), puts_away=turn_id)
+
+    async def _take_back(self, request: CommandRequest) -> CommandResponse:
+        member_id = request.member.member_id
+        answer = await self._answers.take_back_report(int(request.text), thread=request.thread, member_id=member_id)
+        if answer.goes_beyond:
+            return CommandResponse(text=f"{answer.text}\n\n({answer.footer})")
+        return CommandResponse(announcement=f"{answer.text}\n\n({answer.footer})")
+
+    async def _another(self, request: CommandRequest) -> CommandResponse:
+        """Show the next best passage to whoever presses, and offer the one after it."""
+        turn_id, _, given = request.text.partition(SEPARATOR)
+        skipping = int(given or 1)
+        member_id = request.member.member_id
+        owner = await self._threads.owner(request.thread)
+        own = await own_position(owner, member_id, clubs=self._clubs, positions=self._positions)
+        found = await self._answers.another(
+            int(turn_id), skipping=skipping, thread=request.thread, member_id=member_id, own=own
+        )
+        more = (another_passage(int(turn_id), given=skipping + 1),) if found.has_more else ()
+        return CommandResponse(text=found.text, choices=more)
+
+    async def _sources(self, request: CommandRequest) -> CommandResponse:
+        """Show the passages to whoever presses; under a private answer, to the member who asked."""
+        member_id = request.member.member_id
+        owner = await self._threads.owner(request.thread)
+        own = await own_position(owner, member_id, clubs=self._clubs, positions=self._positions)
+        passages = await self._answers.sources(int(request.text), thread=request.thread, member_id=member_id, own=own)
+        return CommandResponse(text="\n\n".join(passages) or "That answer rests on no passage that may be shown.")
+
+    def _choosing(self, chosen: AnswerIn) -> Callable[[CommandRequest], Awaitable[CommandResponse]]:
+        """Return what keeps where a member wants to be answered who is behind the thread, and answers there."""
+
+        async def run(request: CommandRequest) -> CommandResponse:
+            member_id, _, what = request.text.partition(SEPARATOR)
+            if member_id != request.member.member_id:
+                raise NotPermittedError("Only the member who asked can choose that.")
+            words, is_command, text = what.partition(SEPARATOR)
+            if is_command:
+                await self._keep(request, chosen)
+                return CommandResponse(then=Choice(label="", command=words, text=text))
+            asked = await self._answers.asked_back(int(what), thread=request.thread)
+            there = replace(request, thread=asked.thread, text=asked.text, ref=f"{asked.ref}:{chosen}")
+            kept = await self._keep(there, chosen)
+            if chosen is AnswerIn.HERE:
+                return replace(kept, waits=replace(asked, author=request.member))
+            answer = await self.ask(there)
+            return replace(answer, text=f"{answer.text}\n\n{kept.text}")
+
+        return run
+
+    async def _keep(self, request: CommandRequest, chosen: AnswerIn) -> CommandResponse:
+        state = await self._threads.state(request.thread)
+        if state is None:
+            raise ThusfarError(await self._threads.why_no_book(request.thread))
+        await self._clubs.set_answer_in(state.conversation.conversation_id, request.member.member_id, chosen)
+        return CommandResponse(text=_CHOSEN[chosen])
+
+    def _thumb(self, feedback: int) -> Callable[[CommandRequest], Awaitable[CommandResponse]]:
+        async def run(request: CommandRequest) -> CommandResponse:
+            await self._answers.give_feedback(
+                int(request.text), feedback, thread=request.thread, member_id=request.member.member_id
+            )
+            return CommandResponse(text="Thank you, noted.")
+
+        return run

@@ -1,0 +1,68 @@
+"""Private answers that were shown to all on a platform without spoiler marks: each reader opens them for themselves."""
+
+from core.answering.given_answers import Answers, PostableAnswer
+from core.answering.positions import PositionService
+from core.answering.threads import ThreadService
+from core.club.commands.open_books import own_position
+from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
+from core.ports.clubs import ClubRepository
+
+REVEAL = ".reveal"
+PUT_AWAY = ".put-away"
+_ALL_THE_SAME = ".reveal-anyway"
+
+
+def revealing(turn_id: int, member_id: str) -> Choice:
+    """Return the button that opens a member's answer to whoever presses it."""
+    return Choice(label="Show it to me", command=REVEAL, text=f"{turn_id}{SEPARATOR}{member_id}")
+
+
+def put_away(turn_id: int) -> Choice:
+    """Return the button that opens an answer to all that goes further than what is read by now."""
+    return Choice(label="Show it to me", command=PUT_AWAY, text=f"{turn_id}{SEPARATOR}")
+
+
+class ShownCommands:
+    """The buttons under an answer that goes beyond its thread's page: who has not read so far is warned first."""
+
+    def __init__(
+        self, *, answers: Answers, positions: PositionService, threads: ThreadService, clubs: ClubRepository
+    ) -> None:
+        self._answers = answers
+        self._positions = positions
+        self._threads = threads
+        self._clubs = clubs
+
+    def commands(self) -> list[Command]:
+        """Return the commands, all of buttons."""
+        everyone = Who.EVERYONE
+        return [
+            Command(words=REVEAL, takes="", who=everyone, help="", run=self._reveal),
+            Command(words=PUT_AWAY, takes="", who=everyone, help="", run=self._reveal),
+            Command(words=_ALL_THE_SAME, takes="", who=everyone, help="", run=self._reveal_all_the_same),
+        ]
+
+    async def _reveal(self, request: CommandRequest) -> CommandResponse:
+        answer = await self._answer(request)
+        owner = await self._threads.owner(request.thread)
+        own = await own_position(owner, request.member.member_id, clubs=self._clubs, positions=self._positions)
+        if (own or 0) >= (answer.position or 0):
+            return CommandResponse(text=_shown(answer))
+        read = f"read {await self._positions.footer(owner, own)}" if own else "read nothing yet"
+        return CommandResponse(
+            text=f"That answer goes {answer.footer}, and you have {read}. It may give things away.",
+            choices=(Choice(label="Show it all the same", command=_ALL_THE_SAME, text=request.text, confirms=True),),
+        )
+
+    async def _reveal_all_the_same(self, request: CommandRequest) -> CommandResponse:
+        return CommandResponse(text=_shown(await self._answer(request)))
+
+    async def _answer(self, request: CommandRequest) -> PostableAnswer:
+        turn_id, _, member_id = request.text.partition(SEPARATOR)
+        if not member_id:
+            return await self._answers.public(int(turn_id), thread=request.thread)
+        return await self._answers.postable(int(turn_id), thread=request.thread, member_id=member_id)
+
+
+def _shown(answer: PostableAnswer) -> str:
+    return f"**{answer.question}**\n\n{answer.text}\n\n({answer.footer})"

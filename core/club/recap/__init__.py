@@ -1,0 +1,1 @@
+"""`/recap` and `/discuss`."""

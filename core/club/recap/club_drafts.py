@@ -1,0 +1,185 @@
+"""What a model writes for `recap` and `discuss`: drafted and judged as every answer is, kept, and so paid once.
+
+Each is asked for at the last page it is about, as if by somebody who has read no further; so whoever has come as far
+may be shown it. Where nothing usable comes of it there is none, and what quotes the book alone is shown.
+"""
+
+import asyncio
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+from core.agent.prompts import DISCUSS_QUESTION, RECAP_QUESTION, render_prompt
+from core.answering.answer_message import AnswerMessage
+from core.answering.extracts.read_text import ReadText
+from core.answering.extracts.recap_extracts import telling_stretches
+from core.answering.extracts.story import Span
+from core.answering.read_book import NoteShelf
+from core.club.commands.open_books import OpenBook
+from core.club.commands.values import CommandRequest
+from core.domain.club_text import ClubText, TextKind
+from core.domain.conversation import Author
+from core.domain.folding import folded
+from core.domain.keyed_locks import KeyedLocks
+from core.domain.messages import CUT_SHORT, IN_THE_BOOKS_LANGUAGE
+from core.domain.question import IncomingMessage, Reply
+from core.guard.citations import cited_pages
+from core.language.sentences import word_count
+from core.ports.club_texts import ClubTexts
+
+Pages = tuple[int, int]
+_MOST_AT_ONCE: Final = 4
+"""So many chapters are told by a model for one recap; the others when they are asked for."""
+_PASSAGES: Final = 8
+_WORDS_OF_PASSAGE: Final = 60
+
+_LONGEST_SENTENCE: Final = 60
+_LONGEST_QUESTION: Final = 45
+_LONGEST_QUOTATION: Final = 40
+_LEAST_QUOTED: Final = 3
+_QUOTATION: Final = re.compile(r"^[>\s*\d.]*[\"“„«](?P<quoted>.+)[\"”“»]\W*\(p\.\s*(?P<page>\d+)\)\W*$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writer:
+    """The model behind the house's one way to an answer, and where its prompts and its notes are."""
+
+    answer_message: AnswerMessage
+    prompts_dir: Path
+    notes: NoteShelf
+
+
+class ClubDrafts:
+    """Sentences and questions about pages; without a `writer` only those that were kept before."""
+
+    def __init__(self, *, texts: ClubTexts, writer: Writer | None) -> None:
+        self._texts = texts
+        self._writer = writer
+        self._locks = KeyedLocks()
+
+    @property
+    def has_writer(self) -> bool:
+        """Whether there is a model that writes."""
+        return self._writer is not None
+
+    async def told(self, opened: OpenBook, request: CommandRequest, wanted: Sequence[Span] = ()) -> dict[Pages, str]:
+        """Return the sentences that chapters have; of those that are wanted, the latest are written if they have none.
+
+        By the first page of a chapter and the last one that was read of it.
+        """
+        kept = await self._kept(opened, TextKind.RECAP)
+        every = [(span.begins, span.last_page) for span in wanted]
+        missing = [pages for pages in every if pages not in kept][-_MOST_AT_ONCE:]
+        written = await asyncio.gather(
+            *(self._written(opened, request, TextKind.RECAP, pages) for pages in missing if self._writer)
+        )
+        kept |= dict(zip(missing, written, strict=False))
+        return {pages: texts[0] for pages, texts in kept.items() if texts}
+
+    async def write_questions(self, opened: OpenBook, request: CommandRequest, pages: Pages) -> None:
+        """Have questions written about some pages, where there are none yet."""
+        if self._writer is not None and pages not in await self._kept(opened, TextKind.QUESTION):
+            await self._written(opened, request, TextKind.QUESTION, pages)
+
+    async def questions(self, opened: OpenBook, pages: Pages) -> list[str]:
+        """Return the questions that were written about some pages, each behind a quotation."""
+        return (await self._kept(opened, TextKind.QUESTION)).get(pages, [])
+
+    async def _kept(self, opened: OpenBook, kind: TextKind) -> dict[Pages, list[str]]:
+        """Return what is kept by its pages; of what nothing usable came, an empty list."""
+        found: dict[Pages, list[str]] = {}
+        for each in await self._texts.of_reading(opened.owner.reading_id, kind, last_page=opened.position):
+            found.setdefault(each.pages, []).extend([each.text] if each.text else [])
+        return found
+
+    async def _written(self, opened: OpenBook, request: CommandRequest, kind: TextKind, pages: Pages) -> list[str]:
+        """Have something written, and keep what may be used of it; two who ask at once are given the same."""
+        async with self._locks.of((opened.owner.reading_id, kind, pages)):
+            kept = await self._kept(opened, kind)
+            if pages in kept:
+                return kept[pages]
+            draft = await self._draft(opened, request, kind, pages)
+            if draft is None:
+                return []
+            usable = _USABLE[kind](draft, opened.read, pages)
+            texts = [ClubText(kind=kind, first_page=pages[0], last_page=pages[1], text=text) for text in usable or [""]]
+            await self._texts.keep(opened.owner.reading_id, texts)
+            return usable
+
+    async def _draft(self, opened: OpenBook, request: CommandRequest, kind: TextKind, pages: Pages) -> str | None:
+        """Return what a model answers and its judges let stand; empty where they did not, None where it failed.
+
+        It is asked in a talk beside the thread, without anything that was said before.
+        """
+        if self._writer is None:
+            return None
+        message = IncomingMessage(
+            thread=request.thread.private_to(f"{kind}-{pages[0]}"),
+            author=Author(member_id=request.member.member_id, display_name=""),
+            text=await self._asks(self._writer, opened, kind, pages),
+            book_id=opened.book.book_id,
+            page=pages[1],
+            window=1,
+        )
+        answered = await self._writer.answer_message.answer(message)
+        if isinstance(answered, Reply) or answered.error is not None:
+            return None
+        return "" if answered.outcome.quotes_only else answered.outcome.text
+
+    async def _asks(self, writer: Writer, opened: OpenBook, kind: TextKind, pages: Pages) -> str:
+        """Return what the model is asked, with sentences and notes of these pages and of no others."""
+        first, last = pages
+        shown = telling_stretches(opened.read, first, last, most=_PASSAGES, words=_WORDS_OF_PASSAGE)
+        notes = await writer.notes.of_pages(first, last, book=opened.book, position=last)
+        variables = {
+            "first_page": first,
+            "last_page": last,
+            "passages": [{"page": each[0].page, "text": " ".join(one.text for one in each)} for each in shown],
+            "notes": [{"page": each.page, "text": each.text} for each in notes],
+        }
+        return render_prompt(writer.prompts_dir, _PROMPTS[kind], variables)
+
+
+def one_sentence(draft: str, pages: tuple[int, int]) -> list[str]:
+    """Return what a draft tells of some pages, where it is short and cites these and no others; else nothing."""
+    text = " ".join(draft.removeprefix(IN_THE_BOOKS_LANGUAGE).removesuffix(CUT_SHORT).split())
+    cited = cited_pages(text)
+    fits = cited and all(pages[0] <= page <= pages[1] for page in cited) and word_count(text) <= _LONGEST_SENTENCE
+    return [text] if fits else []
+
+
+def anchored_questions(draft: str, read: ReadText, pages: tuple[int, int]) -> list[str]:
+    """Return the questions of a draft, each behind a quotation that stands so on these pages."""
+    lines = [line.strip() for line in draft.removeprefix(IN_THE_BOOKS_LANGUAGE).splitlines() if line.strip()]
+    return list(_anchored(lines, read, pages))
+
+
+_PROMPTS: Final = {TextKind.RECAP: RECAP_QUESTION, TextKind.QUESTION: DISCUSS_QUESTION}
+_USABLE: Final[dict[TextKind, Callable[[str, ReadText, Pages], list[str]]]] = {
+    TextKind.RECAP: lambda draft, _read, pages: one_sentence(draft, pages),
+    TextKind.QUESTION: anchored_questions,
+}
+
+
+def _anchored(lines: list[str], read: ReadText, pages: tuple[int, int]) -> Iterator[str]:
+    for line, question in pairwise(lines):
+        found = _QUOTATION.match(line)
+        if found is None or not question.endswith("?") or word_count(question) > _LONGEST_QUESTION:
+            continue
+        page, quoted = int(found["page"]), " ".join(found["quoted"].split())
+        is_short = _LEAST_QUOTED <= word_count(quoted) <= _LONGEST_QUOTATION
+        if is_short and pages[0] <= page <= pages[1] and _stands(quoted, read, page, pages[1]):
+            yield f"> {quoted} (p. {page})\n{question.lstrip('>*-0123456789. ')}"
+
+
+def _stands(quoted: str, read: ReadText, page: int, last_page: int) -> bool:
+    """Whether the words stand so on a page, or go on from it over the next."""
+    shown = [read.by_number[each].text for each in (page, min(page + 1, last_page)) if each in read.by_number]
+    return _plain(quoted) in _plain(" ".join(shown))
+
+
+def _plain(text: str) -> str:
+    return folded(text).strip('"')

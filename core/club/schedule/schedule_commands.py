@@ -1,0 +1,206 @@
+"""`schedule make`, and what is done with one that is kept: `show`, `shift`, `skip`, `off`, `remind`."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from core.answering.threads import ThreadService
+from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
+from core.club.schedule.schedule_forms import parse_plan, plan_of, plan_text
+from core.club.schedule.schedules import HEAD, Schedules, kept_at, lines, next_one
+from core.domain.errors import PositionError
+from core.domain.messages import plain_name
+from core.domain.position import page_names
+from core.domain.reading import PositionOwner
+from core.domain.schedule import Plan, Reminding, Schedule, schedule_of, sections_of
+from core.domain.scopes import is_private
+from core.ports.books import BookRepository
+
+_KEEP: Final = ".schedule"
+_TOLD_BY: Final = 6
+"""So many last characters tell a reading from another: a button holds no more."""
+_SHIFT: Final = re.compile(r"(?P<sign>[+-]?)\s*(?P<number>\d{1,3}|a|one)\s*(?P<unit>d|days?|w|weeks?)", re.IGNORECASE)
+_SHIFT_FORM: Final = "Say by how much: `/schedule shift +1 week`, or `/schedule shift -3 days`."
+_REMIND_FORM: Final = "Say `/schedule remind on`, `/schedule remind on @role`, or `/schedule remind off`."
+_UNKNOWN_ROLE: Final = "I don't know that role; `/schedule remind on` reminds without calling one."
+_OVER: Final = "All dates of this schedule are over; `/schedule make` proposes a new one."
+
+
+class ScheduleCommands:
+    """What organisers do with the schedule of their club, and what everybody sees of it."""
+
+    def __init__(self, *, threads: ThreadService, books: BookRepository, schedules: Schedules) -> None:
+        self._threads = threads
+        self._books = books
+        self._schedules = schedules
+
+    def commands(self) -> list[Command]:
+        """Return the commands, that of the button last."""
+        organisers = Who.ORGANISERS
+        return [
+            Command(
+                words="schedule make",
+                takes="6 weeks from 2 March, Sundays 19:00 Europe/Berlin",
+                who=organisers,
+                help="divide the book into sections with dates",
+                run=self._make,
+            ),
+            Command(
+                words="schedule show",
+                takes="[here]",
+                who=Who.EVERYONE,
+                help="show what we read by when; with here, to all of you",
+                run=self._show,
+                one_of=("here",),
+            ),
+            Command(
+                words="schedule shift",
+                takes="+1 week",
+                who=organisers,
+                help="move all dates that are still to come",
+                run=self._shift,
+            ),
+            Command(words="schedule skip", takes="", who=organisers, help="leave the next date out", run=self._skip),
+            Command(words="schedule off", takes="", who=organisers, help="keep no schedule any more", run=self._off),
+            Command(
+                words="schedule remind",
+                takes="on, on @role, or off",
+                who=organisers,
+                help="say here when a section is due, or be silent",
+                run=self._remind,
+            ),
+            Command(words=_KEEP, takes="", who=organisers, help="", run=self._keep),
+        ]
+
+    async def _make(self, request: CommandRequest) -> CommandResponse:
+        """Propose; nothing is kept before the button is pressed."""
+        plan = parse_plan(request.text, now=self._schedules.now())
+        owner = await self._threads.owner(request.thread)
+        proposed, name = await self._proposed(plan, owner)
+        coming = proposed.coming(self._schedules.now())
+        if not coming:
+            raise PositionError("All of these dates are past already; say `from` with the day you begin.")
+        has_one = await self._schedules.get(owner.reading_id) is not None
+        last = "It takes the place of the schedule that you have." if has_one else "Nothing is kept yet."
+        if past := len(proposed.sections) - len(coming):
+            last += f" {'The first date is' if past == 1 else f'The first {past} dates are'} past already."
+        text = ["**This is how I would divide the book:**", *lines(proposed, name), kept_at(proposed), last]
+        held = f"{plan_text(plan)}{SEPARATOR}{owner.reading_id[-_TOLD_BY:]}"
+        return CommandResponse(text="\n".join(text), choices=(Choice(label="Keep", command=_KEEP, text=held),))
+
+    async def _keep(self, request: CommandRequest) -> CommandResponse:
+        """Keep what was proposed, and show it to all; who is reminded stays as it was."""
+        plan, _, of_reading = request.text.rpartition(SEPARATOR)
+        owner = await self._threads.owner(request.thread)
+        if not owner.reading_id.endswith(of_reading):
+            raise PositionError("Another book is read here by now; please say `/schedule make` again.")
+        proposed, name = await self._proposed(plan_of(plan), owner)
+        before = await self._schedules.get(owner.reading_id)
+        kept = replace(proposed, reminding=before.reminding if before else None)
+        await self._schedules.keep(request.thread, owner.reading_id, kept)
+        hint = "It is kept. `/section open` opens a thread for the section that comes next."
+        if kept.reminding is None:
+            hint += " I remind nobody unless you say `/schedule remind on`."
+        if is_private(request.thread.scope):
+            hint = "It is kept. I remind you of nothing unless you say `/schedule remind on`."
+        return CommandResponse(text=hint, announcement="\n".join((HEAD, *lines(kept, name), kept_at(kept))))
+
+    async def _show(self, request: CommandRequest) -> CommandResponse:
+        wanted = request.text.strip().lower()
+        if wanted not in {"", "here"}:
+            raise PositionError("`/schedule show` takes nothing, or `here`.")
+        _, kept, name = await self._kept(request)
+        shown = [HEAD, *lines(kept, name, now=self._schedules.now()), kept_at(kept)]
+        if wanted:
+            return CommandResponse(announcement="\n".join(shown))
+        is_over = not kept.coming(self._schedules.now())
+        return CommandResponse(text="\n".join((*shown, _OVER if is_over else _reminded(kept))))
+
+    async def _shift(self, request: CommandRequest) -> CommandResponse:
+        days, by = _shift_of(request.text)
+        told = f"{plain_name(request.name)} moved the dates {'back' if days < 0 else 'on'} by {by}."
+        return await self._moved(request, lambda kept: kept.shifted(days, self._schedules.now()), told)
+
+    async def _skip(self, request: CommandRequest) -> CommandResponse:
+        told = f"{plain_name(request.name)} skipped the next date: each section that is to come is due one date later."
+        return await self._moved(request, lambda kept: kept.skipping(self._schedules.now()), told)
+
+    async def _off(self, request: CommandRequest) -> CommandResponse:
+        owner, _, _ = await self._kept(request)
+        await self._schedules.drop(request.thread, owner.reading_id)
+        return CommandResponse(
+            announcement=f"{plain_name(request.name)} ended the schedule: there are no dates and no reminders any more."
+        )
+
+    async def _remind(self, request: CommandRequest) -> CommandResponse:
+        """Switch reminders on, where this is said, or off; no page is ever moved by one."""
+        owner, kept, name = await self._kept(request)
+        word, _, role_text = request.text.strip().partition(" ")
+        match word.lower():
+            case "on":
+                role = await request.role_of(role_text.strip()) if role_text.strip() else ""
+                if role is None:
+                    raise PositionError(_UNKNOWN_ROLE)
+                reminding = Reminding(thread=request.thread.thread, role=role, wanted_by=request.member.member_id)
+                kept = replace(kept, reminding=reminding)
+            case "off" if not role_text:
+                kept = replace(kept, reminding=None)
+            case _:
+                raise PositionError(_REMIND_FORM)
+        await self._schedules.keep(request.thread, owner.reading_id, kept)
+        told = (_reminded(kept), next_one(kept, name, self._schedules.now()) if kept.reminding else "")
+        return CommandResponse(text=" ".join(filter(None, told)))
+
+    async def _moved(self, request: CommandRequest, move: Callable[[Schedule], Schedule], told: str) -> CommandResponse:
+        """Keep other dates for what is to come, and tell all.
+
+        Raises:
+            PositionError: all dates are over, or one that is to come would be past.
+        """
+        owner, kept, name = await self._kept(request)
+        now = self._schedules.now()
+        coming = kept.coming(now)
+        if not coming:
+            raise PositionError(_OVER)
+        try:
+            moved = move(kept)
+        except OverflowError:
+            raise PositionError(_SHIFT_FORM) from None
+        if len(moved.coming(now)) < len(coming):
+            raise PositionError(f"Then section {coming[0].number} would have been due already. Nothing has changed.")
+        await self._schedules.keep(request.thread, owner.reading_id, moved)
+        return CommandResponse(announcement=f"{told} {next_one(moved, name, now)}")
+
+    async def _kept(self, request: CommandRequest) -> tuple[PositionOwner, Schedule, Callable[[int], str]]:
+        """Return what is read here, its schedule, and the names of its pages. Raises ThusfarError without one."""
+        owner = await self._threads.owner(request.thread)
+        kept = await self._schedules.needed(owner.reading_id)
+        return owner, kept, page_names(await self._books.outline(owner.book_id))
+
+    async def _proposed(self, plan: Plan, owner: PositionOwner) -> tuple[Schedule, Callable[[int], str]]:
+        outline = await self._books.outline(owner.book_id)
+        return schedule_of(plan, sections_of(outline, plan.sections)), page_names(outline)
+
+
+def _shift_of(text: str) -> tuple[int, str]:
+    """Return by how many days dates are to move, and how that is told, without its sign."""
+    found = _SHIFT.fullmatch(text.strip())
+    if found is None:
+        raise PositionError(_SHIFT_FORM)
+    number = int(found["number"]) if found["number"].isdecimal() else 1
+    if number == 0:
+        raise PositionError(_SHIFT_FORM)
+    in_weeks = found["unit"].lower().startswith("w")
+    days = 7 * number if in_weeks else number
+    unit = "week" if in_weeks else "day"
+    by = f"{found['number']} {unit if number == 1 else f'{unit}s'}"
+    return (-days if found["sign"] == "-" else days), by
+
+
+def _reminded(kept: Schedule) -> str:
+    """Say whether anybody is reminded."""
+    if kept.reminding is None:
+        return "Reminders are off."
+    how = "and call the role that was named" if kept.reminding.role else "and call nobody"
+    return f"Reminders are on: when a section is due I say so once, {how}. I move no page by myself."

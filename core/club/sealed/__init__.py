@@ -1,0 +1,1 @@
+"""Quotes and predictions: what members leave for a page, opened when the club gets there."""

@@ -1,0 +1,185 @@
+"""`predict` and `predictions`: what members think will happen, sealed until the book can tell.
+
+Nobody sees a word of one before its page, no model ever does, and nobody judges it but the club: a verdict would tell.
+"""
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
+from core.club.position.move_effects import OPEN_PREDICTION
+from core.club.sealed.leaving import Leaving
+from core.domain.errors import PositionError, ThusfarError
+from core.domain.messages import plain_name
+from core.domain.position import NamedPosition, page_names
+from core.domain.reading import PositionOwner
+from core.domain.sealed_item import Keepsake, KeepsakeKind, Vote, Votes
+
+VOTE: Final = ".vote"
+_CHANGE: Final = re.compile(r"change\s*:?\s+", re.IGNORECASE)
+_UNTIL: Final = re.compile(r"[\s,]+until\s+(?P<place>.{1,40}?)[.!?]?\s*$", re.IGNORECASE)
+_LONGEST: Final = 500
+_MOST_SEALED: Final = 10
+_MOST_LISTED: Final = 15
+_MOST_BUTTONS: Final = 5
+_NO_WORDS: Final = (
+    "What do you think will happen? Say it as `/predict` and your words, with `until p. 146` if you like."
+)
+_TOO_LONG: Final = f"A prediction has at most {_LONGEST} characters."
+_TOO_MANY: Final = f"You have {_MOST_SEALED} sealed predictions here; wait until one of them opens."
+_BEFORE: Final = "It has to open further on than where you all are."
+_MOVED: Final = "There is none that can be changed: once the page has moved, what was sealed stays as it is."
+_NOT_OPEN: Final = "That prediction is still sealed here."
+_NONE: Final = "Nobody has sealed a prediction about this book yet; `/predict` and your words does."
+
+
+class PredictionCommands:
+    """`predict TEXT [until p. 146]`, `predictions`, and the buttons that open one and vote on it."""
+
+    def __init__(self, leaving: Leaving) -> None:
+        self._leaving = leaving
+        self._threads = leaving.threads
+        self._positions = leaving.positions
+        self._books = leaving.books
+        self._keepsakes = leaving.keepsakes
+
+    def commands(self) -> list[Command]:
+        """Return the commands, those of buttons last."""
+        everyone = Who.EVERYONE
+        return [
+            Command(
+                words="predict",
+                takes="what will happen, until p. 146",
+                who=everyone,
+                help="seal what you think will happen, until a page or the end",
+                run=self._predict,
+            ),
+            Command(
+                words="predictions",
+                takes="",
+                who=everyone,
+                help="list what is sealed, and open what the book has told by now",
+                run=self._predictions,
+            ),
+            Command(words=OPEN_PREDICTION, takes="", who=everyone, help="", run=self._open),
+            Command(words=VOTE, takes="", who=everyone, help="", run=self._vote),
+        ]
+
+    async def _predict(self, request: CommandRequest) -> CommandResponse:
+        """Seal one, or with `change` put other words in place of the last one that was sealed on this page.
+
+        Raises:
+            PositionError: nobody has said how far the thread is, or the page to open at is none that lies ahead.
+            ThusfarError: there are no words, too many, or too many predictions; or nothing can be changed.
+        """
+        owner, position = await self._leaving.standing(request)
+        changed = _CHANGE.match(request.text)
+        said = request.text[changed.end() :] if changed else request.text
+        words, opens_at, when = await self._until(owner, said, request, position)
+        theirs = await self._sealed_by(owner, request.member.member_id, position)
+        if changed:
+            await self._change(theirs, words, opens_at, position)
+            return CommandResponse(text=f"Sealed instead, to open {when}: “{words}”")
+        if len(theirs) >= _MOST_SEALED:
+            raise ThusfarError(_TOO_MANY)
+        sealed = await self._leaving.leave(KeepsakeKind.PREDICTION, words, request, opens_at=opens_at)
+        name = page_names(await self._books.outline(owner.book_id))
+        return CommandResponse(
+            text=f"Sealed, to open {when}: “{words}”\nUntil the page moves, `/predict change` puts other words there.",
+            announcement=f"🔒 {plain_name(request.name)} sealed a prediction at p. {name(sealed.made_at)}.",
+        )
+
+    async def _change(self, theirs: list[Keepsake], words: str, opens_at: int, position: int) -> None:
+        last = max((each for each in theirs if each.made_at == position), key=lambda one: one.keepsake_id, default=None)
+        if last is None:
+            raise ThusfarError(_MOVED)
+        await self._keepsakes.change(replace(last, text=words, opens_at=opens_at))
+
+    async def _predictions(self, request: CommandRequest) -> CommandResponse:
+        """List whose are open and whose are sealed, and offer those that are open at the thread's page.
+
+        When one opens is not told, nor in which order: it may be where a chapter begins that nobody has read.
+        """
+        owner = await self._threads.owner(request.thread)
+        position = await self._positions.of_owner(owner) or 0
+        kept = await self._keepsakes.of_reading(owner.reading_id, KeepsakeKind.PREDICTION)
+        if not kept:
+            return CommandResponse(text=_NONE)
+        name = page_names(await self._books.outline(owner.book_id))
+        opened = [each for each in kept if each.opens_at <= position]
+        sealed = sorted((each for each in kept if each.opens_at > position), key=lambda one: one.keepsake_id)
+        lines = [
+            f"{mark} {plain_name(each.member_name)}, at p. {name(each.made_at)}: {now}"
+            for mark, now, several in (("🔓", "open", opened), ("🔒", "sealed", sealed))
+            for each in several
+        ]
+        more = len(lines) - _MOST_LISTED
+        return CommandResponse(
+            text="\n".join([*lines[:_MOST_LISTED], *([f"(and {more} more)"] if more > 0 else [])]),
+            choices=tuple(
+                Choice(
+                    label=f"{plain_name(each.member_name)}, p. {name(each.made_at)}",
+                    command=OPEN_PREDICTION,
+                    text=str(each.keepsake_id),
+                )
+                for each in opened[-_MOST_BUTTONS:]
+            ),
+        )
+
+    async def _open(self, request: CommandRequest) -> CommandResponse:
+        """Show one to all, with a vote, if the thread stands there still. Raises ThusfarError where it does not."""
+        owner = await self._threads.owner(request.thread)
+        keepsake = await self._leaving.opened(int(request.text), request, closed=_NOT_OPEN)
+        name = page_names(await self._books.outline(owner.book_id))
+        further = " (who had read further)" if keepsake.had_read_further else ""
+        votes = await self._keepsakes.votes(keepsake.keepsake_id)
+        return CommandResponse(
+            announcement=(
+                f"🔓 {plain_name(keepsake.member_name)}{further} at p. {name(keepsake.made_at)}: “{keepsake.text}”\n"
+                f"How did it come out?{_so_far(votes)}"
+            ),
+            choices=tuple(
+                Choice(label=vote.capitalize(), command=VOTE, text=f"{keepsake.keepsake_id}{SEPARATOR}{vote}")
+                for vote in Vote
+            ),
+        )
+
+    async def _vote(self, request: CommandRequest) -> CommandResponse:
+        number, _, vote = request.text.partition(SEPARATOR)
+        keepsake = await self._leaving.opened(int(number), request, closed=_NOT_OPEN)
+        votes = await self._keepsakes.vote(keepsake.keepsake_id, request.member.member_id, Vote(vote))
+        return CommandResponse(text=f"Your vote counts as {vote}. So far: {votes}.")
+
+    async def _sealed_by(self, owner: PositionOwner, member_id: str, position: int) -> list[Keepsake]:
+        kept = await self._keepsakes.of_reading(owner.reading_id, KeepsakeKind.PREDICTION)
+        return [each for each in kept if each.member_id == member_id and each.opens_at > position]
+
+    async def _until(
+        self, owner: PositionOwner, said: str, request: CommandRequest, position: int
+    ) -> tuple[str, int, str]:
+        """Divide what was said into the prediction, the page at which it opens, and that page in the member's words.
+
+        That is the end, where none is named. “Until” belongs to the prediction where what follows names no place.
+        """
+        words, opens_at, when = said, (await self._books.outline(owner.book_id)).story_end, "at the end"
+        if until := _UNTIL.search(said):
+            try:
+                named = await self._positions.for_member(owner, until["place"], request.member, current=position)
+            except PositionError:
+                named = None
+            if isinstance(named, NamedPosition) and named.position is not None:
+                words, opens_at = said[: until.start()], named.position
+                when = f"at {plain_name(until['place'])}"
+        words = " ".join(words.split())
+        if not words:
+            raise ThusfarError(_NO_WORDS)
+        if len(words) > _LONGEST:
+            raise ThusfarError(_TOO_LONG)
+        if opens_at <= position:
+            raise PositionError(_BEFORE)
+        return words, opens_at, when
+
+
+def _so_far(votes: Votes) -> str:
+    return f" So far: {votes}." if votes.counts else ""

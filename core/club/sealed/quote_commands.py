@@ -1,0 +1,187 @@
+"""`quote`, `quotes` and *Quote this*: lines of the book that members choose; one further on waits for the club."""
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from core.club.commands.values import Command, CommandRequest, CommandResponse, Who
+from core.club.editions.calibration import Calibration, Quotation
+from core.club.position.move_effects import OPEN_QUOTE
+from core.club.sealed.leaving import Leaving
+from core.club.sealed.weekly_quotes import WeeklyQuotes, quote_line
+from core.domain.errors import NotPermittedError, PositionError, ThusfarError
+from core.domain.moments import marked
+from core.domain.position import page_names
+from core.domain.reading import PositionOwner
+from core.domain.sealed_item import Keepsake, KeepsakeKind
+from core.language.phrases import is_findable
+from core.language.sentences import encodable
+
+QUOTE_THIS: Final = ".quote-this"
+"""Chooses the line that a message holds; platforms have it in the menu of their messages."""
+_MOST_WORDS: Final = 60
+_MOST_SHOWN: Final = 10
+_MOST_WAITING: Final = 20
+_TOO_FEW: Final = "Give me some more words in a row, as they are printed."
+_TOO_MANY: Final = f"You have {_MOST_WAITING} quotes waiting here; wait until one of them opens."
+_SWITCH: Final = {"on": True, "off": False}
+_WEEKLY: Final = re.compile(r"(?:weekly\s+)?(on|off)", re.IGNORECASE)
+_WEEKLY_FORM: Final = "`/quotes` shows them; `/quotes weekly on` brings one of them back each week, `weekly off` none."
+_TOO_LONG: Final = f"A quote has at most {_MOST_WORDS} words; choose the best of them."
+_NOT_THERE: Final = "This thread has not got to that quote; it waits."
+_NOT_READ: Final = "I don't find these words in the pages you've read. If they come later, the quote opens there."
+"""Said alike of words of a later page and of words that are nowhere; both are kept in the same way."""
+_NONE: Final = "Nobody has chosen a line of the pages read so far; `/quote` and the words keeps one."
+
+
+class QuoteCommands:
+    """`quote WORDS`, `quotes`, *Quote this* on a message, and the button of a quote that opens."""
+
+    def __init__(self, leaving: Leaving, *, weekly: WeeklyQuotes, calibration: Calibration) -> None:
+        self._leaving = leaving
+        self._threads = leaving.threads
+        self._books = leaving.books
+        self._keepsakes = leaving.keepsakes
+        self._calibration = calibration
+        self._weekly = weekly
+
+    def commands(self) -> list[Command]:
+        """Return the commands, that of the button last."""
+        everyone = Who.EVERYONE
+        return [
+            Command(
+                words="quote",
+                takes="the words",
+                who=everyone,
+                help="choose a line of the book for all of you",
+                run=self._quote,
+            ),
+            Command(
+                words="quotes",
+                takes="[weekly on or off]",
+                who=everyone,
+                help="show the lines that were chosen, as far as you have read; weekly: bring one back each week",
+                run=self._quotes,
+                one_of=tuple(_SWITCH),
+                is_said=lambda text: not text.strip() or _WEEKLY.fullmatch(text.strip()) is not None,
+            ),
+            Command(words=OPEN_QUOTE, takes="", who=everyone, help="", run=self._open),
+            Command(words=QUOTE_THIS, takes="", who=everyone, help="", run=self._quote_this),
+        ]
+
+    async def _quote(self, request: CommandRequest) -> CommandResponse:
+        """Post a line that the thread has read; all else waits, and nobody learns whether it comes.
+
+        Raises:
+            PositionError: nobody has said how far the thread is, or the words are too few or too many.
+        """
+        owner, position = await self._leaving.standing(request)
+        if len(request.text.split()) > _MOST_WORDS:
+            raise PositionError(_TOO_LONG)
+        if not is_findable(request.text):
+            raise PositionError(_TOO_FEW)
+        line = await self._typed(owner.book_id, request.text, position)
+        if line is not None:
+            return await self._chosen(request, owner, line)
+        pages = (await self._books.outline(owner.book_id)).pages
+        return await self._waits(request, owner, await self._typed(owner.book_id, request.text, pages))
+
+    async def _quote_this(self, request: CommandRequest) -> CommandResponse:
+        """Post the read line that stands in somebody's message; a message without one waits, as `quote` has it.
+
+        Raises:
+            PositionError: nobody has said how far the thread is, or the message is too long to wait.
+        """
+        owner, position = await self._leaving.standing(request)
+        line = await self._line_in(owner.book_id, request.text, position)
+        if line is not None:
+            return await self._chosen(request, owner, line)
+        if len(request.text.split()) > _MOST_WORDS:
+            raise PositionError(_TOO_LONG)
+        pages = (await self._books.outline(owner.book_id)).pages
+        return await self._waits(request, owner, await self._line_in(owner.book_id, request.text, pages))
+
+    async def _typed(self, book_id: str, words: str, up_to: int) -> Quotation | None:
+        return next(iter(await self._calibration.quotations(book_id, words, up_to=up_to)), None)
+
+    async def _line_in(self, book_id: str, said: str, up_to: int) -> Quotation | None:
+        return await self._calibration.quoted_in(book_id, said, up_to=up_to, most_words=_MOST_WORDS)
+
+    async def _chosen(self, request: CommandRequest, owner: PositionOwner, line: Quotation) -> CommandResponse:
+        keepsake = await self._kept(request, owner, line)
+        return CommandResponse(announcement=await self._shown(owner.book_id, keepsake, request))
+
+    async def _waits(self, request: CommandRequest, owner: PositionOwner, line: Quotation | None) -> CommandResponse:
+        """Keep a member's own words for the page of the line that they mean; where there is none, for one never read.
+
+        Raises:
+            ThusfarError: too many of theirs wait.
+        """
+        owner, position = await self._leaving.standing(request)
+        kept = await self._keepsakes.of_reading(owner.reading_id, KeepsakeKind.QUOTE)
+        waiting = [each for each in kept if each.member_id == request.member.member_id and each.opens_at > position]
+        if len(waiting) >= _MOST_WAITING:
+            raise ThusfarError(_TOO_MANY)
+        words = encodable(" ".join(request.text.split()))
+        never = (await self._books.outline(owner.book_id)).pages + 1
+        await self._kept(request, owner, Quotation(text=words, page=never if line is None else line.page))
+        return CommandResponse(text=_NOT_READ)
+
+    async def _kept(self, request: CommandRequest, owner: PositionOwner, chosen: Quotation) -> Keepsake:
+        """Keep a line; one that its member has chosen already is kept as it is."""
+        for each in await self._keepsakes.of_reading(owner.reading_id, KeepsakeKind.QUOTE):
+            if (each.member_id, each.text, each.opens_at) == (request.member.member_id, chosen.text, chosen.page):
+                return each
+        return await self._leaving.leave(KeepsakeKind.QUOTE, chosen.text, request, opens_at=chosen.page)
+
+    async def _quotes(self, request: CommandRequest) -> CommandResponse:
+        """Show the latest of them up to the member's own page, to them alone; or have one come back each week."""
+        if request.text.strip():
+            return await self._switch(request)
+        owner = await self._threads.owner(request.thread)
+        own = await self._leaving.own(owner, request)
+        kept = await self._keepsakes.of_reading(owner.reading_id, KeepsakeKind.QUOTE)
+        read = [each for each in kept if each.opens_at <= (own or 0)]
+        if not read:
+            return CommandResponse(text=_NONE)
+        shown = [await self._shown(owner.book_id, each, request) for each in read[-_MOST_SHOWN:]]
+        more = len(read) - len(shown)
+        return CommandResponse(text="\n\n".join([*shown, *([f"({more} earlier ones)"] if more else [])]))
+
+    async def _switch(self, request: CommandRequest) -> CommandResponse:
+        """Switch the weekly quote on, where this is said, or off.
+
+        Raises:
+            NotPermittedError: whoever says so is no organiser.
+            ThusfarError: it is neither on nor off.
+        """
+        found = _WEEKLY.fullmatch(request.text.strip())
+        if found is None:
+            raise ThusfarError(_WEEKLY_FORM)
+        if not request.is_organiser:
+            raise NotPermittedError("Whether a quote comes each week is for organisers to say.")
+        if not _SWITCH[found[1].lower()]:
+            was_on = await self._weekly.switch_off(request.thread)
+            return CommandResponse(text="No quote comes by itself any more." if was_on else "No quote comes by itself.")
+        await self._threads.owner(request.thread)
+        first = await self._weekly.switch_on(request.thread)
+        return CommandResponse(
+            text=f"From now on I bring one of your quotes back here each week, the first one {marked(first)}: of the "
+            "pages read by then, and none of them twice. `/quotes weekly off` ends that."
+        )
+
+    async def _open(self, request: CommandRequest) -> CommandResponse:
+        """Post a quote that waited, as the book has it. Raises ThusfarError where the thread is not there."""
+        owner = await self._threads.owner(request.thread)
+        keepsake = await self._leaving.opened(int(request.text), request, closed=_NOT_THERE)
+        for find in (self._typed, self._line_in):
+            printed = await find(owner.book_id, keepsake.text, keepsake.opens_at)
+            if printed is not None and printed.page == keepsake.opens_at:
+                keepsake = replace(keepsake, text=printed.text)
+                await self._keepsakes.change(keepsake)
+                break
+        return CommandResponse(announcement=await self._shown(owner.book_id, keepsake, request))
+
+    async def _shown(self, book_id: str, keepsake: Keepsake, request: CommandRequest) -> str:
+        name = page_names(await self._books.outline(book_id))
+        return quote_line(keepsake, name, scope=request.thread.scope)

@@ -1,0 +1,57 @@
+"""A quote a week, where an organiser wants that: the timers by which it comes, and the line that all see."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Final
+
+from core.domain.messages import plain_name
+from core.domain.scopes import is_private
+from core.domain.sealed_item import Keepsake
+from core.domain.thread import Thread
+from core.domain.timer import Timer
+from core.ports.clock import Clock
+from core.ports.timers import TimerTable
+
+WEEKLY_QUOTE: Final = "quote"
+"""The kind of these timers."""
+_WEEK: Final = timedelta(weeks=1)
+_LATE: Final = timedelta(days=1)
+
+
+class WeeklyQuotes:
+    """Keeps the timer of a club's next weekly quote; each is named after its moment, so that none is kept twice."""
+
+    def __init__(self, *, timers: TimerTable, clock: Clock) -> None:
+        self._timers = timers
+        self._clock = clock
+
+    async def switch_on(self, thread: Thread) -> datetime:
+        """Let a quote come to a thread each week from now on, in place of another thread; return when the first comes.
+
+        Raises:
+            BookError: there is no such club.
+        """
+        await self._timers.cancel(thread=thread, kind=WEEKLY_QUOTE)
+        due = (self._clock.now() + _WEEK).replace(microsecond=0)
+        await self._keep(thread, due)
+        return due
+
+    async def switch_off(self, thread: Thread) -> bool:
+        """Let none come any more; False where none did."""
+        return await self._timers.cancel(thread=thread, kind=WEEKLY_QUOTE) > 0
+
+    async def keep_next(self, timer: Timer) -> None:
+        """Keep the one after a timer, unless that was switched off meanwhile; weeks that are over are left out."""
+        if timer not in await self._timers.waiting(thread=timer.thread, kind=WEEKLY_QUOTE):
+            return
+        over = max((self._clock.now() - timer.due) // _WEEK, 0)
+        await self._keep(timer.thread, timer.due + (over + 1) * _WEEK)
+
+    async def _keep(self, thread: Thread, due: datetime) -> None:
+        await self._timers.keep(Timer(kind=WEEKLY_QUOTE, name=due.isoformat(), thread=thread, due=due, late=_LATE))
+
+
+def quote_line(keepsake: Keepsake, name: Callable[[int], str], *, scope: str) -> str:
+    """Return a line that somebody chose, with its page and by whom: whoever reads alone is called you."""
+    by = "you" if is_private(scope) else plain_name(keepsake.member_name)
+    return f"> {keepsake.text} (p. {name(keepsake.opens_at)})\nchosen by {by}"

@@ -1,0 +1,1 @@
+"""Threads for one section of the schedule."""

@@ -1,0 +1,195 @@
+"""Commands about how a club reads and is listened to, what it used, and forgetting."""
+
+from datetime import timedelta
+from enum import StrEnum
+from typing import Final, TypeVar
+
+from core.answering.quota import Allowance, midnight
+from core.answering.threads import ThreadService
+from core.club.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
+from core.domain.conversation import Conversation
+from core.domain.errors import NotPermittedError, ThusfarError
+from core.domain.messages import counted
+from core.domain.position import Pace, PageControl
+from core.domain.reading import Listen, Usage
+from core.ports.clock import Clock
+from core.ports.clubs import ClubRepository
+
+Word = TypeVar("Word", bound=StrEnum)
+_USAGE_SPAN = timedelta(days=30)
+_HEARD: Final = {
+    Listen.MENTIONS: "mentions of me and replies to me, and nothing else",
+    Listen.QUESTIONS: "what asks me or the book something, and keep out of your talk",
+    Listen.ALL: "every message that is not for somebody else",
+}
+
+
+class ClubCommands:
+    """`listen`, `pace`, `pagecontrol`, `usage`, and the three that forget."""
+
+    def __init__(self, *, threads: ThreadService, clubs: ClubRepository, allowance: Allowance, clock: Clock) -> None:
+        self._allowance = allowance
+        self._threads = threads
+        self._clubs = clubs
+        self._clock = clock
+
+    def commands(self) -> list[Command]:
+        """Return the commands, those of buttons last."""
+        everyone, organisers = Who.EVERYONE, Who.ORGANISERS
+        return [
+            Command(
+                words="listen",
+                takes="mentions, questions or all",
+                who=everyone,
+                help="say what I answer in this thread; in the channel, for all of the club's threads (organisers)",
+                run=self._listen,
+                one_of=tuple(Listen),
+            ),
+            Command(
+                words="pace",
+                takes="thread or slowest",
+                rare=True,
+                who=organisers,
+                help="say whom I wait for",
+                run=self._pace,
+                one_of=tuple(Pace),
+            ),
+            Command(
+                words="pagecontrol",
+                takes="anyone or organisers",
+                rare=True,
+                who=organisers,
+                help="say who moves the page",
+                run=self._page_control,
+                one_of=tuple(PageControl),
+            ),
+            Command(
+                words="usage",
+                takes="",
+                who=organisers,
+                help="what questions took today and in the last 30 days",
+                run=self._usage,
+                rare=True,
+            ),
+            Command(
+                words="forget me",
+                takes="",
+                who=everyone,
+                help="forget what you said to me here, and your page",
+                run=self._forget_me,
+            ),
+            Command(
+                words="forget thread",
+                takes="",
+                who=organisers,
+                help="forget what was said in this thread",
+                run=self._ask_thread,
+                rare=True,
+            ),
+            Command(
+                words="forget club",
+                takes="",
+                who=organisers,
+                help="forget all that this club read and said here",
+                run=self._ask_club,
+                rare=True,
+            ),
+            Command(words=".pace", takes="", who=organisers, help="", run=self._pace),
+            Command(words=".pagecontrol", takes="", who=organisers, help="", run=self._page_control),
+            Command(words=".usage", takes="", who=organisers, help="", run=self._usage),
+            Command(words=".ask-forget-thread", takes="", who=organisers, help="", run=self._ask_thread),
+            Command(words=".ask-forget-club", takes="", who=organisers, help="", run=self._ask_club),
+            Command(words=".forget-thread", takes="", who=organisers, help="", run=self._forget_thread),
+            Command(words=".forget-club", takes="", who=organisers, help="", run=self._forget_club),
+        ]
+
+    async def _listen(self, request: CommandRequest) -> CommandResponse:
+        owner = await self._threads.owner(request.thread)
+        listen = _word(Listen, request.text)
+        if isinstance(owner, Conversation):
+            await self._clubs.set_listen(owner.conversation_id, listen)
+            return CommandResponse(announcement=f"In this thread I answer {_HEARD[listen]}.")
+        if not request.is_organiser:
+            raise NotPermittedError("What I answer in all of the club's threads is for organisers to say.")
+        await self._clubs.set_club_listen(owner.club_id, listen)
+        return CommandResponse(
+            announcement=f"In the threads that I open here I answer {_HEARD[listen]}; a thread may be told otherwise."
+        )
+
+    async def _pace(self, request: CommandRequest) -> CommandResponse:
+        owner = await self._threads.owner(request.thread)
+        pace = _word(Pace, request.text)
+        await self._clubs.set_pace(owner.reading_id, pace)
+        heard = {
+            Pace.SLOWEST: "from now on I wait for the slowest reader who spoke of late.",
+            Pace.THREAD: "from now on the page that was set counts, whoever is behind.",
+        }
+        return CommandResponse(announcement=f"{request.name} settled it: {heard[pace]}")
+
+    async def _page_control(self, request: CommandRequest) -> CommandResponse:
+        owner = await self._threads.owner(request.thread)
+        control = _word(PageControl, request.text)
+        await self._clubs.set_page_control(owner.reading_id, control)
+        heard = {
+            PageControl.ANYONE: "from now on anyone may move the page.",
+            PageControl.ORGANISERS: "from now on only organisers move the page.",
+        }
+        return CommandResponse(announcement=f"{request.name} settled it: {heard[control]}")
+
+    async def _usage(self, request: CommandRequest) -> CommandResponse:
+        thread, now = request.thread, self._clock.now()
+        today, month = [
+            await self._clubs.usage(scope=thread.scope, place=thread.place, since=since)
+            for since in (midnight(now), now - _USAGE_SPAN)
+        ]
+        lines = [f"Today: {_took(today)}.", f"In the last 30 days: {_took(month)}."]
+        if month.turns and month.cost_micro_usd is not None:
+            lines.append(f"A question costs ${month.cost_micro_usd / month.turns / 1_000_000:.4f} on average.")
+        budget = self._allowance.tokens_a_day
+        if budget is not None:
+            left = max(budget - today.input_tokens - today.output_tokens + today.idle_tokens, 0)
+            lines.append(f"A day has {budget} tokens; {left} are left until midnight UTC, then I only quote.")
+        return CommandResponse(text="\n".join(lines))
+
+    async def _forget_me(self, request: CommandRequest) -> CommandResponse:
+        count = await self._clubs.forget_member(scope=request.thread.scope, member_id=request.member.member_id)
+        return CommandResponse(text=f"I have forgotten {counted(count, 'message')} of yours and your own pages here.")
+
+    async def _ask_thread(self, request: CommandRequest) -> CommandResponse:
+        return CommandResponse(
+            text="Forget all that was said in this thread, and its page where the others are behind it?",
+            choices=(Choice(label="Forget this thread", command=".forget-thread", confirms=True),),
+        )
+
+    async def _ask_club(self, request: CommandRequest) -> CommandResponse:
+        return CommandResponse(
+            text="Forget all readings, pages and conversations of this channel? The books stay.",
+            choices=(Choice(label="Forget this club", command=".forget-club", confirms=True),),
+        )
+
+    async def _forget_thread(self, request: CommandRequest) -> CommandResponse:
+        owner = await self._threads.owner(request.thread)
+        if not isinstance(owner, Conversation):
+            raise ThusfarError("`/forget thread` is said in a thread.")
+        await self._clubs.forget_conversation(owner.conversation_id)
+        return CommandResponse(text="This thread is forgotten.")
+
+    async def _forget_club(self, request: CommandRequest) -> CommandResponse:
+        await self._clubs.forget_club(scope=request.thread.scope, place=request.thread.place)
+        return CommandResponse(text="This club is forgotten; its books are still here.")
+
+
+def _took(used: Usage) -> str:
+    cost = "" if used.cost_micro_usd is None else f", ${used.cost_micro_usd / 1_000_000:.2f}"
+    cached = f" ({used.cache_read_tokens} of them cached)" if used.cache_read_tokens else ""
+    return (
+        f"{counted(used.turns, 'question')}, {used.answered} answered, {used.input_tokens} tokens in{cached}, "
+        f"{used.output_tokens} out{cost}"
+    )
+
+
+def _word(kind: type[Word], text: str) -> Word:
+    try:
+        return kind(text.strip().lower())
+    except ValueError:
+        raise ThusfarError(f"Say one of: {', '.join(kind)}.") from None

@@ -1,0 +1,145 @@
+"""What is said when something falls due: a section of the schedule, a question that is kept, a line of the week."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.answering.positions import PositionService
+from core.answering.threads import ThreadService
+from core.club.commands.values import SEPARATOR, Choice
+from core.club.later.later import LATER_ID, LATER_KIND, choices_of, told_of
+from core.club.schedule.schedules import REMINDER, span
+from core.club.sealed.weekly_quotes import WEEKLY_QUOTE, WeeklyQuotes, quote_line
+from core.club.sections.section_commands import ALL_READ, I_READ
+from core.club.timers.due import DueMessage, TimerKind
+from core.domain.moments import marked
+from core.domain.position import page_names
+from core.domain.schedule import DatedSection, Schedule
+from core.domain.scopes import is_private
+from core.domain.timer import Timer
+from core.ports.books import BookRepository
+from core.ports.keepsakes import KeepsakeRepository
+from core.ports.later_questions import LaterQuestions
+from core.ports.readings import ReadingRepository
+from core.ports.schedules import ScheduleRepository
+
+
+class SectionReminders(TimerKind):
+    """Says that a section is due; where the schedule or the book has changed since, it says nothing."""
+
+    name = REMINDER
+
+    def __init__(self, *, schedules: ScheduleRepository, readings: ReadingRepository, books: BookRepository) -> None:
+        self._schedules = schedules
+        self._readings = readings
+        self._books = books
+
+    async def due(self, timer: Timer) -> Sequence[DueMessage]:
+        """Return the reminder, with the offer to say how far is read."""
+        kept, section = await self._meant(timer)
+        if kept is None or section is None or kept.reminding is None or timer.reading_id is None:
+            return ()
+        book_id = (await self._readings.get(timer.reading_id)).book_id
+        name = page_names(await self._books.outline(book_id))
+        last = name(section.last_page)
+        alone = is_private(timer.thread.scope)
+        text = f"It is time for **section {section.number}**: {span(section, name)}."
+        asked = f"Have you read to p. {last}?" if alone else f"Have all of you read to p. {last}?"
+        answer = f"{timer.reading_id}{SEPARATOR}{section.last_page}"
+        offered = [Choice(label=f"{'Yes, ' if alone else 'All read '}to p. {last}", command=ALL_READ, text=answer)]
+        if not alone:
+            offered.append(Choice(label=f"I have read to p. {last}", command=I_READ, text=answer))
+        return [
+            DueMessage(
+                thread=timer.thread,
+                text=f"{text} {asked} I move no page by myself.",
+                choices=tuple(offered),
+                role=kept.reminding.role,
+            )
+        ]
+
+    async def missed(self, timer: Timer) -> Sequence[DueMessage]:
+        """Return what the organiser is told who wanted it."""
+        kept, section = await self._meant(timer)
+        if kept is None or section is None or kept.reminding is None or not kept.reminding.wanted_by:
+            return ()
+        text = (
+            f"I was away when section {section.number} was due ({marked(timer.due)}), and by now it is too late: I "
+            "reminded nobody of it. `/schedule show` shows what comes next."
+        )
+        return [DueMessage(thread=timer.thread, text=text, member_id=kept.reminding.wanted_by)]
+
+    async def _meant(self, timer: Timer) -> tuple[Schedule | None, DatedSection | None]:
+        """Return the schedule and the section that a timer was set for, as far as they are still so."""
+        reading = await self._readings.current(scope=timer.thread.scope, place=timer.thread.place)
+        if reading is None or reading.reading_id != timer.reading_id:
+            return None, None
+        kept = await self._schedules.get(reading.reading_id)
+        section = kept.section(int(timer.payload["section"])) if kept is not None else None
+        if kept is None or section is None or kept.due(section) != timer.due:
+            return None, None
+        return kept, section
+
+
+class WeeklyQuoteKind(TimerKind):
+    """Shows one quote up to the thread's page that no week has shown; where there is none, it says nothing."""
+
+    name = WEEKLY_QUOTE
+
+    def __init__(
+        self,
+        weekly: WeeklyQuotes,
+        *,
+        threads: ThreadService,
+        positions: PositionService,
+        books: BookRepository,
+        keepsakes: KeepsakeRepository,
+    ) -> None:
+        self._weekly = weekly
+        self._threads = threads
+        self._positions = positions
+        self._books = books
+        self._keepsakes = keepsakes
+
+    async def due(self, timer: Timer) -> Sequence[DueMessage]:
+        """Return the week's quote, the same if asked again, while its book is read; the next timer is kept first."""
+        await self._weekly.keep_next(timer)
+        read_now = await self._threads.reading(replace(timer.thread, thread=""))
+        owner = await self._threads.owner(timer.thread) if read_now is not None else None
+        if read_now is None or owner is None or owner.reading_id != read_now.reading_id:
+            return ()
+        reached = await self._positions.of_owner(owner)
+        chosen = await self._keepsakes.of_week(owner.reading_id, timer.name, reached=reached or 0)
+        if chosen is None:
+            return ()
+        name = page_names(await self._books.outline(owner.book_id))
+        line = quote_line(chosen, name, scope=timer.thread.scope)
+        return [DueMessage(thread=timer.thread, text=f"**A line from the pages you have read:**\n{line}")]
+
+    async def missed(self, timer: Timer) -> Sequence[DueMessage]:
+        """Say nothing: the next one comes in its week."""
+        await self._weekly.keep_next(timer)
+        return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaterKind(TimerKind):
+    """Brings a question back to whoever kept it, where they keep it still."""
+
+    questions: LaterQuestions
+    readings: ReadingRepository
+    books: BookRepository
+    name: str = LATER_KIND
+
+    async def due(self, timer: Timer) -> Sequence[DueMessage]:
+        """Return the question with what can be done about it; nothing where it was asked or dropped meanwhile."""
+        question = await self.questions.get(int(timer.payload[LATER_ID]))
+        if question is None:
+            return ()
+        reading = await self.readings.get(question.reading_id)
+        told = told_of(question, page_names(await self.books.outline(reading.book_id)))
+        text = f"{told} More has been read since."
+        return (DueMessage(thread=timer.thread, text=text, member_id=question.member_id, choices=choices_of(question)),)
+
+    async def missed(self, timer: Timer) -> Sequence[DueMessage]:
+        """Say nothing: it is kept still, and comes back at the next page at which it would."""
+        return ()

@@ -1,0 +1,1 @@
+"""Telling members, privately, when their own posts give something away."""

@@ -1,0 +1,63 @@
+"""`watch`: whether members are told, alone, of what their own posts give away."""
+
+from typing import Final
+
+from core.answering.threads import ThreadService
+from core.club.commands.values import Command, CommandRequest, CommandResponse, Who
+from core.domain.errors import ThusfarError
+from core.domain.scopes import is_private
+from core.ports.watches import Watches
+
+_ON: Final = "on"
+_OFF: Final = "off"
+_NOBODY_ELSE: Final = (
+    "Here you talk with me alone, so nothing that you write can spoil the book for anybody. `/watch` is for a channel "
+    "in which a club reads."
+)
+_WHAT: Final = (
+    "whoever has read further than a thread and gives something away in it hears so from me, in private, once a day at "
+    "most. I delete nothing and tell nobody else. I go by the page that each of you gave me with `/mypage`."
+)
+
+
+class WatchCommand:
+    """Switches it for a whole club, and says how it stands."""
+
+    def __init__(self, *, threads: ThreadService, watches: Watches) -> None:
+        self._threads = threads
+        self._watches = watches
+
+    def commands(self) -> list[Command]:
+        """Return the command."""
+        return [
+            Command(
+                words="watch",
+                takes="[on or off]",
+                who=Who.ORGANISERS,
+                help="tell members, alone, when their own post gives away what lies beyond the thread's page",
+                run=self._watch,
+                one_of=(_ON, _OFF),
+            )
+        ]
+
+    async def _watch(self, request: CommandRequest) -> CommandResponse:
+        if is_private(request.thread.scope):
+            return CommandResponse(text=_NOBODY_ELSE)
+        state = await self._threads.place(request.thread)
+        if state is None:
+            raise ThusfarError(await self._threads.why_no_book(request.thread))
+        club_id = state.standing.reading.club_id
+        match request.text.strip().lower():
+            case "":
+                is_on = await self._watches.is_on(club_id)
+                return CommandResponse(text=f"It is on: {_WHAT}" if is_on else "It is off; `/watch on` switches it on.")
+            case "on":
+                await self._watches.set_on(club_id, on=True)
+                return CommandResponse(announcement=f"{request.name} settled it: from now on {_WHAT}")
+            case "off":
+                await self._watches.set_on(club_id, on=False)
+                return CommandResponse(
+                    announcement=f"{request.name} settled it: from now on I tell nobody what their posts give away."
+                )
+            case _:
+                raise ThusfarError("Say `on` or `off`.")

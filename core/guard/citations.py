@@ -1,0 +1,147 @@
+"""Which pages a draft cites, whether a sentence rests on the page that it names (cite or cut), and how they are shown.
+
+Inside, up to the guard and the record, citations are numbers; what is posted shows a book's own page labels.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from core.domain.patterns import late_pattern
+from core.language.words import content_stems, words
+
+RESTS_ON: Final = 0.5
+"""Least share of a sentence's words of matter that a page must hold for the sentence to rest on it."""
+
+_LONGEST_RANGE = 50
+_LEAST_QUOTED = 3
+_PAGES_KEPT = 128
+_LEADS_IN: Final = content_stems(
+    "book text page passage chapter narrator author say says said read reads write writes put puts words"
+)
+_QUOTED = late_pattern(r"[\"“„«]([^\"“”„«»]+)[\"”“»]")
+QUOTED_LINE: Final = late_pattern(r"^>[ ]?(.*)$", re.MULTILINE)
+"""A line of an answer that quotes the book, and what it quotes."""
+PAGE_NUMBERS: Final = r"\d{1,5}(?:\s*(?:[-–—,;&]|and|to)\s*(?:pp?\.?\s*|pages?\s*)?\d{1,5})*"
+"""The pages of a citation, as a pattern: `12`, `3-5`, `7 and 9`."""
+_CITATION = late_pattern(rf"\b(?:pp?\.|pp?|pages?)\s*({PAGE_NUMBERS})\b", re.IGNORECASE)
+_IN_BRACKETS = late_pattern(
+    rf"(?<!\s)\s*[(\[](?:[^()\[\]]*\b)?(?:pp?\.|pp?|pages?)\s*{PAGE_NUMBERS}[^()\[\]]*[)\]]", re.IGNORECASE
+)
+_RANGE = late_pattern(r"(\d+)\s*(?:[-–—]|to)\s*(?:pp?\.?\s*|pages?\s*)?(\d+)", re.IGNORECASE)
+_SHOWN: Final = late_pattern(
+    rf"[(\[]\s*(?:pp?\.?|pages?)\s*{PAGE_NUMBERS}\s*[)\]]|^\*\*pp?\. \d+(?:-\d+)?(?=\*\*|, )",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NUMBER: Final = late_pattern(r"\d+")
+
+
+def cited_pages(text: str) -> list[int]:
+    """Return the pages that a text names, each once, in their order: `(p. 12)`, `pp. 3-5`, `page 7 and 9`."""
+    found: dict[int, None] = {}
+    for match in _CITATION.finditer(text):
+        for low, high in _RANGE.findall(match[1]):
+            if 0 < int(high) - int(low) <= _LONGEST_RANGE:
+                found.update(dict.fromkeys(range(int(low), int(high) + 1)))
+        found.update(dict.fromkeys(int(number) for number in re.findall(r"\d+", match[1])))
+    return list(found)
+
+
+def without_citations(text: str) -> str:
+    """Return the text without its bracketed citations."""
+    return _IN_BRACKETS.sub("", text).strip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitedSentence:
+    """A sentence of a draft, and the read page that it names or shares and rests on; None where there is none.
+
+    A quotation is what holds nothing but words as that page has them, and what leads in to them.
+    """
+
+    text: str
+    page: int | None
+    is_quotation: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Page:
+    """A page as a sentence is compared with it: the stems of its words of matter, and all its words in a line."""
+
+    stems: frozenset[str]
+    words: str
+
+    def has(self, phrase: Sequence[str]) -> bool:
+        return f" {' '.join(phrase)} " in self.words
+
+
+@lru_cache(maxsize=_PAGES_KEPT)
+def _read(text: str) -> _Page:
+    """Return a page to be compared with; kept, since the answers of a club cite the same pages again and again."""
+    return _Page(stems=content_stems(text), words=f" {' '.join(words(text))} ")
+
+
+def check_citations(sentences: Sequence[str], pages: Mapping[int, str]) -> list[CitedSentence]:
+    """Find for each sentence the page that it rests on; without one, its citation is missing or wrong.
+
+    `sentences` are those of a draft, with their citations; `pages` are the texts of read pages that are cited. A
+    sentence that names pages must rest on them, on one or on all together; one that names none may rest on any page
+    that its draft cites.
+    """
+    read = {number: _read(page) for number, page in pages.items()}
+    own = [cited_pages(sentence) for sentence in sentences]
+    everywhere = list(dict.fromkeys(page for cited in own for page in cited))
+    return [
+        _checked(
+            without_citations(sentence),
+            {page: read[page] for page in cited or everywhere if page in read},
+            names_pages=bool(cited),
+        )
+        for sentence, cited in zip(sentences, own, strict=True)
+    ]
+
+
+def rests_on(text: str, pages: Mapping[int, str]) -> bool:
+    """Whether a text without its citations rests on some pages together."""
+    return _rests_on(content_stems(without_citations(text)), map(_read, pages.values()))
+
+
+def rests_on_book(text: str) -> bool:
+    """Whether an answer quotes the book or cites a page of it."""
+    return QUOTED_LINE.search(text) is not None or bool(cited_pages(text))
+
+
+def with_labels(text: str, name: Callable[[int], str]) -> str:
+    """Return a text with the pages of its bracketed citations, `(p. 12)`, as people see them (`page_names`).
+
+    So are those of a line above a passage: `**p. 12, chapter 3**`.
+    """
+    return _SHOWN.sub(lambda citation: _NUMBER.sub(lambda page: name(int(page[0])), citation[0]), text)
+
+
+def _checked(sentence: str, cited: Mapping[int, _Page], *, names_pages: bool) -> CitedSentence:
+    wanted, quoted = content_stems(sentence), _only_quoted(sentence)
+    for number, page in cited.items():
+        is_quotation = bool(quoted) and all(map(page.has, quoted))
+        if is_quotation or _rests_on(wanted, [page]):
+            return CitedSentence(text=sentence, page=number, is_quotation=is_quotation)
+    if names_pages and _rests_on(wanted, cited.values()):
+        best = max(cited, key=lambda number: len(wanted & cited[number].stems))
+        return CitedSentence(text=sentence, page=best)
+    return CitedSentence(text=sentence, page=None)
+
+
+def _rests_on(wanted: frozenset[str], pages: Iterable[_Page]) -> bool:
+    """Whether pages together hold enough of the words of matter of a sentence."""
+    stems = frozenset[str]().union(*(page.stems for page in pages))
+    return bool(wanted) and len(wanted & stems) / len(wanted) >= RESTS_ON
+
+
+def _only_quoted(sentence: str) -> list[list[str]]:
+    """Return the words of each quotation, where all else of a sentence leads in to them ("The book says")."""
+    if not content_stems(_QUOTED.sub(" ", sentence)) <= _LEADS_IN:
+        return []
+    quoted = [words(match) for match in _QUOTED.findall(sentence)]
+    return quoted if all(len(each) >= _LEAST_QUOTED for each in quoted) else []

@@ -1,0 +1,219 @@
+"""What the guard finds in each sentence of a draft: what is certain, and what is only doubtful."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from core.domain.conversation import called
+from core.domain.messages import is_fixed
+from core.domain.off_loop import off_loop
+from core.domain.question import Question
+from core.domain.verdict import Reason, SentenceVerdict
+from core.guard.citations import CitedSentence, check_citations, cited_pages, rests_on
+from core.guard.draft_sentences import DraftSentence, places
+from core.guard.normalise import plain
+from core.language.sentences import clauses
+from core.language.words import words
+from core.ports.guard import Guard
+from core.understanding.small_talk import is_courtesy, matter, said_as_view, without_address
+
+UNGROUNDED: Final = "ungrounded"
+_CERTAIN: Final = frozenset({"quote", "name", "unreadable"})
+_UNREADABLE: Final = "unreadable"
+_WEIGHED: Final = frozenset({"term", "pair", "meaning", UNGROUNDED})
+_LEAST_JUDGED: Final = 2
+_LEAST_ANSWER: Final = 3
+"""Words of matter that a score needs to judge a sentence; and those of one that may be all of an answer."""
+
+_Part = tuple[int, str, bool]
+"""A part of a draft that was judged: the number of its sentence, its text, and whether its verdict counts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentenceFinding:
+    """One sentence of a draft and what was found of it.
+
+    `bare` is its text without its citations and without the names of the people it speaks to. `judged` are the guard's
+    verdicts on it, `clauses` those on its clauses, where they were asked for.
+    """
+
+    text: str
+    bare: str
+    cited: CitedSentence
+    judged: Sequence[SentenceVerdict]
+    clauses: Sequence[SentenceVerdict]
+
+    @property
+    def is_courtesy(self) -> bool:
+        """Whether it is made of courtesies alone, and of none that could answer the question."""
+        return is_courtesy(self.bare)
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether it is one of our own sentences that tell nothing: only these need no verdict."""
+        return is_fixed(self.text)
+
+    @property
+    def is_quotation(self) -> bool:
+        """Whether it stands word for word on a read page."""
+        return self.cited.is_quotation or self._is_verbatim
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether only the question makes it a claim: a quotation, or a name, a number, a place, a yes or a no."""
+        return self.is_quotation or matter(self.bare) < _LEAST_ANSWER
+
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether it cannot be read; then neither can the draft, for a code may run across sentences."""
+        return any(reason.kind == _UNREADABLE for reason in self._reasons)
+
+    @property
+    def is_suspect(self) -> bool:
+        """Whether its score, or that of one of its clauses, is high."""
+        return any(each.doubtful or each.leaks for each in (*self.judged, *self.clauses))
+
+    @property
+    def lacks_page(self) -> bool:
+        """Whether its citation is missing or wrong."""
+        return self.cited.page is None
+
+    @property
+    def rests_on_pages(self) -> bool:
+        """Whether it rests on read text, by its citation, by the guard's score, or word for word."""
+        return not self.lacks_page or self._is_verbatim or any(each.grounded for each in self.judged)
+
+    @property
+    def verbatim_texts(self) -> list[str]:
+        """The parts of it that are word for word in the book."""
+        return [each.text for each in self.judged if each.verbatim]
+
+    @property
+    def score_rules(self) -> list[str]:
+        """The rules by which it leaks where no verifier decides; a score without a reason counts as its meaning."""
+        return [
+            kind
+            for each in (*self.judged, *self.clauses)
+            if self._leaks(each)
+            for kind in sorted({reason.kind for reason in each.reasons}) or ["meaning"]
+        ]
+
+    def falls_alone(self, *, needs_pages: bool) -> bool:
+        """Whether it is held back where nobody can settle a doubt: it is doubtful, cites no page and isn't grounded.
+
+        A sentence that says too little to be judged is held back too. A view that is said as such needs no page.
+        """
+        if self.is_quotation or self.is_courtesy:
+            return False
+        if matter(self.bare) < _LEAST_JUDGED:
+            return True
+        if (needs_pages and not self.lacks_page) or said_as_view(self.bare):
+            return False
+        return any(each.doubtful and not each.grounded for each in self.judged)
+
+    def certain_rules(self, known: frozenset[str]) -> list[str]:
+        """Return the rules that no verifier is asked about; `known` words are no secret, as part of a name."""
+        return [reason.kind for reason in self._reasons if is_certain(reason, known)]
+
+    @property
+    def _is_verbatim(self) -> bool:
+        return bool(self.judged) and all(each.verbatim for each in self.judged)
+
+    @property
+    def _reasons(self) -> Iterator[Reason]:
+        return (reason for each in self.judged for reason in each.reasons)
+
+    def _leaks(self, verdict: SentenceVerdict) -> bool:
+        """A courtesy tells nothing, whatever its score."""
+        is_weighed = {reason.kind for reason in verdict.reasons} <= _WEIGHED
+        return verdict.leaks and not (is_weighed and self.is_courtesy)
+
+
+async def sentence_findings(
+    guard: Guard,
+    text: str,
+    sentences: Sequence[DraftSentence],
+    question: Question,
+    *,
+    pages: Mapping[int, str],
+    with_clauses: bool,
+) -> list[SentenceFinding]:
+    """Return what is found of each sentence of a draft; `pages` are the texts of the read pages that it cites.
+
+    `with_clauses`, what hangs on a true statement is judged by itself too.
+    """
+    names = speakers_of(question)
+
+    async def judged(part: str) -> Sequence[SentenceVerdict]:
+        judgement = await guard.judge(
+            part, book=question.book, position=question.position, question=question.text, speakers=names
+        )
+        return judgement.sentences
+
+    whole = await judged(text)
+    parts = await off_loop(text, _clauses, sentences, pages) if with_clauses else []
+    apart = await judged("\n\n".join(part for _, part, _ in parts)) if parts else []
+
+    def found() -> list[SentenceFinding]:
+        texts = [each.text for each in sentences]
+        of_sentences = _by_sentence(whole, [(at, each, True) for at, each in enumerate(texts)])
+        of_clauses = _by_sentence(apart, parts)
+        return [
+            SentenceFinding(
+                text=each,
+                bare=without_address(cited.text, names),
+                cited=cited,
+                judged=of_sentences.get(at, ()),
+                clauses=of_clauses.get(at, ()),
+            )
+            for at, (each, cited) in enumerate(zip(texts, check_citations(texts, pages), strict=True))
+        ]
+
+    return await off_loop(text, found)
+
+
+def _clauses(sentences: Sequence[DraftSentence], pages: Mapping[int, str]) -> list[_Part]:
+    """Return the clauses of sentences that have several: what is read must not cover for what hangs on it.
+
+    The verdict on one that itself rests on the pages that its sentence cites does not count.
+    """
+    parts: list[_Part] = []
+    for at, each in enumerate(sentences):
+        several = clauses(" ".join(each.text.split()))
+        if len(several) > 1:
+            own = {page: pages[page] for page in cited_pages(each.text) if page in pages}
+            parts += [(at, clause, not rests_on(clause, own)) for clause in several]
+    return parts
+
+
+def _by_sentence(judged: Sequence[SentenceVerdict], parts: Sequence[_Part]) -> Mapping[int, Sequence[SentenceVerdict]]:
+    """Return the verdicts on the parts of each sentence, by its number; all where nobody can tell which is on which."""
+    reaches = places([words(plain(each.text)) for each in judged], [words(plain(part)) for _, part, _ in parts])
+    if reaches is None:
+        return dict.fromkeys(_owners(parts), judged)
+    found = defaultdict[int, list[SentenceVerdict]](list)
+    for verdict, reach in zip(judged, reaches, strict=True):
+        for at in _owners(parts[reach.start : reach.stop]):
+            found[at].append(verdict)
+    return found
+
+
+def _owners(parts: Sequence[_Part]) -> Collection[int]:
+    """Return the sentences of parts that a verdict reaches into, each once; none where it counts for none of them."""
+    return dict.fromkeys(at for at, _, _ in parts) if any(counts for _, _, counts in parts) else ()
+
+
+def speakers_of(question: Question) -> frozenset[str]:
+    """Return the names of those who spoke in a question's conversation."""
+    authors = (question.message.author, question.author, *(message.author for message in question.history))
+    # A thread has many messages of a few people.
+    names = {each.display_name for each in authors if each is not None and each.display_name}
+    return frozenset(map(called, names))
+
+
+def is_certain(reason: Reason, known: frozenset[str] = frozenset()) -> bool:
+    """Whether no model is asked about a reason: a name counts where it is on an unread page and is not `known`."""
+    if reason.kind != "name":
+        return reason.kind in _CERTAIN
+    return reason.page is not None and not known.issuperset(words(reason.evidence))

@@ -1,0 +1,140 @@
+"""What can be kept of a draft when sentences of it fall, so that it still reads and answers (ADR 21).
+
+Careful rather than clever: where it may not read, a new draft is asked for. The words here are those of any prose.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+from typing import Final
+
+from core.domain.folding import CAPITAL, SMALL
+from core.domain.patterns import late_pattern
+from core.domain.verdict import Verdict
+from core.guard.draft_sentences import DraftSentence
+from core.language.words import FUNCTION_WORDS, content_stems, words
+
+_ANSWERS: Final = frozenset({Verdict.SUPPORTED, Verdict.OPINION, Verdict.ABSTAIN})
+"""What an answer is made of; a draft of which only talk is left says nothing."""
+
+_POINTS_BACK: Final = frozenset(
+    words(
+        "he him his himself she her hers herself it its itself they them their theirs themselves this that these those "
+        "such there then thus hence so but and or nor yet still however therefore though although instead otherwise "
+        "besides also too either neither both another other others same one ones likewise similarly conversely rather "
+        "indeed exactly precisely yes no not only even again which who whose whom because moreover furthermore "
+        "nevertheless nonetheless meanwhile afterwards later next finally second secondly third thirdly lastly former "
+        "latter consequently accordingly hers most some many few several none all each hence surely naturally anyway "
+        "that's it's he's she's they're he'd she'd they'd he'll she'll they'll it'll there's this'll isn't wasn't "
+        "doesn't didn't don't does did is was has had can could would will"
+    )
+)
+"""First words of a sentence that hangs on the one before it."""
+
+_OPENINGS: Final = (
+    "on the other|on the contrary|in that|in this|in other words|in fact|in short|in turn|in return|in the same"
+    "|in addition|in contrast|by contrast|by then|by that|of the two|of these|of those|of them|of course|as such"
+    "|as a result|after that|after this|for that|for this|for all that|for example|for instance|at that|to that"
+    "|with that|with this|from that|from this|from then|from there|until then|what is more|what's more|more than that"
+    "|the other|the others|the same|the former|the latter|the rest|the second|the third|the last|the next|the reason"
+    "|the result|the answer|the difference|the point|the two|the three"
+)
+_POINTS_BACK_AS = late_pattern(rf"(?:{_OPENINGS})\b", re.IGNORECASE)
+_LINKS_AT_ITS_END = late_pattern(
+    r"\b(?:though|too|either|as well|likewise|instead|however)\W*(?:\([^()]*\)\W*)?$", re.IGNORECASE
+)
+_SEVERAL: Final = "two|three|four|five|several|some|a few|these|following"
+_OF_SEVERAL: Final = (
+    "things?|reasons?|points?|ways?|facts?|clues?|hints?|moments?|examples?|possibilities|theories|answers?|sides?"
+)
+_FIRST_OF_SEVERAL: Final = r"first\b|firstly|for one thing|on the one hand|on one hand|to begin with|not only|either\b"
+_ANNOUNCES = late_pattern(
+    rf":\W*$|\b(?:{_SEVERAL})\s+(?:\w+\s+)?(?:{_OF_SEVERAL})\b|^\W*(?:{_FIRST_OF_SEVERAL})", re.IGNORECASE
+)
+_NUMBER = late_pattern(r"^\W*\d{1,2}[.)]\s")
+_PERSONAL: Final = frozenset(words("he him his she her hers they them their theirs"))
+_PERSONS: Final = (frozenset(words("he he's he'd he'll his him")), frozenset(words("she she's she'd she'll her hers")))
+_INNER_CAPITAL = late_pattern(rf"(?<=[{SMALL},;:]\s)[{CAPITAL}][\w'’]+")
+_WORD = late_pattern(r"[^\W\d_]+")
+_LEAST_STEMS: Final = 2
+_LEAST_BEFORE: Final = 3
+_ARTICLES: Final = frozenset(("the", "a", "an"))
+
+
+def falling_with(draft: Sequence[DraftSentence], fallen: Collection[int]) -> frozenset[int]:
+    """Return the sentences that fall together with those that have to, so that the rest reads; all, where none does."""
+    said = [each.text for each in draft]
+    falling = frozenset(fallen)
+    while hanging := _left_hanging(said, falling):
+        falling |= hanging
+    return frozenset(range(len(said))) if _leaves_numbers(said, falling) else falling
+
+
+def answers(verdicts: Sequence[Verdict], fallen: Collection[int]) -> bool:
+    """Whether anything is left that an answer is made of."""
+    return any(verdict in _ANSWERS for at, verdict in enumerate(verdicts) if at not in fallen)
+
+
+def without(text: str, draft: Sequence[DraftSentence], fallen: Collection[int]) -> str:
+    """Return the text of a draft without some of its sentences; its paragraphs stay."""
+    left = "".join(_left(text, each) if at in fallen else text[each.start : each.end] for at, each in enumerate(draft))
+    return re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+\n", "\n", left)).strip()
+
+
+def _left(text: str, sentence: DraftSentence) -> str:
+    """Return what stays of a sentence that is taken out: where it ends its paragraph, the break behind it."""
+    whole = text[sentence.start : sentence.end]
+    behind = whole[len(whole.rstrip()) :]
+    return behind if "\n" in behind else ""
+
+
+def _left_hanging(said: Sequence[str], fallen: Collection[int]) -> frozenset[int]:
+    """Return what does not read without the fallen: what points back to one, and what announces one that is gone."""
+    kept = [at for at in range(len(said)) if at not in fallen]
+    behind = {at for at in kept if at - 1 in fallen and _hangs(said, at, fallen)}
+    before = {at for at in kept if at + 1 in fallen and _ANNOUNCES.search(said[at])}
+    return frozenset(behind | before)
+
+
+def _hangs(said: Sequence[str], at: int, fallen: Collection[int]) -> bool:
+    """Whether a sentence behind a fallen one points back to it, or says too little to stand alone."""
+    sentence = said[at]
+    found = words(sentence)
+    if not found or len(content_stems(sentence)) < _LEAST_STEMS:
+        return True
+    if _POINTS_BACK_AS.match(sentence.lstrip("*_\"“'‘ ")) or _LINKS_AT_ITS_END.search(sentence):
+        return True
+    if found[0] in _POINTS_BACK and not any(found[0] in person for person in _PERSONS):
+        return True
+    return _speaks_of_whom(sentence) and not _goes_on_about(said, at, fallen)
+
+
+def _speaks_of_whom(sentence: str) -> bool:
+    """Whether it says "he" before it has said whom it speaks of: a name, or as its subject "the keeper"."""
+    found = _WORD.findall(sentence)
+    has_subject = found[0].casefold() in _ARTICLES
+    for at, word in enumerate(found):
+        folded = word.casefold()
+        if folded in _PERSONAL:
+            return not has_subject or at < _LEAST_BEFORE
+        if word[0].isupper() and folded not in FUNCTION_WORDS:
+            return False
+    return False
+
+
+def _goes_on_about(said: Sequence[str], at: int, fallen: Collection[int]) -> bool:
+    """Whether "he" is whom the text spoke of before all that fell, which named nobody else."""
+    first = at
+    while first and first - 1 in fallen:
+        first -= 1
+    before, gone = said[:first], said[first:at]
+    person = next((each for each in _PERSONS if not each.isdisjoint(words(said[at]))), None)
+    if person is None or not before:
+        return False
+    return all(words(each)[:1] and words(each)[0] in person and not _INNER_CAPITAL.search(each) for each in gone)
+
+
+def _leaves_numbers(said: Sequence[str], fallen: Collection[int]) -> bool:
+    """Whether a numbered list would have a gap."""
+    numbered = [at for at, each in enumerate(said) if _NUMBER.match(each)]
+    return any(one in fallen and other not in fallen for one, other in pairwise(numbered))

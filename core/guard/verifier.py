@@ -1,0 +1,188 @@
+"""Asks a model which sentences of an answer rest on read passages. It sees those, the question and the answer alone.
+
+Its answer is one verdict for each numbered sentence, as JSON or as lines, whichever it wrote. Models that are not held
+to a form put fences, bold marks, reasons or a greeting around it. Those are read over; a verdict that is missing,
+contradicts itself or cannot be read counts as not supported. A call that fails, is cut off or has no verdict at all is
+made once more: it says nothing about any sentence.
+"""
+
+import json
+import logging
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from core.agent.prompts import VERIFIER_PROMPT
+from core.agent.response_generator import GeneratedResponse, ResponseGenerator
+from core.agent.response_rules import load_rule
+from core.domain.chat_event import EventSink
+from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.patterns import late_pattern
+from core.domain.tool_use import Deadline, GenerationOptions
+from core.domain.verdict import Verdict, Verify
+from core.ports.chat_provider import ChatProvider
+
+CALLS: Final = 2
+"""How often it is asked before it counts as failed."""
+_LONGEST_QUESTION: Final = 600
+
+SCHEMA: Final[Mapping[str, object]] = {
+    "type": "object",
+    "properties": {
+        "verdicts": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "number": {"type": "integer"},
+                    "verdict": {"type": "string", "enum": [each.value for each in Verdict]},
+                },
+                "required": ["number", "verdict"],
+                "additionalProperties": False,
+            },
+        }
+    },
+    "required": ["verdicts"],
+    "additionalProperties": False,
+}
+"""The form of an answer where a provider can hold its model to one."""
+
+_WORDS: Final = "|".join(each.value for each in Verdict)
+_MARKS: Final = r"[\s*_`\"'|>]*"
+_LINE = late_pattern(
+    rf"^{_MARKS}(?:[-•#(\[]{_MARKS})?(?:sentence\s+|no\.?\s*)?(\d{{1,3}}){_MARKS}[\])]?[.:)=–—-]*{_MARKS}[\[(]?{_MARKS}"
+    rf"(NOT|UNSUPPORTED|{_WORDS})(?![A-Za-z])",
+    re.IGNORECASE | re.MULTILINE,
+)
+_OBJECT = late_pattern(r"\{.*\}|\[.*\]", re.DOTALL)
+
+
+_log = logging.getLogger(__name__)
+
+
+class Verifier:
+    """One call a draft, and a second one where that fails; whatever is unsure counts as not supported.
+
+    Args:
+        provider: the model.
+        prompts_dir: where its rule is.
+        scope: which sentences it is asked about.
+        options: of its calls.
+        looks_twice: it is a smaller model than the one that writes, and is asked once more about what it says no to
+            where all else bears that out.
+    """
+
+    def __init__(
+        self,
+        *,
+        provider: ChatProvider,
+        prompts_dir: Path,
+        scope: Verify = Verify.ALL,
+        options: GenerationOptions | None = None,
+        looks_twice: bool = False,
+    ) -> None:
+        self._generator = ResponseGenerator(
+            provider=provider, settings=replace(options or GenerationOptions(), answer_schema=SCHEMA)
+        )
+        self._prompts_dir = prompts_dir
+        self.scope = scope
+        self.looks_twice = looks_twice
+
+    async def verify(
+        self,
+        sentences: Sequence[str],
+        pages: Mapping[int, str],
+        *,
+        question: str | None = None,
+        deadline: Deadline | None = None,
+        on_event: EventSink | None = None,
+    ) -> tuple[Sequence[Verdict], int]:
+        """Return one verdict for each sentence of an answer, in their order, and how many calls they took.
+
+        Args:
+            sentences: those of the answer in order; no call is made for none.
+            pages: texts of read pages, by page number.
+            question: what is answered.
+            deadline: of the turn.
+            on_event: hears what the calls took.
+
+        Raises:
+            LLMError: both calls failed, were cut off, or cannot be read.
+        """
+        if not sentences:
+            return (), 0
+        rule = load_rule(self._prompts_dir, VERIFIER_PROMPT)
+        material = _material(sentences, pages, question)
+        call = 1
+        while True:
+            try:
+                response = await self._generator.generate(rule, material, deadline=deadline, on_event=on_event)
+                return _whole_verdicts(response, len(sentences)), call
+            except LLMError as error:
+                if call == CALLS:
+                    raise
+                _log.warning("The verifier failed and is asked again: %s", error)
+                call += 1
+
+
+def _whole_verdicts(response: GeneratedResponse, count: int) -> tuple[Verdict, ...]:
+    """Return the verdicts of a response. Raises LLMError where it was cut off, or has none."""
+    if not response.is_whole:
+        raise LLMError(LLMErrorCode.BAD_RESPONSE, "the answer was cut off")
+    verdicts = read_verdicts(response.content, count)
+    if verdicts is None:
+        raise LLMError(LLMErrorCode.BAD_RESPONSE, "no verdict can be read")
+    return verdicts
+
+
+def read_verdicts(answer: str, count: int) -> tuple[Verdict, ...] | None:
+    """Return one verdict for each of `count` sentences, in their order; None where there is none for any of them."""
+    given: defaultdict[int, set[Verdict]] = defaultdict(set)
+    for number, verdict in [*_of_json(answer)] or [*_of_lines(answer)]:
+        given[number].add(verdict)
+    if given.keys().isdisjoint(range(1, count + 1)):
+        return None
+    found = (given.get(number, set()) for number in range(1, count + 1))
+    return tuple(next(iter(each)) if len(each) == 1 else Verdict.NOT for each in found)
+
+
+def _material(sentences: Sequence[str], pages: Mapping[int, str], question: str | None) -> str:
+    read = "\n\n".join(f"[p. {page}]\n{text}" for page, text in pages.items()) or "(none)"
+    numbered = "\n".join(f"{number}. {' '.join(text.split())}" for number, text in enumerate(sentences, start=1))
+    asked = f"Question:\n\n{' '.join(question.split())[:_LONGEST_QUESTION]}\n\n" if question else ""
+    return f"Passages:\n\n{read}\n\n{asked}Sentences:\n\n{numbered}"
+
+
+def _of_lines(answer: str) -> Iterator[tuple[int, Verdict]]:
+    for number, word in _LINE.findall(answer):
+        yield int(number), _verdict(word)
+
+
+def _of_json(answer: str) -> Iterator[tuple[int, Verdict]]:
+    for number, verdict in _pairs(_loaded(answer)):
+        if str(number).isdecimal() and isinstance(verdict, str):
+            yield int(str(number)), _verdict(verdict)
+
+
+def _loaded(answer: str) -> object:
+    found = _OBJECT.search(answer)
+    try:
+        given: object = json.loads(found[0]) if found else None
+    except ValueError:
+        return None
+    return given.get("verdicts", given) if isinstance(given, dict) else given
+
+
+def _pairs(given: object) -> Iterable[tuple[object, object]]:
+    if isinstance(given, dict):
+        return given.items()
+    items = given if isinstance(given, list) else []
+    return [(item.get("number"), item.get("verdict")) for item in items if isinstance(item, dict)]
+
+
+def _verdict(word: str) -> Verdict:
+    """Return the verdict that a word is; any other word is none."""
+    return Verdict.__members__.get(word.strip().upper(), Verdict.NOT)

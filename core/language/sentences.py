@@ -1,0 +1,143 @@
+"""Text taken apart: paragraphs, sentences and clauses; how long it is in words, and where it may be cut between them.
+
+Called where pages are laid out, chapters found and chunks cut, where what is read is quoted and what is said is judged.
+A unit is a word between spaces; of Chinese and Japanese two characters, of Thai and its neighbours or of a word that is
+far longer than words are, six.
+"""
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from sentencex import get_sentence_boundaries
+
+from core.domain.patterns import late_pattern
+
+_LANGUAGE = "en"
+_PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
+_LEAST_WORDS_OF_CLAUSE: Final = 4
+_BETWEEN = re.compile(
+    r"(?<=[;:])\s+|\s*[–—]\s*|\s+-{1,2}\s+"
+    r"|,\s+(?=(?:and|but|so|yet|while|whereas|because|though|although|since|until|then)\s)",
+    re.IGNORECASE,
+)
+_ENDS_SENTENCE = re.compile(r"[.!?…。！？][\"”’)\]*_]*$")
+
+_HAN_AND_KANA = (
+    "\u3005-\u3007\u3040-\u30ff\u3100-\u312f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
+    "\U00020000-\U0003ffff"
+)
+_THAI_TO_KHMER = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff"  # with Lao, Tibetan and Burmese
+_OPENING = r"“‘«‹（〔［｛〈《「『【〖(\[{"
+_OTHER = rf"[^\s{_HAN_AND_KANA}{_THAI_TO_KHMER}]"
+_WITHOUT_SPACES = late_pattern(rf"[{_HAN_AND_KANA}{_THAI_TO_KHMER}]")
+_LONGEST_WORD = 40
+# Marks, closing quotes and full stops stay with what they follow. Every repetition is bounded, to stay linear.
+_TAIL = rf"[^\w\s{_OPENING}]{{0,12}}"
+_UNIT = late_pattern(
+    rf"[{_OPENING}]{{0,4}}(?:[{_HAN_AND_KANA}]{{1,2}}|[{_THAI_TO_KHMER}]{{1,6}}){_TAIL}"
+    rf"|{_OTHER}{{1,{_LONGEST_WORD}}}+(?!{_OTHER})"
+    rf"|{_OTHER}{{1,6}}{_TAIL}"
+)
+
+
+def paragraphs(text: str) -> list[str]:
+    """Split at empty lines; paragraphs without any letter or digit are kept, empty ones are not."""
+    return [part.strip() for part in _PARAGRAPH_BREAK.split(text) if part.strip()]
+
+
+def sentences(text: str) -> list[str]:
+    """Split a text into sentences, paragraph by paragraph; white space is folded to single spaces."""
+    flat = flat_sentences(text)
+    return [flat.text[start:end].strip() for start, end in pairwise(flat.cuts)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlatSentences:
+    """A text on one line: where its sentences begin (its end included), and where its paragraphs end."""
+
+    text: str
+    cuts: tuple[int, ...]
+    paragraph_ends: frozenset[int]
+
+
+def flat_sentences(text: str) -> FlatSentences:
+    """Put a text on one line and find its sentences; a paragraph ends a sentence.
+
+    Boundaries: sentencex (https://github.com/wikimedia/sentencex), chosen in ADR 0006.
+    """
+    parts = [fold_space(paragraph) for paragraph in paragraphs(encodable(text))]
+    cuts, paragraph_ends = [0], set()
+    begins = 0
+    for part in parts:
+        ends = [b["end_index"] for b in get_sentence_boundaries(_LANGUAGE, part) if b["text"].strip()]
+        cuts += [begins + end for end in ends]
+        paragraph_ends.add(cuts[-1])
+        begins += len(part) + 1
+    return FlatSentences(text=" ".join(parts), cuts=tuple(cuts), paragraph_ends=frozenset(paragraph_ends))
+
+
+def clauses(sentence: str) -> list[str]:
+    """Return the clauses of a sentence that could stand alone: what hangs on a true one must not hide behind it.
+
+    They lie between semicolons, colons, dashes and joining words; a short one stays with the one before it.
+    """
+    found: list[list[str]] = []
+    last = 0
+    for part in filter(None, _BETWEEN.split(sentence)):
+        own = word_count(part)
+        if found and min(last, own) < _LEAST_WORDS_OF_CLAUSE:
+            found[-1].append(part)
+            last += own
+        else:
+            found.append([part])
+            last = own
+    return [" ".join(parts) for parts in found]
+
+
+def fold_space(text: str) -> str:
+    """Return the text on one line, each run of white space a single space."""
+    return " ".join(text.split())
+
+
+def word_count(text: str) -> int:
+    """Count words as white space divides them."""
+    return len(text.split())
+
+
+def first_words(text: str, most: int) -> str:
+    """Return the first words of a text on one line, and a sign of omission where there are more."""
+    found = text.split()
+    return " ".join(found[:most]) + (" …" if len(found) > most else "")
+
+
+def whole_sentences(text: str) -> str:
+    """Return the text up to the end of its last whole sentence; all of it where there is none.
+
+    For an answer that was cut off in the middle. Whether a point ends a sentence shows in what a next one would do,
+    so one is put behind it: after `Mr.` nothing is divided; nor does a sentence end within brackets.
+    """
+    text = encodable(text)
+    boundaries = get_sentence_boundaries(_LANGUAGE, f"{text} Then")
+    ends = [b["end_index"] for b in boundaries[:-1] if _ENDS_SENTENCE.search(b["text"].rstrip())]
+    last = next((end for end in reversed(ends) if text.count("(", 0, end) == text.count(")", 0, end)), len(text))
+    return text[:last].rstrip() if last < len(text) else text
+
+
+def encodable(text: str) -> str:
+    """Return the text with a question mark for each half of a character (a lone surrogate): no store takes one."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def unit_ends(text: str) -> list[int]:
+    """Return the offset behind each unit, in order; all that stands between units is white space."""
+    return [match.end() for match in _UNIT.finditer(text)]
+
+
+def unit_count(text: str) -> int:
+    """Count the units of a text: its words, where they are words between spaces."""
+    words = text.split()
+    if max(map(len, words), default=0) <= _LONGEST_WORD and not _WITHOUT_SPACES.search(text):
+        return len(words)  # the same, at a fraction of the time
+    return len(unit_ends(text))

@@ -1,0 +1,267 @@
+"""The books of a scope: import, embed, list, remove."""
+
+import asyncio
+import hashlib
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from core.answering.dense import DenseSearch, Progress
+from core.domain.book import Book, BookEdit, BookOutline, BookText
+from core.domain.errors import BookError, BookErrorCode, LLMError, ThusfarError
+from core.domain.folding import folded
+from core.domain.messages import counted
+from core.domain.passage import whole_text
+from core.language.alignment import TextAlignment
+from core.language.chunking import chunk_pages
+from core.language.scripts import language_without_spaces
+from core.ports.book_reader import BookReaderFor
+from core.ports.books import BookRepository
+from core.ports.index_files import IndexFiles
+from core.ports.lexical_index import LexicalIndex
+
+_log = logging.getLogger(__name__)
+
+_NOT_INDEXED = "I couldn't index {title}, so I haven't kept it. The person who runs this bot can see why in the log."
+_SAME_TEXT = 0.3
+"""Least likeness of two imports of a title that are one book; different books have next to none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedBook:
+    """A book after its import: whether it was new, whether it took an earlier import's place, how long it took."""
+
+    book: Book
+    is_new: bool
+    seconds: float
+    replaces: bool = False
+
+
+class Library:
+    """What the command line and the platforms do with books."""
+
+    def __init__(
+        self,
+        *,
+        books: BookRepository,
+        lexical: LexicalIndex,
+        dense: DenseSearch,
+        reader_for: BookReaderFor,
+        derived: "Derived | None" = None,
+    ) -> None:
+        self._books = books
+        self._lexical = lexical
+        self._dense = dense
+        self._reader_for = reader_for
+        self._derived = derived
+
+    async def add(
+        self,
+        path: Path,
+        *,
+        scope: str,
+        title: str | None = None,
+        author: str | None = None,
+        on_progress: Progress | None = None,
+        takes_place: bool = True,
+    ) -> ImportedBook:
+        """Import a file: searchable as soon as its text is stored, complete when it is embedded.
+
+        An earlier import of the same title whose text is much the same gives way to it, and everybody stands in the new
+        text where they stood in the old one; unless it `takes_place` of none yet, since somebody must be asked first.
+
+        Raises:
+            BookError: the file can't be read as a book, or can't be indexed; nothing of it is kept.
+        """
+        began = time.monotonic()
+        tell = None if on_progress is None else partial(on_progress, "reading")
+        text = await self._reader_for(path).read(path, title=title, author=author, on_progress=tell)
+        await asyncio.to_thread(_require_spaces, text)
+        chunks = await asyncio.to_thread(chunk_pages, text.pages, text.chapters)
+        book, is_new = await self._books.add(
+            scope=scope, content_hash=await asyncio.to_thread(content_hash, text), text=text, chunks=chunks
+        )
+        if not is_new and (title or author):
+            await self._books.edit(book.book_id, BookEdit(title=text.title, author=text.author))
+        try:
+            await self._index(book, on_progress)
+        except Exception as error:
+            if is_new:
+                await self.remove(book.book_id)
+            if isinstance(error, ThusfarError):
+                raise
+            _log.exception("%s could not be indexed.", book.title)
+            raise BookError(BookErrorCode.UNREADABLE, _NOT_INDEXED.format(title=book.title)) from error
+        replaces = takes_place and await self.take_place(book.book_id)
+        book = await self._books.get(book.book_id)
+        return ImportedBook(book=book, is_new=is_new, replaces=replaces, seconds=round(time.monotonic() - began, 3))
+
+    async def _index(self, book: Book, on_progress: Progress | None) -> None:
+        try:
+            await self.complete(book.book_id, on_progress=on_progress)
+        except LLMError as error:
+            _log.warning("%s is searchable; its vectors are not complete: %s", book.title, error)
+        if self._derived is not None:
+            await self._derived.prepare(book)
+
+    async def edit(self, book_id: str, edit: BookEdit) -> Book:
+        """Mend what is known of a book.
+
+        Raises:
+            BookError: it has no such page or chapter, or the title is empty; nothing has changed.
+        """
+        check_edit(edit, await self._books.outline(book_id))
+        await self._books.edit(book_id, edit)
+        return await self._books.get(book_id)
+
+    async def share(self, book_id: str, *, scope: str) -> ImportedBook:
+        """Give a book to another scope too, which reads it on its own from then on. Raises LLMError as `complete`."""
+        began = time.monotonic()
+        copied, is_new = await self._books.copy(book_id, scope=scope)
+        await self.complete(copied.book_id)
+        book = await self._books.get(copied.book_id)
+        return ImportedBook(book=book, is_new=is_new, seconds=round(time.monotonic() - began, 3))
+
+    async def complete(self, book_id: str, *, on_progress: Progress | None = None) -> None:
+        """Make the vectors that are missing, then let the dense indexes take the book in.
+
+        Raises:
+            LLMError: an embedding model cannot be reached; what is done stays done.
+        """
+        await self._dense.complete(await self._books.get(book_id), on_progress=on_progress)
+
+    async def complete_notes(self, book_id: str, *, on_progress: Progress | None = None) -> None:
+        """Make the vectors of a book's reading notes that are missing; `complete` does so too. Raises LLMError."""
+        await self._dense.complete_notes(await self._books.get(book_id), on_progress=on_progress)
+
+    async def in_scope(self, *, scope: str) -> list[Book]:
+        """Return the books of a scope by title."""
+        return await self._books.in_scope(scope=scope)
+
+    async def find(self, *, scope: str, name: str) -> Book:
+        """Look a book up by what it is called. Raises BookError."""
+        return await self._books.find(scope=scope, name=name)
+
+    async def latest(self, *, scope: str) -> Book | None:
+        """Return the book that was imported last, if any."""
+        return await self._books.latest(scope=scope)
+
+    async def get(self, book_id: str) -> Book:
+        """Return the book. Raises BookError(NOT_FOUND)."""
+        return await self._books.get(book_id)
+
+    async def outline(self, book_id: str) -> BookOutline:
+        """Return page count, labels and chapters."""
+        return await self._books.outline(book_id)
+
+    async def remove(self, book_id: str) -> None:
+        """Delete a book from the store and the indexes."""
+        await self._books.remove(book_id)
+        await self._lexical.refresh(book_id)
+        await self._dense.refresh(book_id)
+        await self.tidy_up()
+
+    async def tidy_up(self) -> None:
+        """Erase what was worked out of texts that are no longer there."""
+        if self._derived is not None:
+            await self._derived.tidy_up()
+
+    async def reindex(self, book_id: str) -> None:
+        """Build what is derived from SQL anew, with the vectors that are there."""
+        await self._lexical.refresh(book_id)
+        await self._dense.refresh(book_id)
+
+    async def earlier(self, book_id: str) -> list[Book]:
+        """Return the earlier imports of a book's title whose text is much the same."""
+        book = await self._books.get(book_id)
+        others = await self._books.in_scope(scope=book.scope)
+        named = [other for other in others if other.book_id != book.book_id and _same_name(book, other)]
+        return [other for other in named if (await self._alignment(book, other)).likeness >= _SAME_TEXT]
+
+    async def take_place(self, book_id: str) -> bool:
+        """Let a book take the place of earlier imports of its title; return whether it took one's."""
+        book = await self._books.get(book_id)
+        succeeded = [await self._succeeds(book, other) for other in await self.earlier(book_id)]
+        return any(succeeded)
+
+    async def _succeeds(self, book: Book, earlier: Book) -> bool:
+        """Let a book take the place of an earlier one; return whether it did."""
+        alignment = await self._alignment(book, earlier)
+        places = await asyncio.to_thread(alignment.places)
+        if not await self._books.succeed(earlier.book_id, book.book_id, places):
+            return False
+        await self.reindex(earlier.book_id)
+        await self.tidy_up()
+        return True
+
+    async def _alignment(self, book: Book, earlier: Book) -> TextAlignment:
+        pages = [await self._books.pages(whole_text(each)) for each in (earlier, book)]
+        return await asyncio.to_thread(TextAlignment, *pages)
+
+
+def check_edit(edit: BookEdit, outline: BookOutline) -> None:
+    """Look whether a book can be mended so. Raises BookError."""
+    if edit.title is not None and not edit.title.strip():
+        raise BookError(BookErrorCode.EMPTY, "A book needs a title.")
+    first = edit.first_story_page or outline.first_story_page
+    last = edit.last_story_page or outline.story_end
+    if not 1 <= first <= last <= outline.pages:
+        raise BookError(
+            BookErrorCode.PAGE_OUT_OF_RANGE, f"The story begins and ends on pages 1 to {outline.pages}, in this order."
+        )
+    known = {chapter.number for chapter in outline.chapters}
+    if not known.issuperset(edit.chapter_titles):
+        there = counted(len(known), "chapter")
+        raise BookError(BookErrorCode.NOT_FOUND, f"This book has {there}; `books show` lists them.")
+
+
+def _require_spaces(text: BookText) -> None:
+    story = text.pages[text.first_story_page - 1 : text.last_story_page]
+    language = language_without_spaces(page.text for page in story)
+    if language is not None:
+        raise BookError(BookErrorCode.UNREADABLE, f"I can't read {language} well enough yet to keep it spoiler-free.")
+
+
+def _same_name(one: Book, other: Book) -> bool:
+    names = [folded(book.title) for book in (one, other)]
+    authors = {folded(book.author) for book in (one, other) if book.author}
+    return names[0] == names[1] and len(authors) < len((one, other))
+
+
+def content_hash(text: BookText) -> str:
+    """Return the hash that tells one text from another: pages and their breaks, nothing of the file's name or form."""
+    digest = hashlib.sha256()
+    for page in text.pages:
+        digest.update(page.text.encode("utf-8", "surrogatepass"))
+        digest.update(b"\f")
+    return digest.hexdigest()
+
+
+class Prepared(Protocol):
+    """What holds an index of each book."""
+
+    async def prepare(self, book: Book) -> None:
+        """Have the index of a book at hand, and kept in a file, before anybody asks."""
+
+
+class Derived:
+    """What is worked out of the books' texts: prepared when a book is imported, erased when its text is gone."""
+
+    def __init__(self, *, books: BookRepository, files: IndexFiles, indexes: Sequence[Prepared]) -> None:
+        self._books = books
+        self._files = files
+        self._indexes = indexes
+
+    async def prepare(self, book: Book) -> None:
+        """Make the indexes of a book."""
+        for index in self._indexes:
+            await index.prepare(book)
+
+    async def tidy_up(self) -> None:
+        """Erase what was made of texts that no scope has any more."""
+        there = await self._books.content_hashes()
+        await asyncio.to_thread(self._files.keep_only, there)

@@ -1,0 +1,88 @@
+"""Has a model write the notes of a few pages. It sees these pages and the names met before them, and nothing else."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from core.agent.prompts import NOTES_PROMPT
+from core.agent.response_rules import load_rule
+from core.domain.book import Book, Page
+from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.tool_use import ChatResponse, Deadline, GenerationOptions, PromptMessage, TokenUsage
+from core.library.note_answer import SCHEMA, Notes, read_notes
+from core.ports.chat_provider import ChatProvider
+
+_SECONDS: Final = 240.0
+_RETRIES: Final = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenNotes:
+    """What one call gave: notes by page, the model that wrote them, and what it took."""
+
+    notes: Notes
+    model: str
+    usage: TokenUsage
+
+
+class NoteWriter:
+    """One call a batch of pages. What a server knows of schemas is found out by the first call.
+
+    Args:
+        provider: the model.
+        prompts_dir: where the rule is.
+        options: the operator's, which win over the rule's.
+    """
+
+    def __init__(self, *, provider: ChatProvider, prompts_dir: Path, options: GenerationOptions | None = None) -> None:
+        self._provider = provider
+        self._prompts_dir = prompts_dir
+        self._options = options or GenerationOptions()
+        self._takes_schema = True
+
+    @property
+    def name(self) -> str:
+        """The provider."""
+        return self._provider.name
+
+    @property
+    def model(self) -> str:
+        """The model that is asked."""
+        return load_rule(self._prompts_dir, NOTES_PROMPT).options(self._options).model or self._provider.model
+
+    async def write(self, pages: Sequence[Page], *, book: Book, names: Sequence[str]) -> WrittenNotes:
+        """Ask once for the notes of some pages in a row; an answer that cannot be read gives none.
+
+        Raises:
+            LLMError: the model failed or refused.
+        """
+        rule = load_rule(self._prompts_dir, NOTES_PROMPT)
+        prompt = [
+            PromptMessage(role="system", content=rule.render({"book": {"title": book.title, "author": book.author}})),
+            PromptMessage(role="user", content=_material(pages, names)),
+        ]
+        options = replace(rule.options(self._options), deadline=Deadline(seconds=_SECONDS, retries=_RETRIES))
+        response = await self._answer(prompt, options)
+        wanted = {page.number for page in pages}
+        notes = {page: texts for page, texts in read_notes(response.text or "").items() if page in wanted}
+        model = response.model or options.model or self._provider.model
+        return WrittenNotes(notes=notes, model=model, usage=response.usage or TokenUsage())
+
+    async def _answer(self, prompt: Sequence[PromptMessage], options: GenerationOptions) -> ChatResponse:
+        """Ask for JSON of a schema; of a server that cannot be asked so, for plain text from then on."""
+        if self._takes_schema:
+            try:
+                return await self._provider.chat(prompt, replace(options, answer_schema=SCHEMA))
+            except LLMError as error:
+                if error.code is not LLMErrorCode.BAD_RESPONSE:
+                    raise
+        response = await self._provider.chat(prompt, options)
+        self._takes_schema = False
+        return response
+
+
+def _material(pages: Sequence[Page], names: Sequence[str]) -> str:
+    met = f"Names met before these pages: {', '.join(names)}\n\n" if names else ""
+    shown = "\n\n".join(f"[p. {page.number}]\n{page.text.strip()}" for page in pages)
+    return f"{met}Pages:\n\n{shown}"

@@ -1,0 +1,113 @@
+"""The likeliest passages: what they hold, how long they are, and that no sentence is given twice."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.answering.extracts.answer_chances import Held, chances, features, read_weights, runs_around, weights
+from core.answering.extracts.likeliest import choose, likeliest_passages
+from core.answering.extracts.read_text import ReadSentence, ReadText
+from core.domain.book import Page
+from core.guard.quotation_limit import MOST_WORDS
+from core.ports.word_traces import Traces
+from tests.fakes.word_traces import plain_traces
+
+_LONG = " ".join(f"On day {day} the keeper counted his gulls and wrote the number down." for day in range(40))
+
+
+def _runs(*pages: str) -> list[list[ReadSentence]]:
+    return [ReadText([Page(number=at, text=text) for at, text in enumerate(pages, 1)]).sentences(1, len(pages))]
+
+
+def _traces(question: str, runs: Sequence[Sequence[ReadSentence]], *, best: int = 1, last: int = 3) -> Traces:
+    texts = [" ".join(each.text for each in run) for run in runs]
+    return plain_traces(question, texts, {page: 5.0 if page == best else 1.0 for page in range(1, last + 1)})
+
+
+def _held(question: str, runs: Sequence[Sequence[ReadSentence]]) -> Held:
+    return Held(runs, _traces(question, runs))
+
+
+def _texts(question: str, *pages: str, most: int = 1) -> list[str]:
+    runs = _runs(*pages)
+    found = likeliest_passages(question, runs, _traces(question, runs), most=most)
+    return [" ".join(passage.paragraphs) for passage in found]
+
+
+def test_it_holds_whole_sentences_around_what_is_asked_and_uses_its_150_words() -> None:
+    [text] = _texts("Who broke the brass lamp?", f"{_LONG} Tobias broke the brass lamp in anger. {_LONG}")
+    assert "Tobias broke the brass lamp in anger." in text
+    assert MOST_WORDS - 15 <= len(text.split()) <= MOST_WORDS
+
+
+def test_another_passage_shares_no_sentence_with_one_that_was_given() -> None:
+    page = f"{_LONG} Tobias broke the lamp. {_LONG} The lamp was brass. Tobias wept. {_LONG}"
+    runs = _runs(page)
+    found = likeliest_passages("Who broke the lamp?", runs, _traces("Who broke the lamp?", runs), most=4)
+    assert len(found) == 4
+    given_ones = [id(sentence) for passage in found for sentence in passage.sentences]
+    assert len(set(given_ones)) == len(given_ones)
+
+
+def test_nothing_is_given_where_no_sentence_holds_enough_of_the_question() -> None:
+    assert _texts("Who broke the brass lamp?", "A castle on a hill.") == []
+
+
+def test_a_word_that_stands_there_in_another_spelling_only_finds_nothing() -> None:
+    runs = _runs("Tobias broke it.")
+    traces = replace(_traces("Who is Tobis?", runs), held=[np.array([[1.0, 0, 0]])], is_read=[False])
+    assert likeliest_passages("Who is Tobis?", runs, traces, most=1) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("How many lamps were there?", "Twenty years of it, he said."),
+        ("Why did the lamp break?", "It was because he fell."),
+        ("Where was the lamp?", "It stood in the cellar."),
+        ("Who broke the lamp?", "It had been Tobias all along."),
+    ],
+)
+def test_what_looks_like_an_answer_to_what_is_asked_is_likelier(question: str, sentence: str) -> None:
+    runs = _runs(f"The lamp! {sentence}")
+    plain = _runs("The lamp! So they all went on, and on.")
+    with_it, without = ([chances(question, each, _held(question, each))[0][1]] for each in (runs, plain))
+    assert with_it > without
+
+
+def test_a_run_says_nothing_of_what_stands_in_another() -> None:
+    question = "Who broke the lamp?"
+    [one], [other] = _runs("It was a quiet day."), _runs("Tobias broke the lamp.")
+    names, both = features(question, [one, other], _held(question, [one, other]))
+    assert both[0, names.index("alike_near")] == 0
+    assert both[1, names.index("alike_near")] > 0
+
+
+@given(st.lists(st.floats(0, 1), min_size=41, max_size=41), st.integers(1, 5))
+def test_passages_are_short_enough_and_apart_wherever_the_chances_lie(likely: list[float], most: int) -> None:
+    runs = _runs(_LONG, "III\n\nThe end.")
+    values = np.resize(np.array(likely), len(runs[0]))
+    chosen = choose(runs, [values], most=most)
+    places = [place for each in chosen for place in range(each.begin, each.end)]
+    assert len(set(places)) == len(places)
+    assert all(sum(one.words for one in runs[0][each.begin : each.end]) <= MOST_WORDS for each in chosen)
+    assert not any(runs[0][place].is_heading for place in places)
+
+
+def test_the_pages_beside_those_found_are_looked_at_up_to_the_last_one_read() -> None:
+    assert runs_around([5, 9, 1, 12], 12) == [(1, 2), (4, 6), (8, 12)]
+    assert runs_around([], 12) == []
+
+
+def test_there_is_a_weight_for_all_that_is_looked_at() -> None:
+    runs = _runs("The lamp fell.")
+    assert set(features("Who fell?", runs, _held("Who fell?", runs))[0]) == set(weights())
+
+
+def test_what_holds_no_weights_is_refused() -> None:
+    with pytest.raises(ValueError, match="no weights"):
+        read_weights("{}")

@@ -1,0 +1,94 @@
+"""The running passage that a question is answered with: verbatim, at most 150 words, from sentence to sentence."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.answering.extracts.passages import best_passages, rendered
+from core.answering.extracts.read_text import ReadText
+from core.domain.book import Chapter, Page
+from core.guard.quotation_limit import MOST_WORDS
+from tests.builders import STORY
+
+_LONG = " ".join(f"On day {day} the keeper counted his gulls and wrote the number down." for day in range(40))
+
+
+def _read(*pages: str) -> ReadText:
+    return ReadText([Page(number=number, text=text) for number, text in enumerate(pages, start=1)])
+
+
+def _passage(question: str, *pages: str, page: int = 1) -> str:
+    [passage, *_] = best_passages(question, _read(*pages), [(page, 1.0)], most=1)
+    return " ".join(passage.paragraphs)
+
+
+def test_it_holds_at_most_150_words_of_whole_sentences_around_the_best_place() -> None:
+    text = _passage("Who broke the brass lamp?", f"{_LONG} Tobias broke the brass lamp in anger. {_LONG}")
+    assert len(text.split()) <= MOST_WORDS
+    assert "Tobias broke the brass lamp in anger." in text
+    assert text.endswith(".")
+    assert text[0].isupper()
+
+
+def test_it_is_not_cut_behind_an_abbreviation() -> None:
+    assert "Mr. Fenn" in _passage("Who broke the lamp?", "It was dark. It was Mr. Fenn who broke the lamp. He wept.")
+
+
+def test_it_goes_over_a_page_and_puts_a_broken_sentence_together() -> None:
+    text = _passage("Where was the lamp hidden?", "The lamp was hidden under", "the coal in the cellar. Nobody looked.")
+    assert text == "The lamp was hidden under the coal in the cellar. Nobody looked."
+
+
+def test_what_the_last_page_breaks_off_is_left_out() -> None:
+    assert _passage("Where is the lamp?", "The lamp is in the hall. They took it and") == "The lamp is in the hall."
+
+
+def test_the_line_that_is_answered_stands_with_its_answer() -> None:
+    text = _passage("Who was at the concert?", "“Who was there?”\n\n“Aske and Hallam, at the concert,” said Leonard.")
+    assert text.startswith("“Who was there?” ")
+
+
+def test_headings_and_signatures_are_left_out() -> None:
+    text = _passage("What came to the tower?", "Chapter 2: The Tower\n\nThe storm came to the tower.\n\nR. HALLAM")
+    assert text == "The storm came to the tower."
+
+
+def test_a_sentence_that_never_ends_is_cut_around_the_word() -> None:
+    text = _passage("Where is the lamp?", " ".join(["and on"] * 200 + ["the lamp"] + ["and on"] * 200))
+    assert text.startswith("… ")
+    assert "the lamp" in text
+    assert len(text.split()) <= MOST_WORDS + 2
+
+
+def test_the_next_one_shares_little_with_the_one_before() -> None:
+    read = _read(f"The lamp was lit. {_LONG}", f"Someone broke the lamp. {_LONG}")
+    first, second = best_passages("Who broke the lamp?", read, [(2, 0.6), (1, 0.4)], most=2)
+    assert not first.overlaps(second)
+    assert "broke the lamp" in " ".join(first.paragraphs)
+
+
+def test_nothing_fits_what_never_stands_there() -> None:
+    assert best_passages("kangaroo?", _read(*STORY), [(1, 1.0)], most=1) == []
+
+
+def test_page_and_chapter_stand_above_it() -> None:
+    chapters = [Chapter(number=1, title="Prologue", first_page=1, last_page=1)]
+    read = ReadText([Page(number=1, text=STORY[0])], chapters)
+    [passage] = best_passages("ferry", read, [(1, 1.0)], most=1)
+    assert rendered(passage, read) == f"**p. 1, Prologue**\n> {STORY[0]}"
+
+
+@given(st.lists(st.text(max_size=80), max_size=4), st.text(max_size=40))
+def test_for_any_text_and_question_it_quotes_what_stands_there(pages: list[str], question: str) -> None:
+    read = _read(*pages)
+    stands = "".join("".join(pages).split())
+    for passage in best_passages(question, read, [(number, 0.5) for number in range(1, len(pages) + 1)], most=3):
+        if not passage.is_cut:
+            assert "".join("".join(passage.paragraphs).split()) in stands
+
+
+@pytest.mark.parametrize("page", [1, 2, 3, 4])
+def test_a_sentence_that_goes_on_over_three_pages_is_quoted_from_any_of_them(page: int) -> None:
+    read = _read("The lamp", "of the", "old", "lighthouse went out!")
+    found = best_passages("lamp lighthouse", read, [(page, 1.0)], most=3)
+    assert all(passage.sentences for passage in found)

@@ -1,0 +1,228 @@
+"""One question in a conversation, from the history to what is stored (ADR 20)."""
+
+from pathlib import Path
+
+import pytest
+
+from core.agent.rule_check import check_rules
+from core.answering.strategies.always_retrieve import AlwaysRetrieveStrategy
+from core.answering.strategies.tool_use import PrefetchStrategy
+from core.answering.tools.tool_registry import TOOL_NAMES
+from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent
+from core.domain.conversation import Role
+from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode
+from core.domain.tool_use import TokenUsage, with_passages
+from core.ports.strategies import RetrievalStrategy
+from tests.builders import ADA, STORY, a_message, an_invocation, says, wants
+from tests.fakes.fixtures import Scripted
+from tests.fakes.strategies import LastMessageContextStrategy
+from tests.unit.world import World, prompts_with, told_beyond
+
+_FIRST_PAGE = f"[p. 1]\n{STORY[0]}"
+
+
+async def test_ca_1_single_turn_without_retrieval(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=2)
+    text = await world.chat(scripted(says("Hello, Ada."))).execute(conversation.conversation_id, "Hello!")
+    assert text == "Hello, Ada."
+    assert await world.said(conversation) == [("user", "Hello!"), ("assistant", "Hello, Ada.")]
+
+
+async def test_ca_1_ca_8_response_with_tool_use(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=2)
+    provider = scripted(wants(an_invocation("brass compass", top_k=1)), says("Ada does (p. 1)."))
+    text = await world.chat(provider).execute(conversation.conversation_id, "Who?")
+    assert text == "Ada does (p. 1)."
+    assert provider.asked[1].messages[-1].content == _FIRST_PAGE
+    assert await world.said(conversation) == [("user", "Who?"), ("tool_result", _FIRST_PAGE), ("assistant", text)]
+    stored = await world.messages.get_by_conversation(conversation.conversation_id)
+    assert [(m.position, m.reveals_page) for m in stored] == [(2, None), (2, 1), (2, 1)]
+    assert stored[1].invocation == an_invocation("brass compass", top_k=1)
+
+
+async def test_ca_8_tool_results_are_whole_in_the_next_context_and_short_in_later_ones(
+    world: World, scripted: Scripted
+) -> None:
+    conversation = await world.reading(position=2)
+    invocation = an_invocation("brass compass", invocation_id="call_9", top_k=1)
+    provider = scripted(wants(invocation), says("Ada (p. 1)."), says("In her coat."), says("Hm."))
+    chat = world.chat(provider)
+    for question in ("Who?", "Where?", "Why?"):
+        await chat.execute(conversation.conversation_id, question)
+    _, asked, assistant, result, answered, now = provider.asked[2].messages
+    assert (asked.content, answered.content, now.content) == ("Who?", "Ada (p. 1).", "Where?")
+    assert (assistant.tool_invocations, result.invocation_id) == ((invocation,), "call_9")
+    assert (result.role, result.content) == ("tool_result", _FIRST_PAGE)
+    later = provider.asked[3].messages[3]
+    assert (later.role, later.content) == ("tool_result", '[searched "brass compass": p. 1]')
+
+
+@pytest.mark.parametrize("strategy", [PrefetchStrategy(), AlwaysRetrieveStrategy()], ids=["prefetch", "always"])
+async def test_ca_8_passages_that_went_along_are_whole_in_the_next_context_and_pages_in_later_ones(
+    world: World, scripted: Scripted, strategy: RetrievalStrategy
+) -> None:
+    conversation = await world.reading(position=2)
+    provider = scripted(says("Ada (p. 1)."), says("Sure."), says("Hm."))
+    chat = world.chat(provider, strategy=strategy)
+    for question in ("Who carries the brass compass?", "Thanks!", "Hello!"):
+        await chat.execute(conversation.conversation_id, question)
+    stored = await world.messages.get_by_conversation(conversation.conversation_id)
+    assert (stored[1].role, stored[1].content[: len(_FIRST_PAGE)]) == (Role.TOOL_RESULT, _FIRST_PAGE)
+    _, last, *_ = provider.asked[1].messages
+    assert last.said == with_passages(stored[1].content, "Who carries the brass compass?")
+    _, older, *_ = provider.asked[2].messages
+    assert older.said == "Who carries the brass compass?\n[looked at: p. 1]"
+
+
+async def test_ca_8_a_prompt_holds_the_passages_of_two_turns_at_most(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=2)
+    provider = scripted(*[says("Ada (p. 1).")] * 9)
+    chat = world.chat(provider, strategy=PrefetchStrategy())
+    for _ in range(9):
+        await chat.execute(conversation.conversation_id, "Who carries the brass compass?")
+    held = ["\n".join(each.said for each in asked.messages).count(_FIRST_PAGE) for asked in provider.asked]
+    assert held == [1, *[2] * 8]
+
+
+async def test_ca_1_a_conversation_that_does_not_exist(world: World, scripted: Scripted) -> None:
+    with pytest.raises(BookError) as caught:
+        await world.chat(scripted()).execute("t_nowhere", "Hello!")
+    assert caught.value.code is BookErrorCode.NOT_FOUND
+
+
+@pytest.mark.parametrize("rounds_before", [0, 1])
+async def test_ca_1_a_failing_model_leaves_the_question_and_no_answer(
+    world: World, scripted: Scripted, rounds_before: int
+) -> None:
+    conversation = await world.reading()
+    provider = scripted(*[wants()] * rounds_before, LLMError(LLMErrorCode.OVERLOADED, "529"))
+    with pytest.raises(LLMError) as caught:
+        await world.chat(provider).execute(conversation.conversation_id, "Who?")
+    assert caught.value.code is LLMErrorCode.OVERLOADED
+    roles = [role for role, _ in await world.said(conversation)]
+    assert roles == ["user", *["tool_result"] * rounds_before]
+
+
+async def test_a_question_after_a_failed_one_still_gets_its_answer(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading()
+    provider = scripted(LLMError(LLMErrorCode.TIMEOUT, "slow"), says("Ada."))
+    chat = world.chat(provider)
+    with pytest.raises(LLMError):
+        await chat.execute(conversation.conversation_id, "Who?")
+    assert await chat.execute(conversation.conversation_id, "Who, please?") == "Ada."
+    assert [m.content for m in provider.asked[1].messages[1:]] == ["Who?", "Who, please?"]
+
+
+async def test_ca_1_events_of_a_turn_with_tools(world: World, scripted: Scripted) -> None:
+    conversation, events = await world.reading(position=1), list[ChatEvent]()
+    usage = TokenUsage(input_tokens=10, output_tokens=2)
+    provider = scripted(wants(an_invocation("compass"), usage=usage), says("Ada.", usage=usage))
+    await world.chat(provider).run(conversation.conversation_id, "Who?", position=1, on_event=events.append)
+    assert [type(event) for event in events] == [
+        ToolInvocationEvent,
+        ToolResultEvent,
+        TokenUsageEvent,
+        ToolInvocationEvent,
+        ToolResultEvent,
+        TokenUsageEvent,
+        TurnAnsweredEvent,
+    ]
+    result = events[4]
+    assert isinstance(result, ToolResultEvent)
+    assert (result.query, result.result_count, [r.text for r in result.results]) == ("compass", 1, [STORY[0]])
+
+
+async def test_ca_1_without_tools_only_usage_is_emitted(world: World, scripted: Scripted) -> None:
+    conversation, events = await world.reading(), list[ChatEvent]()
+    provider = scripted(says("Hello.", usage=TokenUsage(input_tokens=100, output_tokens=50)))
+    await world.chat(provider).run(conversation.conversation_id, "Hello!", position=6, on_event=events.append)
+    assert events == [
+        TokenUsageEvent(input_tokens=100, output_tokens=50, model="scripted-1"),
+        TurnAnsweredEvent(),
+    ]
+
+
+async def test_ca_1_without_a_callback_the_behaviour_is_the_same(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=1)
+    provider = scripted(wants(usage=TokenUsage(input_tokens=1)), says("Ada (p. 1)."))
+    assert await world.chat(provider).execute(conversation.conversation_id, "Who?") == "Ada (p. 1)."
+    assert [role for role, _ in await world.said(conversation)] == ["user", "tool_result", "assistant"]
+
+
+async def test_ca_7_the_system_prompt_is_the_files_filled_in(world: World, scripted: Scripted, tmp_path: Path) -> None:
+    conversation = await world.reading(position=2)
+    folder = prompts_with(tmp_path / "p", "{{ book.title }} / {{ book.author }} / {{ reader.progress }}")
+    provider = scripted(says("Hello."))
+    await world.chat(provider, prompts_dir=folder).execute(conversation.conversation_id, "Hello!")
+    system = provider.asked[0].messages[0]
+    assert (system.role, system.content) == ("system", "The Marrow Light / E. Hale / the pages 1 to 2 have been read")
+
+
+async def test_ca_7_without_the_prompt_there_is_an_error_and_no_answer(
+    world: World, scripted: Scripted, tmp_path: Path
+) -> None:
+    conversation = await world.reading()
+    with pytest.raises(FileNotFoundError):
+        await world.chat(scripted(), prompts_dir=tmp_path / "none").execute(conversation.conversation_id, "Hello!")
+    assert "assistant" not in [role for role, _ in await world.said(conversation)]
+
+
+async def test_where_nothing_is_read_a_search_finds_nothing(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=0)
+    provider = scripted(wants(an_invocation("compass")), says("I can't say."))
+    await world.chat(provider).execute(conversation.conversation_id, "Who?")
+    assert "nothing has been read yet" in provider.asked[0].messages[0].content
+    assert provider.asked[1].messages[-1].content == "No relevant passages found."
+
+
+async def test_ca_2_the_context_strategy_and_the_tools_are_those_of_the_constructor(
+    world: World, scripted: Scripted
+) -> None:
+    conversation, context = await world.reading(position=2), LastMessageContextStrategy()
+    await world.remember(conversation, a_message("Earlier.", position=1))
+    provider = scripted(says("Hello."))
+    await world.chat(provider, context=context).execute(conversation.conversation_id, "Hello!")
+    assert [[message.content for message in seen] for seen in context.seen] == [["Earlier.", "Hello!"]]
+    assert [message.content for message in provider.asked[0].messages[1:]] == ["Hello!"]
+    assert [tool.name for tool in provider.asked[0].tools or ()] == list(TOOL_NAMES)
+
+
+async def test_the_question_is_stored_with_its_author_and_turn(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=3)
+    chat = world.chat(scripted(says("Hello.")))
+    outcome = await chat.run(conversation.conversation_id, "Hello!", position=3, author=ADA)
+    stored = await world.messages.get_by_conversation(conversation.conversation_id)
+    assert [(m.role, m.author, m.position) for m in stored] == [(Role.USER, ADA, 3), (Role.ASSISTANT, None, 3)]
+    [turn] = world.record.of_conversation(conversation.conversation_id)
+    assert world.messages.turn_ids == [turn.turn_id] * 2
+    assert outcome.text == "Hello."
+
+
+@pytest.mark.parametrize(
+    ("first", "is_taken_up"), [("Who carried the brass compass?", True), ("What is 17 * 23?", False)]
+)
+async def test_a_message_takes_up_what_was_answered_and_nothing_that_was_turned_away(
+    world: World, scripted: Scripted, first: str, is_taken_up: bool
+) -> None:
+    conversation = await world.reading(position=2)
+    chat = world.chat(scripted(*[says("Ada (p. 1).")] * (1 + is_taken_up)))
+    await chat.execute(conversation.conversation_id, first)
+    outcome = await chat.run(conversation.conversation_id, "and Paris?", position=2)
+    assert (outcome.guardrail_score == 85) is is_taken_up
+
+
+async def test_every_variable_of_the_seeds_is_filled_in(world: World, scripted: Scripted, tmp_path: Path) -> None:
+    conversation = await world.reading(position=2)
+    named = "{{ intent }} / {{ service }} / {{ user_message }} / {{ book.title }} / {{ reader.progress }}"
+    folder = prompts_with(tmp_path / "p", f"{named}\n\n{{{{ rag_context }}}}")
+    check_rules(folder, tools=TOOL_NAMES)
+    provider = scripted(says("Ada."))
+    chat = world.chat(provider, prompts_dir=folder)
+    await chat.execute(conversation.conversation_id, "Who carries the brass compass?")
+    head, _, passages = provider.asked[0].messages[0].content.partition("\n\n")
+    assert head == (
+        "conversation_system_prompt / scripted / Who carries the brass compass? / The Marrow Light"
+        " / the pages 1 to 2 have been read"
+    )
+    assert passages.startswith(_FIRST_PAGE)
+    assert told_beyond([passages], 2) == []

@@ -1,0 +1,223 @@
+"""A message from a thread becomes a reply; turns of one thread in order, threads side by side."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
+from core.domain.conversation import TurnStatus
+from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.inbound import InboundEvent
+from core.domain.messages import ASK_POSITION, NO_BOOK, describe
+from core.domain.question import Reply
+from tests.builders import ADA, BO, STORY, a_book_text, an_invocation, says, wants
+from tests.fakes.chat_provider import ScriptedChatProvider
+from tests.fakes.fixtures import Scripted
+from tests.fakes.strategies import HeldRetrievalStrategy
+from tests.unit.world import OTHER_THREAD, THREAD, World, incoming
+
+
+async def test_where_the_club_has_no_book_it_says_so(world: World, scripted: Scripted) -> None:
+    assert await world.answer_message(scripted()).execute(incoming("Hello?")) == Reply(text=NO_BOOK, nothing_read=True)
+
+
+async def test_an_unset_position_is_asked_for_and_no_model_is(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=None)
+    assert await world.answer_message(scripted()).execute(incoming("Who?")) == Reply(text=ASK_POSITION)
+    assert world.record.of_conversation(conversation.conversation_id) == []
+
+
+async def test_position_0_is_not_asked_for_again(world: World, scripted: Scripted) -> None:
+    await world.reading(position=0)
+    reply = await world.answer_message(scripted(says("Welcome, all."))).execute(incoming("Hello!"))
+    assert (reply.text, reply.position, reply.failed) == ("Welcome, all.", 0, False)
+
+
+async def test_a_reply_has_its_text_position_sources_and_turn(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=2)
+    provider = scripted(wants(an_invocation("brass compass", top_k=1)), says("Ada does (p. 1)."))
+    reply = await world.answer_message(provider).execute(incoming("Who carries it?", author=BO))
+    [turn] = world.record.of_conversation(conversation.conversation_id)
+    assert (reply.text, reply.position, reply.failed) == ("Ada does (p. 1).", 2, False)
+    assert [source.text for source in reply.sources] == [STORY[0]]
+    assert reply.turn_id == turn.turn_id
+    assert (turn.turn_number, turn.status, turn.user_query) == (1, TurnStatus.ANSWERED, "Who carries it?")
+    question = (await world.messages.get_by_conversation(conversation.conversation_id))[0]
+    assert (question.author, question.position) == (BO, 2)
+
+
+@pytest.mark.parametrize("code", list(LLMErrorCode))
+async def test_a_failing_model_becomes_a_friendly_sentence(
+    world: World, scripted: Scripted, code: LLMErrorCode
+) -> None:
+    conversation, events = await world.reading(position=2), list[ChatEvent]()
+    error = LLMError(code, "secret cause")
+    reply = await world.answer_message(scripted(error)).execute(incoming("Who?"), events.append)
+    assert reply == Reply(text=describe(error), position=2, failed=True)
+    assert "secret cause" not in reply.text
+    assert [type(event) for event in events[:2]] == [ToolInvocationEvent, ToolResultEvent]
+    assert events[2:] == [TurnFailedEvent(code=code)]
+    assert [role for role, _ in await world.said(conversation)] == ["user"]
+
+
+async def test_the_cause_of_a_failure_goes_to_the_log(
+    world: World, scripted: Scripted, caplog: pytest.LogCaptureFixture
+) -> None:
+    await world.reading(position=2)
+    await world.answer_message(scripted(LLMError(LLMErrorCode.AUTH, "401 from upstream"))).execute(incoming("Who?"))
+    assert "401 from upstream" in caplog.text
+
+
+async def test_after_a_failure_the_thread_goes_on(world: World, scripted: Scripted) -> None:
+    await world.reading(position=2)
+    answer = world.answer_message(scripted(LLMError(LLMErrorCode.TIMEOUT, "slow"), says("Ada.")))
+    assert [(await answer.execute(incoming(text))).failed for text in ("Who?", "Who, please?")] == [True, False]
+
+
+async def test_an_answered_turn_ends_with_its_event(world: World, scripted: Scripted) -> None:
+    await world.reading(position=2)
+    events: list[ChatEvent] = []
+    await world.answer_message(scripted(wants(), says("Ada."))).execute(incoming("Who?"), events.append)
+    assert events[-1] == TurnAnsweredEvent()
+    assert [event for event in events if isinstance(event, TurnFailedEvent)] == []
+
+
+async def test_a_public_answer_uses_the_threads_position_whoever_asks(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=1)
+    world.readings.move(conversation.reading_id, 6)
+    reply = await world.answer_message(scripted(says("Hm."))).execute(incoming("How does it end?", author=BO))
+    assert reply.position == 1
+
+
+async def test_a_thread_without_a_position_of_its_own_uses_the_readings(world: World, scripted: Scripted) -> None:
+    conversation = await world.threads.open(THREAD, book_id=(await world.add_book()).book_id)
+    world.readings.move(conversation.reading_id, 4)
+    assert (await world.answer_message(scripted(says("Hm."))).execute(incoming("Hello!"))).position == 4
+
+
+async def test_turns_of_one_thread_run_in_order(world: World) -> None:
+    conversation, held = await world.reading(), HeldRetrievalStrategy()
+    answer = world.answer_message(ScriptedChatProvider(), strategy=held)
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(answer.execute(incoming(text))) for text in ("one", "two", "three")]
+        await held.until_began("one")
+        held.release("three", "two")
+        assert held.began == ["one"]
+        held.release("one")
+    assert held.began == held.ended == ["one", "two", "three"]
+    assert [task.result().text for task in tasks] == ["You asked: one", "You asked: two", "You asked: three"]
+    turns = world.record.of_conversation(conversation.conversation_id)
+    assert [(turn.turn_number, turn.user_query) for turn in turns] == [(1, "one"), (2, "two"), (3, "three")]
+    assert [text for role, text in await world.said(conversation) if role == "user"] == ["one", "two", "three"]
+
+
+async def test_threads_run_side_by_side(world: World) -> None:
+    book, held = await world.add_book(), HeldRetrievalStrategy()
+    await world.reading(book=book)
+    await world.reading(OTHER_THREAD, book=book)
+    answer = world.answer_message(ScriptedChatProvider(), strategy=held)
+    async with asyncio.TaskGroup() as group:
+        group.create_task(answer.execute(incoming("here")))
+        group.create_task(answer.execute(incoming("there", thread=OTHER_THREAD)))
+        await held.until_began("here")
+        await held.until_began("there")
+        assert held.ended == []
+        held.release("there")
+        held.release("here")
+    assert sorted(held.ended) == ["here", "there"]
+
+
+async def test_a_turn_that_is_cancelled_lets_the_next_one_in(world: World) -> None:
+    await world.reading()
+    held = HeldRetrievalStrategy()
+    answer = world.answer_message(ScriptedChatProvider(), strategy=held)
+    first = asyncio.create_task(answer.execute(incoming("one")))
+    await held.until_began("one")
+    second = asyncio.create_task(answer.execute(incoming("two")))
+    first.cancel()
+    held.release("two")
+    assert (await second).text == "You asked: two"
+    with pytest.raises(asyncio.CancelledError):
+        await first
+
+
+async def test_a_thread_whose_club_changes_its_book_is_answered_from_its_own(world: World) -> None:
+    first = await world.reading(position=6)
+    second = await world.add_book(a_book_text(["A new start.", "And an end."], title="Two Pages"))
+    await world.threads.use(replace(THREAD, thread=""), book_id=second.book_id)
+    page = world.quoting_page()
+    for thread in (THREAD, THREAD.private_to(ADA.member_id)):
+        await page.execute(incoming("Who hid the ledger?", thread=thread))
+        state = await world.threads.state(thread)
+        assert state is not None
+        assert state.conversation.reading_id == first.reading_id
+    assert "ledger" in (await page.execute(incoming("Who hid the ledger?"))).text
+    for thread in (OTHER_THREAD, replace(THREAD, thread=""), replace(THREAD, thread="~m_ada")):
+        assert (await page.execute(incoming("Hello?", thread=thread))).text == ASK_POSITION
+
+
+async def test_when_its_book_is_removed_the_thread_says_which_it_was(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading()
+    await world.books.remove(conversation.book_id)
+    reply = await world.answer_message(scripted()).execute(incoming("Hello?"))
+    assert reply.text == "We were talking about The Marrow Light here; that book has been removed."
+
+
+async def test_a_message_is_answered_with_its_author_as_asker(world: World) -> None:
+    conversation, held = await world.reading(), HeldRetrievalStrategy()
+    held.release("one", "two")
+    answer = world.answer_message(ScriptedChatProvider(), strategy=held)
+    for text, author in (("one", ADA), ("two", BO)):
+        await answer.execute(incoming(text, author=author))
+    stored = await world.messages.get_by_conversation(conversation.conversation_id)
+    assert [message.author for message in stored if message.author] == [ADA, BO]
+
+
+async def test_where_the_model_fails_fitting_quotations_are_given_and_not_stored(
+    world: World, scripted: Scripted
+) -> None:
+    conversation = await world.reading(position=2)
+    error = LLMError(LLMErrorCode.UNAVAILABLE, "down")
+    reply = await world.answer_message(scripted(error)).execute(incoming("Who carried the brass compass?"))
+    assert reply.text.startswith(describe(error))
+    assert "Ada Lindqvist carried a brass compass in her coat." in reply.text
+    assert reply.failed
+    assert [source.end_page for source in reply.sources] == [1, 2]
+    assert [role for role, _ in await world.said(conversation)] == ["user", "tool_result"]
+
+
+async def _left(world: World, ref: str) -> InboundEvent:
+    event = InboundEvent(platform="discord", place="c1", message_id="1", ref=ref)
+    await world.inbox.take_in(event)
+    return event
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_what_is_posted_is_frozen_with_the_turn(world: World, scripted: Scripted, fails: bool) -> None:
+    await world.reading(position=2)
+    event = await _left(world, "discord:c1:1")
+    error = LLMError(LLMErrorCode.TIMEOUT, "slow")
+    reply = await world.answer_message(scripted(error if fails else says("Ada."))).execute(
+        replace(incoming("Who?"), ref=event.ref)
+    )
+    (answered,) = await world.inbox.unfinished("discord")
+    assert (answered.reply, reply.is_kept) == (reply, True)
+    assert (reply.failed, reply.text) == ((True, describe(error)) if fails else (False, "Ada."))
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_what_was_frozen_is_posted_again_as_it_was_unless_the_thread_was_set_back(
+    world: World, scripted: Scripted, fails: bool
+) -> None:
+    conversation = await world.reading(position=6)
+    event = await _left(world, "discord:c1:1")
+    error = LLMError(LLMErrorCode.TIMEOUT, "slow")
+    answer = world.answer_message(scripted(error if fails else says("The magistrate (p. 5).")))
+    asked = replace(incoming("Where is the brass compass?"), ref=event.ref)
+    reply = await answer.execute(asked)
+    assert await answer.again(asked, reply) == reply
+    await world.stand(conversation, 1)
+    now = await answer.again(asked, reply)
+    assert "magistrate" not in now.text
+    assert now.text == describe(error) if fails else now.position == 1

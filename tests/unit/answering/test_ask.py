@@ -1,0 +1,152 @@
+"""One question at a page: without a session nothing is kept, with one its turns count from 1."""
+
+import pytest
+
+from core.answering.ask import AskRequest
+from core.answering.context import SummarisingContextStrategy
+from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
+from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode
+from core.domain.thread import Thread
+from tests.builders import ADA, STORY, an_invocation, says, wants
+from tests.fakes.fixtures import Scripted
+from tests.unit.world import World, told_beyond
+
+_SESSION = Thread(scope="local", place="ask", thread="evening")
+_TWO_SEARCHES = [ToolInvocationEvent, ToolResultEvent] * 2
+"""The one that goes along with the question, and the one that the model wants."""
+
+
+async def test_without_a_session_nothing_is_written(world: World, scripted: Scripted) -> None:
+    book = await world.add_book()
+    provider = scripted(wants(an_invocation("brass compass", top_k=1)), says("Ada (p. 1)."))
+    response = await world.ask(provider).execute(AskRequest(question="Who?", book_id=book.book_id, page=2, author=ADA))
+    assert (response.outcome.text, response.turn_number) == ("Ada (p. 1).", 0)
+    assert [source.text for source in response.outcome.sources] == [STORY[0]]
+    assert world.messages.turn_ids == []
+    assert world.record.ends == {}
+    assert await world.readings.current(scope="local", place="ask") is None
+
+
+async def test_with_a_session_the_turns_count_from_1_and_remember(world: World, scripted: Scripted) -> None:
+    book = await world.add_book()
+    provider = scripted(says("Ada."), says("In her coat."), says("Elsewhere."))
+    ask = world.ask(provider)
+    first, second = [
+        await ask.execute(AskRequest(question=text, book_id=book.book_id, page=2, thread=_SESSION))
+        for text in ("Who?", "Where?")
+    ]
+    other = Thread(scope="local", place="ask", thread="morning")
+    third = await ask.execute(AskRequest(question="Which?", book_id=book.book_id, page=2, thread=other))
+    assert [first.turn_number, second.turn_number, third.turn_number] == [1, 2, 1]
+    assert [m.content for m in provider.asked[1].messages[1:]] == ["Who?", "Ada.", "Where?"]
+    assert [m.content for m in provider.asked[2].messages[1:]] == ["Which?"]
+
+
+async def test_a_session_at_an_earlier_page_does_not_see_its_later_talk(world: World, scripted: Scripted) -> None:
+    book = await world.add_book()
+    provider = scripted(says("The magistrate confessed in the chapel."), says("Ada."))
+    ask = world.ask(provider)
+    for page in (6, 2):
+        await ask.execute(AskRequest(question=f"Who, at {page}?", book_id=book.book_id, page=page, thread=_SESSION))
+    assert [m.content for m in provider.asked[1].messages[1:]] == ["Who, at 2?"]
+
+
+@pytest.mark.parametrize("page", range(7))
+async def test_the_page_binds_the_search(world: World, scripted: Scripted, page: int) -> None:
+    book = await world.add_book()
+    search = an_invocation("compass ledger glove magistrate clocks night ferry", top_k=20)
+    provider = scripted(wants(search), says("Hm."))
+    response = await world.ask(provider).execute(AskRequest(question="All?", book_id=book.book_id, page=page))
+    assert sorted(source.end_page for source in response.outcome.sources) == list(range(1, page + 1))
+    assert told_beyond([m.content for asked in provider.asked for m in asked.messages], page) == []
+
+
+@pytest.mark.parametrize("page", [-1, 7, 10**9])
+@pytest.mark.parametrize("thread", [None, _SESSION])
+async def test_a_page_outside_the_book_is_refused_before_anything_happens(
+    world: World, scripted: Scripted, page: int, thread: Thread | None
+) -> None:
+    book = await world.add_book()
+    with pytest.raises(BookError) as caught:
+        await world.ask(scripted()).execute(AskRequest(question="Who?", book_id=book.book_id, page=page, thread=thread))
+    assert caught.value.code is BookErrorCode.PAGE_OUT_OF_RANGE
+    assert world.messages.turn_ids == []
+    assert await world.readings.current(scope="local", place="ask") is None
+
+
+async def test_a_book_that_does_not_exist_is_refused(world: World, scripted: Scripted) -> None:
+    with pytest.raises(BookError) as caught:
+        await world.ask(scripted()).execute(AskRequest(question="Who?", book_id="b_none", page=1))
+    assert caught.value.code is BookErrorCode.NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    ("thread", "kinds"),
+    [
+        (None, _TWO_SEARCHES),
+        (_SESSION, [*_TWO_SEARCHES, TurnAnsweredEvent]),
+    ],
+)
+async def test_events_are_told_with_and_without_a_session(
+    world: World, scripted: Scripted, thread: Thread | None, kinds: list[type]
+) -> None:
+    book, events = await world.add_book(), list[ChatEvent]()
+    request = AskRequest(question="Who?", book_id=book.book_id, page=2, thread=thread)
+    await world.ask(scripted(wants(), says("Ada."))).execute(request, events.append)
+    assert [type(event) for event in events] == kinds
+
+
+@pytest.mark.parametrize(("thread", "told"), [(None, []), (_SESSION, [TurnFailedEvent(code=LLMErrorCode.AUTH)])])
+async def test_a_failing_model_is_the_callers_to_tell(
+    world: World, scripted: Scripted, thread: Thread | None, told: list[ChatEvent]
+) -> None:
+    book, events = await world.add_book(), list[ChatEvent]()
+    request = AskRequest(question="Who?", book_id=book.book_id, page=2, thread=thread)
+    with pytest.raises(LLMError):
+        await world.ask(scripted(LLMError(LLMErrorCode.AUTH, "401"))).execute(request, events.append)
+    assert [type(event) for event in events[:2]] == [ToolInvocationEvent, ToolResultEvent]
+    assert events[2:] == told
+
+
+async def test_a_session_may_be_named_by_its_id_alone(world: World, scripted: Scripted) -> None:
+    book = await world.add_book()
+    ask = world.ask(scripted(says("Ada (p. 1)."), says("In her coat (p. 1).")))
+    asked = [
+        await ask.execute(AskRequest(question=text, book_id=book.book_id, page=2, session_id="evening"))
+        for text in ("Who?", "Where?")
+    ]
+    assert [(each.session_id, each.turn_number) for each in asked] == [("evening", 1), ("evening", 2)]
+    assert (asked[1].text, asked[1].guardrail_score) == ("In her coat (p. 1).", asked[1].outcome.guardrail_score)
+
+
+@pytest.mark.parametrize("by_settings", [3, 5, 8])
+@pytest.mark.parametrize("window", [None, 1, 4, 5, 6, 10])
+async def test_of_a_session_as_many_turns_are_looked_at_as_was_asked_for(
+    world: World, scripted: Scripted, window: int | None, by_settings: int
+) -> None:
+    book = await world.add_book()
+    provider = scripted(*[says("Ada (p. 1).")] * 12)
+    ask = world.ask(provider, context=SummarisingContextStrategy(max_turns=by_settings))
+    for number in range(1, 13):
+        await ask.execute(
+            AskRequest(
+                question=f"Who, {number}?",
+                book_id=book.book_id,
+                page=2,
+                session_id="evening",
+                conversation_window=window if number == 12 else None,
+            )
+        )
+    shown = [message for message in provider.asked[11].messages if message.role == "user"]
+    asked = [message.content for message in shown if not message.is_reminder]
+    if window is None:
+        assert len(asked) - 1 <= by_settings
+    else:
+        assert shown == [message for message in shown if not message.is_reminder]
+        assert asked == [f"Who, {number}?" for number in range(12 - window, 13)]
+
+
+@pytest.mark.parametrize("window", [0, 11, -1])
+def test_a_window_has_1_to_10_turns(window: int) -> None:
+    with pytest.raises(ValueError, match="1 to 10 turns"):
+        AskRequest(question="Who?", book_id="b", page=1, conversation_window=window)

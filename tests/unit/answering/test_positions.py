@@ -1,0 +1,228 @@
+"""Where a thread stands: set, confirmed, taken back, given back to the reading."""
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.answering.positions import PositionMoved
+from core.domain.book import Book, Chapter
+from core.domain.conversation import Conversation
+from core.domain.errors import BookError, PositionError
+from core.domain.position import MemberPosition, NeedsConfirmation, Pace, Position
+from core.domain.thread import Thread
+from tests.builders import ADA, BO, STORY, a_book_text
+from tests.unit.world import OTHER_THREAD, THREAD, World
+
+_CHAPTERS = [
+    Chapter(number=7, title="Chapter 7: The Glove", first_page=61, last_page=70),
+    Chapter(number=8, title="Chapter 8: The Chapel", first_page=71, last_page=200),
+]
+
+
+async def _club(world: World, *, position: Position = None) -> Conversation:
+    """A thread on a book of 200 pages."""
+    text = a_book_text([f"This is page {number}." for number in range(1, 201)], title="Long", chapters=_CHAPTERS)
+    book = await world.add_book(text)
+    conversation = await world.threads.open(THREAD, book_id=book.book_id)
+    if position is not None:
+        await world.stand(conversation, position)
+    return conversation
+
+
+async def _moved(world: World, conversation: Conversation, text: str, *, confirmed: bool = False) -> PositionMoved:
+    moved = await world.positions.set(conversation, text=text, member=ADA, confirmed=confirmed)
+    assert isinstance(moved, PositionMoved)
+    return moved
+
+
+@pytest.mark.parametrize(
+    ("text", "position"),
+    [("120", 120), ("p. 120", 120), ("ch 7", 60), ("ch 7 done", 70), ("45%", 90), ("end", 200), ("0", 0)],
+)
+async def test_from_unset_every_form_is_set_at_once(world: World, text: str, position: int) -> None:
+    conversation = await _club(world)
+    moved = await _moved(world, conversation, text)
+    assert (moved.from_position, moved.to_position) == (None, position)
+    assert await world.positions.of_thread(conversation.conversation_id) == position
+
+
+async def test_a_move_is_announced_with_who_from_to_and_percent(world: World) -> None:
+    conversation = await _club(world, position=100)
+    moved = await _moved(world, conversation, "120")
+    assert moved.announcement == "Ada moved the thread from p. 100 to p. 120 (60 %)."
+
+
+@pytest.mark.parametrize(
+    ("text", "goal", "confirms"),
+    [
+        ("130", 130, False),
+        ("131", 131, True),
+        ("end", 200, True),
+        ("98", 98, False),
+        ("97", 97, True),
+        ("0", 0, True),
+        ("reset", None, True),
+    ],
+)
+async def test_a_leap_needs_a_confirmation_and_changes_nothing_before(
+    world: World, text: str, goal: int | None, confirms: bool
+) -> None:
+    conversation = await _club(world, position=100)
+    answer = await world.positions.set(conversation, text=text, member=ADA)
+    assert isinstance(answer, NeedsConfirmation) is confirms
+    if confirms:
+        assert await world.positions.of_thread(conversation.conversation_id) == 100
+        await _moved(world, conversation, text, confirmed=True)
+    assert await world.positions.of_thread(conversation.conversation_id) == goal
+
+
+async def test_a_needed_confirmation_names_both_places(world: World) -> None:
+    conversation = await _club(world, position=10)
+    answer = await world.positions.set(conversation, text="end", member=ADA)
+    assert answer == NeedsConfirmation(from_page=10, to_page=200, pages=200)
+
+
+@pytest.mark.parametrize("text", ["201", "-1", "chapter ninety", "", "101%", "ch 99", "xii"])
+async def test_a_refused_form_changes_nothing(world: World, text: str) -> None:
+    conversation = await _club(world, position=100)
+    with pytest.raises(PositionError):
+        await world.positions.set(conversation, text=text, member=ADA, confirmed=True)
+    assert await world.positions.of_thread(conversation.conversation_id) == 100
+    assert (await _moved(world, conversation, "undo")).to_position is None
+
+
+@given(st.text(max_size=30))
+async def test_any_text_moves_within_the_book_or_is_refused(text: str) -> None:
+    world = World()
+    conversation = await _club(world, position=100)
+    try:
+        await world.positions.set(conversation, text=text, member=ADA, confirmed=True)
+    except PositionError:
+        assert await world.positions.of_thread(conversation.conversation_id) == 100
+    position = await world.positions.of_thread(conversation.conversation_id)
+    assert position is None or 0 <= position <= 200
+
+
+async def test_undo_takes_moves_back_one_by_one_to_the_beginning(world: World) -> None:
+    conversation = await _club(world)
+    for text in ("10", "30", "20"):
+        await _moved(world, conversation, text, confirmed=True)
+    undone = [await _moved(world, conversation, "undo") for _ in range(3)]
+    assert [(u.from_position, u.to_position) for u in undone] == [(20, 30), (30, 10), (10, None)]
+    with pytest.raises(PositionError, match="no move to take back"):
+        await world.positions.set(conversation, text="undo", member=ADA)
+    assert await world.positions.of_thread(conversation.conversation_id) is None
+
+
+async def test_a_move_after_an_undo_goes_on_from_there(world: World) -> None:
+    conversation = await _club(world)
+    for text in ("10", "30", "undo", "20"):
+        await _moved(world, conversation, text)
+    assert [(await _moved(world, conversation, "undo")).to_position for _ in range(2)] == [10, None]
+
+
+async def test_undo_of_a_step_back_needs_no_confirmation(world: World) -> None:
+    conversation = await _club(world, position=150)
+    await _moved(world, conversation, "10", confirmed=True)
+    assert (await _moved(world, conversation, "undo")).to_position == 150
+
+
+@pytest.mark.parametrize("first", [None, 10])
+async def test_undo_of_another_members_move_far_back_needs_a_confirmation(world: World, first: int | None) -> None:
+    conversation = await _club(world, position=first)
+    await _moved(world, conversation, "35")
+    asked = await world.positions.set(conversation, text="undo", member=BO)
+    assert asked == NeedsConfirmation(from_page=35, to_page=first, pages=200)
+    assert await world.positions.of_thread(conversation.conversation_id) == 35
+    assert (await _moved(world, conversation, "undo")).to_position == first
+
+
+async def test_one_person_alone_goes_back_at_once(world: World) -> None:
+    text = a_book_text([f"This is page {number}." for number in range(1, 201)], title="Long")
+    for scope in ("local", "discord:dm:7"):
+        book = await world.add_book(text, scope=scope)
+        alone = await world.threads.open(Thread(scope=scope, place="dm", thread="dm"), book_id=book.book_id)
+        await world.stand(alone, 100)
+        assert (await _moved(world, alone, "3")).to_position == 3
+
+
+async def test_follow_gives_the_thread_back_to_the_reading_and_undo_takes_it_again(world: World) -> None:
+    conversation = await _club(world, position=100)
+    world.readings.move(conversation.reading_id, 90)
+    assert (await _moved(world, conversation, "follow", confirmed=True)).to_position == 90
+    world.readings.move(conversation.reading_id, 95)
+    assert await world.positions.of_thread(conversation.conversation_id) == 95
+    assert (await _moved(world, conversation, "undo")).to_position == 100
+
+
+async def test_to_follow_a_reading_that_is_far_ahead_needs_a_confirmation(world: World) -> None:
+    conversation = await _club(world, position=10)
+    world.readings.move(conversation.reading_id, 190)
+    answer = await world.positions.set(conversation, text="follow", member=ADA)
+    assert answer == NeedsConfirmation(from_page=10, to_page=190, pages=200)
+
+
+async def test_reset_is_unset_even_where_the_reading_has_a_position(world: World) -> None:
+    conversation = await _club(world, position=100)
+    world.readings.move(conversation.reading_id, 90)
+    moved = await _moved(world, conversation, "reset", confirmed=True)
+    assert (moved.from_position, moved.to_position) == (100, None)
+    assert await world.positions.of_thread(conversation.conversation_id) is None
+
+
+async def test_threads_of_a_reading_move_on_their_own(world: World) -> None:
+    conversation = await _club(world, position=100)
+    other = await world.threads.open(OTHER_THREAD, book_id=conversation.book_id)
+    await _moved(world, other, "30")
+    positions = [await world.positions.of_thread(c.conversation_id) for c in (conversation, other)]
+    assert positions == [100, 30]
+
+
+@pytest.mark.parametrize(("days", "position"), [(0, 40), (14, 40), (15, 100)])
+async def test_at_the_slowest_pace_the_thread_waits_for_who_spoke_of_late(
+    world: World, days: int, position: int
+) -> None:
+    conversation = await _club(world, position=100)
+    world.readings.move(conversation.reading_id, 100, pace=Pace.SLOWEST)
+    bo = MemberPosition(member_id=BO.member_id, position=40, last_spoke_at=world.clock.now())
+    world.readings.members[conversation.reading_id] = (bo,)
+    world.clock.advance(timedelta(days=days))
+    assert await world.positions.of_thread(conversation.conversation_id) == position
+
+
+async def _story(world: World) -> Book:
+    return await world.add_book()
+
+
+@pytest.mark.parametrize(
+    ("position", "words"),
+    [(None, ""), (0, ""), (1, "brass compass in her coat."), (6, "the pilot for the compass.")],
+)
+async def test_the_last_words_are_those_before_the_page_ends(world: World, position: Position, words: str) -> None:
+    assert await world.positions.last_words((await _story(world)).book_id, position, count=5) == words
+
+
+@pytest.mark.parametrize("position", range(1, 7))
+@pytest.mark.parametrize("count", [1, 12, 1000])
+async def test_the_last_words_are_never_past_the_position(world: World, position: int, count: int) -> None:
+    words = await world.positions.last_words((await _story(world)).book_id, position, count=count)
+    assert words
+    assert STORY[position - 1].endswith(words)
+    assert len(words.split()) <= count
+
+
+async def test_behind_a_blank_page_the_last_words_are_those_before_it(world: World) -> None:
+    book = await world.add_book(a_book_text(["One two three.", " \n ", "Four."], title="Gaps"))
+    assert await world.positions.last_words(book.book_id, 2, count=2) == "two three."
+
+
+async def test_last_words_outside_the_book_are_refused(world: World) -> None:
+    with pytest.raises(BookError):
+        await world.positions.last_words((await _story(world)).book_id, 7)
+
+
+async def test_a_conversation_that_does_not_exist_has_no_position(world: World) -> None:
+    with pytest.raises(BookError):
+        await world.positions.of_thread("t_nowhere")

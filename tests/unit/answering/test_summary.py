@@ -1,0 +1,124 @@
+"""A long thread: the latest messages whole, the rest in short, and the same beginning for several turns."""
+
+import itertools
+
+import pytest
+
+from core.answering.context import SummarisingContextStrategy
+from core.domain.conversation import ChatMessage, Role
+from core.domain.tool_use import WENT_ALONG, ToolInvocation, with_passages
+from tests.builders import ADA, BO, a_message, a_tool_result
+
+_SYSTEM = "Be kind."
+_ALONG = a_tool_result(
+    "[p. 1]\nThe ferry left.\n\n[p. 2]\nThe quay.\n\n[p. 5]\nSo.",
+    invocation=ToolInvocation(tool_name="search_book", arguments={}, invocation_id=WENT_ALONG),
+)
+
+
+def _thread(turns: int) -> list[ChatMessage]:
+    said = []
+    for number in range(1, turns + 1):
+        said.append(a_message(f"Question {number}?", author=ADA if number % 2 else BO))
+        said.append(a_message(f"Answer {number} (p. {number}). And more.", role=Role.ASSISTANT))
+    return said
+
+
+def _context(messages: list[ChatMessage], *, most: int = 8) -> list[str]:
+    context = SummarisingContextStrategy(max_messages=most).build_context(messages, _SYSTEM)
+    return [message.said for message in context]
+
+
+def test_a_short_thread_is_whole() -> None:
+    messages = _thread(4)
+    assert _context(messages) == [_SYSTEM, *(
+        f"{message.author.display_name}: {message.content}" if message.author else message.content
+        for message in messages
+    )]  # fmt: skip
+
+
+def test_what_is_cut_is_told_in_short() -> None:
+    system, summary, *rest = _context([*_thread(5), a_message("And now?", author=BO)])
+    assert system == _SYSTEM
+    assert summary == (
+        "Earlier in this thread, in short:\n"
+        "- Ada: Question 1?\n  You answered: Answer 1 (p. 1).\n"
+        "- Bo: Question 2?\n  You answered: Answer 2 (p. 2)."
+    )
+    assert rest[0] == "Ada: Question 3?"
+    assert rest[-1] == "Bo: And now?"
+
+
+@pytest.mark.parametrize("turns", range(1, 40))
+def test_no_more_than_the_window_goes_out_and_it_begins_with_a_question(turns: int) -> None:
+    _, *rest = _context([*_thread(turns), a_message("And now?", author=BO)])
+    whole = [text for text in rest if not text.startswith("Earlier")]
+    assert 1 <= len(whole) <= 8
+    assert whole[0].startswith(("Ada: ", "Bo: "))
+    assert sum(len(text) for text in rest) < 4_000
+
+
+def test_the_beginning_stays_for_several_turns() -> None:
+    prompts = [_context([*_thread(turns), a_message("And now?")]) for turns in range(4, 16)]
+    changed = [a[1] != b[1] for a, b in itertools.pairwise(prompts)]
+    assert sum(changed) <= len(changed) // 2
+
+
+def test_what_a_position_hides_is_not_told() -> None:
+    messages = [message for message in _thread(9) if "3" not in message.content]
+    assert "Question 3" not in "\n".join(_context(messages))
+
+
+def test_long_messages_are_shortened_and_forgotten_ones_left_out() -> None:
+    messages = [a_message("word " * 200, author=ADA), a_message("", author=None), *_thread(6)]
+    _, summary, *_ = _context(messages)
+    assert len(summary.splitlines()[1]) < 200
+    assert "Somebody" not in summary
+
+
+def _turns(count: int, *found: ChatMessage) -> list[ChatMessage]:
+    answer = a_message("Ada (p. 1).", role=Role.ASSISTANT)
+    return [each for at in range(count) for each in (a_message(f"Who {at}?", author=ADA), *found, answer)]
+
+
+def test_results_of_the_last_turn_are_whole_and_those_of_older_turns_short() -> None:
+    searched = a_tool_result("[p. 2]\nThe lighthouse keeper.")
+    context = SummarisingContextStrategy().build_context([*_turns(3, searched), a_message("And now?")], _SYSTEM)
+    results = [each.content for each in context if each.role == "tool_result"]
+    assert results == ['[searched "compass": p. 2]', '[searched "compass": p. 2]', searched.content]
+
+
+def test_passages_that_went_along_stand_with_the_question_of_the_last_turn() -> None:
+    context = SummarisingContextStrategy().build_context([*_turns(2, _ALONG), a_message("And now?")], _SYSTEM)
+    older, last, now = [each for each in context if each.role == "user"]
+    assert older.said == "Ada: Who 0?\n[looked at: pp. 1-2, 5]"
+    assert last.said == with_passages(_ALONG.content, "Ada: Who 1?")
+    assert (last.content, now.said) == ("Who 1?", "And now?")
+    assert not [each for each in context if each.role == "tool_result"]
+
+
+def test_a_failed_turn_is_the_last_turn_too() -> None:
+    searched = a_tool_result("[p. 2]\nThe lighthouse keeper.")
+    failed = [a_message("Who?"), _ALONG, searched]
+    context = SummarisingContextStrategy().build_context([*_turns(1), *failed, a_message("And now?")], _SYSTEM)
+    assert [each.said for each in context[3:]] == [
+        with_passages(_ALONG.content, "Who?"),
+        "",
+        searched.content,
+        "And now?",
+    ]
+
+
+@pytest.mark.parametrize("before", [[], [a_message("Ada (p. 1).", role=Role.ASSISTANT)], [a_message("")]])
+def test_passages_without_their_question_are_left_out(before: list[ChatMessage]) -> None:
+    context = SummarisingContextStrategy().build_context([*before, _ALONG, a_message("And now?")], _SYSTEM)
+    assert not [each for each in context if "The ferry" in each.said]
+
+
+@pytest.mark.parametrize("max_messages", range(1, 12))
+def test_the_rows_that_are_too_many_never_part_a_question_from_its_passages(max_messages: int) -> None:
+    strategy = SummarisingContextStrategy(max_messages=max_messages, max_turns=3)
+    context = strategy.build_context([*_turns(4, _ALONG, a_tool_result()), a_message("And now?")], _SYSTEM)
+    asked = [each for each in context if each.role == "user" and each.content.startswith("Who")]
+    assert all(each.passages or each.looked_at for each in asked)
+    assert len([each for each in context if each.passages]) <= 1

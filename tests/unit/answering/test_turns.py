@@ -1,0 +1,148 @@
+"""The record of a turn: begun before the agent runs, ended with or without an answer, and whole either way."""
+
+import asyncio
+from contextlib import suppress
+from datetime import datetime
+from decimal import Decimal
+
+import pytest
+
+from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
+from core.domain.conversation import Turn, TurnStatus
+from core.domain.errors import LLMError, LLMErrorCode, TakenOverError
+from core.domain.position import Position
+from core.domain.tool_use import ChatResponse, TokenUsage
+from core.domain.verdict import Verify
+from core.guard.verifier import Verifier
+from core.ports.turn_record import TurnEnd
+from tests.builders import STORY, an_invocation, says, wants
+from tests.fakes.chat_provider import ScriptedChatProvider
+from tests.fakes.fixtures import Scripted
+from tests.fakes.strategies import HeldRetrievalStrategy
+from tests.unit.world import PROMPTS, World
+
+_USAGE = TokenUsage(input_tokens=10, output_tokens=2)
+_TWICE = _USAGE + _USAGE
+
+
+async def test_an_answered_turn_keeps_what_was_learned_on_the_way(world: World, scripted: Scripted) -> None:
+    conversation, events = await world.reading(position=2), list[ChatEvent]()
+    provider = scripted(wants(an_invocation("brass compass", top_k=1), usage=_USAGE), says("Ada (p. 1).", usage=_USAGE))
+    outcome = await world.chat(provider).run(conversation.conversation_id, "Who?", position=2, on_event=events.append)
+    [turn] = world.record.of_conversation(conversation.conversation_id)
+    end = world.record.ends[turn.turn_id]
+    assert (turn.turn_number, turn.status, turn.position) == (1, TurnStatus.ANSWERED, 2)
+    assert (turn.user_query, turn.agent_response) == ("Who?", "Ada (p. 1).")
+    steps = ("0: search_book", "1: search_book", f"{outcome.iterations}: judged SUPPORTED")
+    assert (end.outcome, end.steps, end.error_code) == (outcome, steps, None)
+    assert (outcome.usage, end.cost) == (_TWICE, Decimal("0.000028"))
+    assert end.duration_ms >= 0
+    assert world.messages.turn_ids == [turn.turn_id] * 3
+    assert events[-1] == TurnAnsweredEvent()
+
+
+async def test_a_search_that_goes_along_with_the_question_is_a_step(world: World, scripted: Scripted) -> None:
+    await world.reading(position=2)
+    provider = scripted(wants(an_invocation("compass")), says("Ada (p. 1)."))
+    chat = world.chat(provider)
+    outcome = await chat.run((await world.reading(position=2)).conversation_id, "Who carried it?", position=2)
+    [end] = world.record.ends.values()
+    assert end.steps[:2] == ("0: search_book", "1: search_book")
+    assert outcome.retrieval_attempts == 2
+
+
+@pytest.mark.parametrize("code", list(LLMErrorCode))
+async def test_a_failed_turn_keeps_why(world: World, scripted: Scripted, code: LLMErrorCode) -> None:
+    conversation, events = await world.reading(), list[ChatEvent]()
+    with pytest.raises(LLMError):
+        await world.chat(scripted(LLMError(code, "x"))).run(
+            conversation.conversation_id, "Who?", position=2, on_event=events.append
+        )
+    [turn] = world.record.of_conversation(conversation.conversation_id)
+    assert (turn.status, turn.agent_response) == (TurnStatus.FAILED, None)
+    end = world.record.ends[turn.turn_id]
+    assert end.error_code is code
+    assert end.outcome.max_iterations_reached == (code is LLMErrorCode.ITERATION_LIMIT)
+    assert end.outcome.guardrail_score is not None
+    assert [type(event) for event in events[:2]] == [ToolInvocationEvent, ToolResultEvent]
+    assert events[2:] == [TurnFailedEvent(code=code)]
+
+
+@pytest.mark.parametrize("said", [says("Ada (p. 1)."), LLMError(LLMErrorCode.TIMEOUT, "x")])
+async def test_what_another_process_has_by_now_is_told_by_that_one(
+    world: World, scripted: Scripted, monkeypatch: pytest.MonkeyPatch, said: ChatResponse | LLMError
+) -> None:
+    conversation, events = await world.reading(position=2), list[ChatEvent]()
+
+    async def taken_over(turn: Turn, end: TurnEnd, *, now: datetime) -> Position:
+        raise TakenOverError("Another process has it.")
+
+    monkeypatch.setattr(world.record, "end", taken_over)
+    with suppress(LLMError):
+        await world.chat(scripted(said)).run(conversation.conversation_id, "Who?", position=2, on_event=events.append)
+    assert not [event for event in events if isinstance(event, TurnAnsweredEvent | TurnFailedEvent)]
+
+
+async def test_a_failed_turn_keeps_what_was_found_and_what_it_cost(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=2)
+    failed = LLMError(LLMErrorCode.BAD_RESPONSE, "empty")
+    failed.usage = _USAGE
+    provider = scripted(wants(an_invocation("brass compass", top_k=1), usage=_USAGE), failed)
+    with pytest.raises(LLMError):
+        await world.chat(provider).run(conversation.conversation_id, "Who?", position=2)
+    [end] = world.record.ends.values()
+    assert [source.text for source in end.outcome.sources] == [STORY[0]]
+    assert (end.steps, end.outcome.retrieval_attempts) == (("0: search_book", "1: search_book"), 2)
+    assert (end.outcome.provider, end.outcome.model) == ("scripted", "scripted-1")
+    assert (end.outcome.usage, end.cost) == (_TWICE, Decimal("0.000028"))
+    assert [message.content for message in end.messages] == ["Who?", f"[p. 1]\n{STORY[0]}"]
+    assert [message.position for message in end.messages] == [2, 2]
+
+
+async def test_what_a_verifier_takes_is_a_part_of_what_the_turn_takes(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading(position=2)
+    provider = scripted(says("Ada carried the brass compass (p. 1).", usage=_USAGE), says("1 SUPPORTED", usage=_USAGE))
+    verifier = Verifier(provider=provider, prompts_dir=PROMPTS, scope=Verify.ALL)
+    outcome = await world.chat(provider, verifier=verifier).run(conversation.conversation_id, "Who?", position=2)
+    assert (outcome.usage, outcome.iterations) == (_TWICE, 2)
+
+
+async def test_numbers_go_on_after_a_failed_turn(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading()
+    chat = world.chat(scripted(LLMError(LLMErrorCode.TIMEOUT, "slow"), says("Ada.")))
+    with pytest.raises(LLMError):
+        await chat.run(conversation.conversation_id, "Who?", position=2)
+    await chat.run(conversation.conversation_id, "Who?", position=2)
+    assert [turn.turn_number for turn in world.record.of_conversation(conversation.conversation_id)] == [1, 2]
+
+
+async def test_while_the_agent_runs_the_turn_is_open(world: World) -> None:
+    conversation, held = await world.reading(), HeldRetrievalStrategy()
+    chat = world.chat(ScriptedChatProvider(), strategy=held)
+    task = asyncio.create_task(chat.run(conversation.conversation_id, "Who?", position=2))
+    await held.until_began("Who?")
+    [turn] = world.record.of_conversation(conversation.conversation_id)
+    held.release("Who?")
+    assert (turn.status, turn.user_query, turn.agent_response) == (TurnStatus.OPEN, "Who?", None)
+    await task
+
+
+async def test_a_reaction_that_fails_never_breaks_an_answer(world: World, scripted: Scripted) -> None:
+    conversation = await world.reading()
+
+    def broken(event: ChatEvent) -> None:
+        raise RuntimeError(f"no permission to react to {type(event).__name__}")
+
+    chat = world.chat(scripted(says("Ada.")))
+    outcome = await chat.run(conversation.conversation_id, "Who?", position=2, on_event=broken)
+    assert outcome.text == "Ada."
+
+
+async def test_a_turn_that_breaks_on_something_else_does_not_stay_open(world: World) -> None:
+    conversation, held = await world.reading(position=2), HeldRetrievalStrategy()
+    held.fail_with(RuntimeError("a fault of ours"))
+    held.release("Who?")
+    with pytest.raises(RuntimeError, match="a fault of ours"):
+        await world.chat(ScriptedChatProvider(), strategy=held).run(conversation.conversation_id, "Who?", position=2)
+    [turn] = world.record.of_conversation(conversation.conversation_id)
+    assert turn.status is TurnStatus.FAILED

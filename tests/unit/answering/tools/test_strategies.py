@@ -1,0 +1,262 @@
+"""The retrieval strategies behind one face: tool use, always-retrieve, quoting."""
+
+from pathlib import Path
+
+import pytest
+
+from core.answering.quoting import NoChatProvider
+from core.answering.strategies.always_retrieve import AlwaysRetrieveStrategy
+from core.answering.strategies.base import question_of
+from core.answering.strategies.quoting import QuotingRetrievalStrategy
+from core.answering.strategies.tool_use import PrefetchStrategy, ToolUseRetrievalStrategy
+from core.answering.tools.search_book import DEFINITION, LIMITED_SOURCES, NOTHING_FOUND, search_tool
+from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
+from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.messages import CUT_SHORT
+from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, StopReason, TokenUsage
+from core.ports.strategies import RetrievalStrategy
+from tests.builders import a_passage, an_invocation, says, wants
+from tests.fakes.fixtures import Scripted
+from tests.fakes.strategies import CannedSearch
+from tests.unit.agent.test_response_generator import a_rule
+
+_SYSTEM = PromptMessage(role="system", content="Be kind.")
+_EARLIER = [PromptMessage(role="user", content="Hello"), PromptMessage(role="assistant", content="Hi.")]
+_QUESTION = PromptMessage(role="user", content="Who carries the compass?")
+_PROMPT = [_SYSTEM, *_EARLIER, _QUESTION]
+
+
+def test_ca_3_the_tool_use_strategy_offers_search_book() -> None:
+    assert ToolUseRetrievalStrategy().build_tool_definitions() == [DEFINITION]
+
+
+@pytest.mark.parametrize("strategy", [AlwaysRetrieveStrategy(), QuotingRetrievalStrategy()])
+def test_ca_3_strategies_that_always_retrieve_offer_no_tools(strategy: RetrievalStrategy) -> None:
+    assert strategy.build_tool_definitions() == []
+
+
+async def test_a_run_leaves_the_prompt_it_was_given_alone(scripted: Scripted) -> None:
+    prompt = list(_PROMPT)
+    await ToolUseRetrievalStrategy().run(scripted(wants(), says("Ada.")), prompt, [DEFINITION], CannedSearch())
+    await AlwaysRetrieveStrategy().run(scripted(says("Ada.")), prompt, [], CannedSearch())
+    assert prompt == _PROMPT
+
+
+async def test_the_tool_use_strategy_takes_its_limit_and_options(scripted: Scripted) -> None:
+    options = GenerationOptions(temperature=0.2)
+    provider = scripted(wants(), says("Ada."))
+    strategy = ToolUseRetrievalStrategy(max_iterations=1, options=options)
+    outcome = await strategy.run(provider, _PROMPT, [DEFINITION], CannedSearch())
+    assert outcome.max_iterations_reached
+    assert [asked.options.temperature for asked in provider.asked if asked.options] == [0.2, 0.2]
+
+
+async def test_the_tool_use_strategy_raises_where_no_answer_comes(scripted: Scripted) -> None:
+    with pytest.raises(LLMError) as caught:
+        await ToolUseRetrievalStrategy(max_iterations=1).run(
+            scripted(wants(), wants()), _PROMPT, [DEFINITION], CannedSearch()
+        )
+    assert caught.value.code is LLMErrorCode.ITERATION_LIMIT
+
+
+async def test_always_retrieve_searches_first_and_asks_once(scripted: Scripted) -> None:
+    usage = TokenUsage(input_tokens=80, output_tokens=6)
+    provider, search, events = scripted(says("Ada (p. 1).", usage=usage)), CannedSearch(a_passage()), list[ChatEvent]()
+    outcome = await AlwaysRetrieveStrategy().run(provider, _PROMPT, [], search, events.append)
+    query = _QUESTION.content
+    assert search.asked == [(query, 5)]
+    assert provider.asked[0].tools is None
+    *before, passages, question = provider.asked[0].messages
+    assert (before, question) == ([_SYSTEM, *_EARLIER], _QUESTION)
+    assert passages.role == "user"
+    assert passages.content.endswith(f"[p. 1]\nThe ferry left Marrow Quay at dawn.\n\n{LIMITED_SOURCES}")
+    assert (outcome.text, outcome.sources, outcome.usage) == ("Ada (p. 1).", (a_passage(),), usage)
+    assert events == [
+        ToolInvocationEvent(tool_name="search_book", arguments={"query": query, "top_k": 5}),
+        ToolResultEvent(query=query, result_count=1, results=[a_passage()]),
+        TokenUsageEvent(input_tokens=80, output_tokens=6, model="scripted-1"),
+    ]
+
+
+async def test_always_retrieve_says_when_nothing_was_found(scripted: Scripted) -> None:
+    provider = scripted(says("I can't say."))
+    outcome = await AlwaysRetrieveStrategy().run(provider, _PROMPT, [], CannedSearch())
+    assert NOTHING_FOUND in provider.asked[0].messages[-2].content
+    assert outcome.sources == ()
+
+
+@pytest.mark.parametrize(("reason", "text"), [(StopReason.END, "One. Tw"), (StopReason.LENGTH, f"One.\n\n{CUT_SHORT}")])
+async def test_always_retrieve_minds_the_finish_reason(scripted: Scripted, reason: StopReason, text: str) -> None:
+    provider = scripted(says("One. Tw", stop_reason=reason))
+    assert (await AlwaysRetrieveStrategy().run(provider, _PROMPT, [], CannedSearch())).text == text
+
+
+async def test_always_retrieve_passes_a_refusal_on(scripted: Scripted) -> None:
+    with pytest.raises(LLMError) as caught:
+        await AlwaysRetrieveStrategy().run(
+            scripted(says("No.", stop_reason=StopReason.REFUSAL)), _PROMPT, [], CannedSearch()
+        )
+    assert caught.value.code is LLMErrorCode.REFUSED
+
+
+def test_the_question_is_the_last_thing_a_member_said() -> None:
+    assert question_of([*_PROMPT, PromptMessage(role="assistant", content="Hm.")]) == _QUESTION.content
+    assert question_of([_SYSTEM]) == ""
+
+
+async def test_without_a_model_every_call_says_so() -> None:
+    for call in (NoChatProvider().chat(_PROMPT), NoChatProvider().chat_with_tools(_PROMPT, [DEFINITION])):
+        with pytest.raises(LLMError) as caught:
+            await call
+        assert caught.value.code is LLMErrorCode.UNAVAILABLE
+
+
+_REWRITE = "Other words, please."
+
+
+@pytest.fixture
+def rewriting(tmp_path: Path) -> AlwaysRetrieveStrategy:
+    rule = a_rule(tmp_path, f"---\nmodel: small-1\nmax_tokens: 60\n---\n{_REWRITE}")
+    return AlwaysRetrieveStrategy(rewrite=rule, options=GenerationOptions(model="large-1", max_tokens=900))
+
+
+async def test_a_search_that_finds_nothing_is_made_again_in_better_words(
+    scripted: Scripted, rewriting: AlwaysRetrieveStrategy
+) -> None:
+    usage = TokenUsage(input_tokens=10, output_tokens=1)
+    provider = scripted(says("brass\ncoat", usage=usage), says("ferry quay", usage=usage), says("Ada.", usage=usage))
+    search = CannedSearch(a_passage())
+    outcome = await rewriting.run(provider, _PROMPT, [], search)
+    assert [query for query, _ in search.asked] == [_QUESTION.content, "brass coat", "ferry quay"]
+    assert (outcome.retrieval_attempts, outcome.rewritten_query) == (3, "ferry quay")
+    assert (outcome.iterations, outcome.usage) == (3, TokenUsage(input_tokens=30, output_tokens=3))
+    assert [message.content for message in provider.asked[0].messages] == [_REWRITE, _QUESTION.content]
+    assert [(asked.options.model, asked.options.max_tokens) for asked in provider.asked if asked.options] == [
+        ("small-1", 60), ("small-1", 60), ("large-1", 900),
+    ]  # fmt: skip
+
+
+async def test_a_search_that_fits_is_not_made_again(scripted: Scripted, rewriting: AlwaysRetrieveStrategy) -> None:
+    search = CannedSearch(a_passage("Ada carries the compass."))
+    outcome = await rewriting.run(scripted(says("Ada.")), _PROMPT, [], search)
+    assert (outcome.retrieval_attempts, outcome.rewritten_query) == (1, None)
+
+
+async def test_attempts_end_at_three(scripted: Scripted, rewriting: AlwaysRetrieveStrategy) -> None:
+    provider = scripted(says("one"), says("two"), says("I can't say."))
+    outcome = await rewriting.run(provider, _PROMPT, [], CannedSearch())
+    assert (outcome.retrieval_attempts, outcome.rewritten_query) == (3, "two")
+
+
+@pytest.mark.parametrize("answer", [says(_QUESTION.content), says(" "), LLMError(LLMErrorCode.TIMEOUT, "slow")])
+async def test_no_better_words_end_the_attempts(
+    scripted: Scripted, rewriting: AlwaysRetrieveStrategy, answer: ChatResponse | LLMError
+) -> None:
+    outcome = await rewriting.run(scripted(answer, says("I can't say.")), _PROMPT, [], CannedSearch())
+    assert (outcome.text, outcome.retrieval_attempts, outcome.rewritten_query) == ("I can't say.", 1, None)
+
+
+async def test_prefetch_gives_the_passages_along_with_the_question(scripted: Scripted) -> None:
+    provider, search = scripted(says("Ada (p. 1).")), CannedSearch(a_passage())
+    outcome = await PrefetchStrategy().run(provider, _PROMPT, [DEFINITION], search)
+    assert search.asked == [(_QUESTION.content, 5)]
+    (asked,) = provider.asked
+    assert [tool.name for tool in asked.tools or ()] == [DEFINITION.name]
+    *before, question = asked.messages
+    assert before == [_SYSTEM, *_EARLIER]
+    assert question.content.startswith("Passages from the pages read so far:\n\n[p. 1]\nThe ferry left")
+    assert question.content.endswith(_QUESTION.content)
+    assert (outcome.sources, outcome.iterations, outcome.tool_calls) == ((a_passage(),), 1, ())
+    (kept,) = outcome.messages
+    assert (kept.went_along, kept.reveals_page, kept.content in question.content) == (True, 1, True)
+
+
+@pytest.mark.parametrize(("found", "is_noted"), [(1, True), (2, True), (3, False), (5, False)])
+async def test_where_few_passages_are_found_the_prompt_says_so(scripted: Scripted, found: int, is_noted: bool) -> None:
+    search = CannedSearch(*(a_passage("Ada carries the compass.", chunk_id=number) for number in range(found)))
+    for strategy in (PrefetchStrategy(), AlwaysRetrieveStrategy()):
+        provider = scripted(says("Ada."))
+        await strategy.run(provider, _PROMPT, [], search)
+        assert (LIMITED_SOURCES in "\n".join(each.said for each in provider.asked[0].messages)) is is_noted
+
+
+async def test_passages_that_do_not_fit_after_all_attempts_are_few(
+    scripted: Scripted, rewriting: AlwaysRetrieveStrategy
+) -> None:
+    provider = scripted(says("brass coat"), says("ferry quay"), says("Ada."))
+    await rewriting.run(provider, _PROMPT, [], CannedSearch(*(a_passage("No.", chunk_id=at) for at in range(5))))
+    assert LIMITED_SOURCES in "\n".join(each.said for each in provider.asked[2].messages)
+
+
+@pytest.mark.parametrize("top_k", [1, 3, 8])
+async def test_so_many_passages_are_searched_for_as_the_settings_say(scripted: Scripted, top_k: int) -> None:
+    for strategy in (PrefetchStrategy(top_k=top_k), AlwaysRetrieveStrategy(top_k=top_k)):
+        search = CannedSearch(a_passage())
+        await strategy.run(scripted(says("Ada.")), _PROMPT, [], search)
+        assert search.asked == [(_QUESTION.content, top_k)]
+
+
+@pytest.mark.parametrize("attempts", [1, 2, 5])
+async def test_so_many_attempts_are_made_as_the_settings_say(scripted: Scripted, attempts: int, tmp_path: Path) -> None:
+    strategy = AlwaysRetrieveStrategy(rewrite=a_rule(tmp_path, _REWRITE), max_attempts=attempts)
+    better = [says(f"word {number}") for number in range(1, attempts)]
+    outcome = await strategy.run(scripted(*better, says("Ada.")), _PROMPT, [], CannedSearch())
+    assert outcome.retrieval_attempts == attempts
+
+
+async def test_prefetch_lets_the_model_search_again(scripted: Scripted) -> None:
+    provider, search = scripted(wants(an_invocation("coat")), says("Ada.")), CannedSearch(a_passage())
+    outcome = await PrefetchStrategy().run(provider, _PROMPT, [DEFINITION], search)
+    assert [query for query, _ in search.asked] == [_QUESTION.content, "coat"]
+    assert (outcome.iterations, outcome.retrieval_attempts, outcome.rewritten_query) == (2, 2, "coat")
+
+
+@pytest.mark.parametrize(
+    ("said", "searched"),
+    [
+        ("Why did he?", "Why did he? Where is Tobias Fenn?"),
+        ("And then?", "And then? Where is Tobias Fenn?"),
+        ("Where is the brass compass?", "Where is the brass compass?"),
+    ],
+)
+async def test_a_question_that_points_back_is_searched_with_the_one_before(
+    scripted: Scripted, said: str, searched: str
+) -> None:
+    before = [_SYSTEM, PromptMessage(role="user", content="Where is Tobias Fenn?"), _EARLIER[1]]
+    search = CannedSearch(a_passage())
+    outcome = await PrefetchStrategy().run(
+        scripted(says("Ada.")), [*before, PromptMessage(role="user", content=said)], [DEFINITION], search
+    )
+    assert search.asked == [(searched, 5)]
+    assert outcome.rewritten_query == (None if searched == said else searched)
+
+
+async def test_prefetch_searches_nothing_for_small_talk(scripted: Scripted) -> None:
+    search = CannedSearch(a_passage())
+    hello = [_SYSTEM, PromptMessage(role="user", content="Hello!")]
+    outcome = await PrefetchStrategy().run(scripted(says("Hello!")), hello, [DEFINITION], search)
+    assert (search.asked, outcome.sources) == ([], ())
+
+
+async def test_prefetch_finds_nothing_and_asks_all_the_same(scripted: Scripted) -> None:
+    provider = scripted(says("I can't say."))
+    await PrefetchStrategy().run(provider, _PROMPT, [DEFINITION], CannedSearch())
+    assert provider.asked[0].messages[-1] == _QUESTION
+
+
+async def test_a_reminder_is_no_question(scripted: Scripted) -> None:
+    search, reminder = CannedSearch(a_passage()), PromptMessage(role="user", content="Again.", is_reminder=True)
+    provider = scripted(says("Ada (p. 1)."))
+    await PrefetchStrategy().run(provider, [*_PROMPT, reminder], [DEFINITION], search)
+    *_, question, last = provider.asked[0].messages
+    assert (search.asked, last) == ([(_QUESTION.content, 5)], reminder)
+    assert question.content.endswith(_QUESTION.content)
+
+
+async def test_a_search_beside_the_passages_that_went_along_brings_others(scripted: Scripted) -> None:
+    passages = [a_passage(chunk_id=number, text=f"Passage {number}.") for number in range(1, 9)]
+    search = CannedSearch(*passages)
+    provider = scripted(wants(an_invocation("coat")), says("Ada."))
+    outcome = await PrefetchStrategy().run(provider, _PROMPT, [search_tool(search)], search)
+    assert [f"Passage {number}." in outcome.messages[1].content for number in range(1, 9)] == [False] * 5 + [True] * 3
+    assert outcome.sources == tuple(passages)

@@ -1,0 +1,236 @@
+"""`edition`, `calibrate`, and page numbers of other copies wherever a page is said."""
+
+import pytest
+
+from core.domain.errors import NotPermittedError, PositionError
+from core.domain.thread import Thread
+from tests.builders import ADA, BO, a_book_text
+from tests.unit.club_house import CHANNEL, House
+from tests.unit.world import THREAD
+
+ALONE = Thread(scope="discord:dm:m_ada", place="dm", thread="t1")
+_PAGES = [f"On page {number} the shepherd met traveller number {number}." for number in range(1, 201)]
+
+
+async def _club(*, position: int | None = None, thread: Thread = THREAD) -> tuple[House, str]:
+    """A thread on a book of 200 pages."""
+    house = House()
+    book = await house.add_book(a_book_text(_PAGES, title="The Hill"), scope=thread.scope)
+    return house, (await house.reading(thread, position=position, book=book)).reading_id
+
+
+async def _stands(house: House, thread: Thread = THREAD) -> int | None:
+    return await house.positions.set_position(await house.threads.owner(thread))
+
+
+async def test_pages_of_ones_own_copy_are_converted_in_what_one_says() -> None:
+    house, reading_id = await _club()
+    noted = await house.use("edition", "400")
+    assert noted.announcement == ""
+    assert noted.text == (
+        "Your copy: 400 pages. `/setpage` and `/mypage` go by its page numbers now: its p. 200 is p. 99 here, "
+        "to be on the safe side."
+    )
+    own = await house.use("mypage", "200")
+    assert own.text.startswith("Your own page is set: up to p. 99, about p. 200 of your copy. Page 200 of that copy is")
+    assert await house.clubs.member_position(reading_id, ADA.member_id) == 99
+    moved = await house.use("setpage", "p. 100")
+    assert moved.announcement == "Ada set the thread to p. 49 (24 %)."
+    assert moved.text.startswith("Page 100 of that copy is p. 49 here, to be on the safe side. The last words")
+    assert (await house.use("setpage", "p. 100", by=BO)).text.startswith("From p. 49 to p. 100 of 200 is a big leap.")
+
+
+@pytest.mark.parametrize(("said", "position"), [("50%", 100), ("end", 200), ("0", 0), ("reset", None)])
+async def test_what_is_no_page_number_is_the_same_in_every_copy(said: str, position: int | None) -> None:
+    house, reading_id = await _club()
+    await house.use("edition", "400")
+    await house.use("mypage", said)
+    assert await house.clubs.member_position(reading_id, ADA.member_id) == position
+
+
+async def test_a_leap_in_ones_own_numbers_is_asked_in_both() -> None:
+    house, _ = await _club(position=10)
+    await house.use("edition", "400")
+    asked = await house.use("setpage", "300")
+    assert asked.text == (
+        "Page 300 of that copy is p. 149 here, to be on the safe side. From p. 10 to p. 149 of 200 is a big leap. "
+        "Is that right?"
+    )
+    await house.press(asked.choices[0])
+    assert await _stands(house) == 149
+
+
+async def test_the_clubs_copy_is_for_all_who_have_none_of_their_own() -> None:
+    house, _ = await _club()
+    with pytest.raises(NotPermittedError, match="`/edition club` is for organisers"):
+        await house.use("edition", "club 400", by=BO)
+    told = await house.use("edition", "club 400", organiser=True)
+    assert told.text.startswith("The club's copy: 400 pages.")
+    await house.use("setpage", "200", by=BO)
+    assert await _stands(house) == 99
+    await house.use("edition", "100 first 1", by=BO)
+    await house.use("setpage", "50", by=BO)
+    assert await _stands(house) == 99
+    assert (await house.use("edition", "club", by=BO)).text.startswith("The club's copy: 400 pages.")
+    own = await house.use("mypage", "200")
+    assert own.text.startswith("Your own page is set: up to p. 99. Page 200 of that copy is")
+
+
+async def test_a_copy_is_forgotten_and_asked_for() -> None:
+    house, reading_id = await _club()
+    assert "I know no copy" in (await house.use("edition", "")).text
+    await house.use("edition", "312 first 7")
+    assert (await house.use("edition", "show")).text.startswith("Your copy: 312 pages, the story from p. 7.")
+    assert "forgotten" in (await house.use("edition", "reset")).text
+    await house.use("mypage", "120")
+    assert await house.clubs.member_position(reading_id, ADA.member_id) == 120
+
+
+async def test_a_chapter_start_is_a_known_place() -> None:
+    house, reading_id = await _club()
+    told = await house.use("edition", "400 first 1")
+    with pytest.raises(PositionError, match="no chapters to go by"):
+        await house.use("edition", "ch 5 at 81")
+    assert (await house.use("edition", "")).text == told.text
+    assert await house.readings.edition(reading_id, ADA.member_id) is not None
+
+
+@pytest.mark.parametrize(
+    ("said", "why"), [("312x", "nothing I know about a copy"), ("12 first 20", "A copy has 1 to"), ("0", "A copy has")]
+)
+async def test_a_copy_that_cannot_be_is_refused_and_nothing_is_kept(said: str, why: str) -> None:
+    house, reading_id = await _club()
+    with pytest.raises(PositionError, match=why):
+        await house.use("edition", said)
+    assert await house.readings.edition(reading_id, ADA.member_id) is None
+
+
+async def test_a_page_beyond_ones_copy_is_refused() -> None:
+    house, _ = await _club(position=10)
+    await house.use("edition", "150")
+    with pytest.raises(PositionError, match="pages up to 150"):
+        await house.use("setpage", "160")
+    assert await _stands(house) == 10
+
+
+async def test_a_last_page_says_how_to_be_done() -> None:
+    house, _ = await _club()
+    await house.use("edition", "400")
+    assert "If you have read it all, say `end`." in (await house.use("mypage", "400")).text
+
+
+async def test_the_last_words_set_ones_own_page_and_offer_it_to_all() -> None:
+    house, reading_id = await _club(position=30)
+    told = await house.use("calibrate", "“the shepherd met traveller number 40”")
+    assert told.announcement == ""
+    assert told.text.startswith("These words stand on p. 40. Your own page is set: up to p. 40. Say `/calibrate p. 81`")
+    assert await house.clubs.member_position(reading_id, ADA.member_id) == 40
+    assert await _stands(house) == 30
+    (for_all,) = told.choices
+    assert (await house.press(for_all)).announcement == "Ada moved the thread from p. 30 to p. 40 (20 %)."
+
+
+async def test_words_in_mid_page_are_told_to_stand_before_its_end() -> None:
+    house, _ = await _club()
+    told = await house.use("calibrate", "on page 40 the shepherd met")
+    assert told.text.startswith("These words stand on p. 40, before its end. Your own page is set: up to p. 39.")
+
+
+async def test_from_two_places_on_the_pages_of_a_copy_are_known() -> None:
+    house, reading_id = await _club()
+    first = await house.use("calibrate", "p. 80: the shepherd met traveller number 40.")
+    assert "That is p. 80 of your copy: one more such place" in first.text
+    with pytest.raises(PositionError, match="I know too little of your copy"):
+        await house.use("mypage", "100")
+    second = await house.use("calibrate", "p. 100: the shepherd met traveller number 50.")
+    assert second.text.endswith("That is p. 100 of your copy; I go by its page numbers.")
+    await house.use("mypage", "90")
+    assert await house.clubs.member_position(reading_id, ADA.member_id) == 44
+
+
+async def test_one_place_that_agrees_with_the_book_leaves_its_numbers_alone() -> None:
+    house, reading_id = await _club()
+    await house.use("calibrate", "p. 40: the shepherd met traveller number 40.")
+    await house.use("mypage", "45")
+    assert await house.clubs.member_position(reading_id, ADA.member_id) == 45
+
+
+async def test_several_places_are_offered_and_the_one_that_is_chosen_counts() -> None:
+    house = House()
+    pages = [f"{text} The bell rang over the quay." for text in "abcdefgh"]
+    book = await house.add_book(a_book_text(pages, title="Bells"))
+    conversation = await house.reading(position=2, book=book)
+    asked = await house.use("calibrate", "p. 12: the bell rang over the quay")
+    assert [choice.label for choice in asked.choices] == ["p. 1", "p. 2", "p. 3", "p. 4"]
+    toll = "The bell rang over the quay"
+    assert asked.text.splitlines()[1:] == [
+        f"p. 1: “… a {toll}”",
+        f"p. 2: “… a {toll}. b {toll}”",
+        f"p. 3: “… a {toll}. b {toll}. c {toll}”",
+        f"p. 4: “… the quay. b {toll}. c {toll}. d {toll}”",
+    ]
+    assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) is None
+    told = await house.press(asked.choices[2])
+    assert "up to p. 3" in told.text
+    assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) == 3
+    edition = await house.readings.edition(conversation.reading_id, ADA.member_id)
+    assert edition is not None
+    assert [point.page for point in edition.points] == [12]
+
+
+async def test_words_that_are_a_leap_ahead_are_told_like_words_that_are_nowhere() -> None:
+    house = House()
+    pages = [*_PAGES[:149], "At dawn the miller buried his seven spoons.", *_PAGES[150:]]
+    reading_id = (await house.reading(position=10, book=await house.add_book(a_book_text(pages)))).reading_id
+    told = []
+    for words in ("the miller buried his seven spoons", "the miller drowned in the well that night"):
+        with pytest.raises(PositionError) as refused:
+            await house.use("calibrate", f"p. 300 {words}")
+        told.append(str(refused.value))
+    assert told[0] == told[1]
+    assert "`/mypage`" in told[0]
+    assert await house.readings.edition(reading_id, ADA.member_id) is None
+
+
+async def test_a_place_of_a_book_that_is_read_no_more_is_refused() -> None:
+    house, _ = await _club()
+    asked = await house.use("calibrate", "the shepherd met traveller")
+    await house.use("book use", (await house.add_book()).title, thread=CHANNEL, organiser=True)
+    with pytest.raises(PositionError, match="Another book is read here"):
+        await house.press(asked.choices[0], thread=CHANNEL)
+    assert (await house.press(asked.choices[0])).text.startswith("These words stand on p. ")
+
+
+async def test_who_is_alone_moves_the_page_itself() -> None:
+    house, _ = await _club(position=30, thread=ALONE)
+    told = await house.use("calibrate", "the shepherd met traveller number 45", thread=ALONE)
+    assert told.announcement == "You moved the page from p. 30 to p. 45 (22 %)."
+    assert told.choices == ()
+    assert await _stands(house, ALONE) == 45
+
+
+async def test_a_private_answer_names_the_page_of_ones_own_copy() -> None:
+    house, _ = await _club()
+    await house.use("edition", "400")
+    await house.use("mypage", "200")
+    answer = await house.use("ask", "Who met traveller number 7?")
+    assert answer.text.endswith("(up to p. 99, about p. 200 of your copy)")
+    assert (await house.use("where")).announcement.startswith("The Hill, 200 pages: no page set.")
+
+
+async def test_labels_are_shown_and_taken_where_the_book_has_them() -> None:
+    house = House()
+    labels = ["i", "ii", *(str(number) for number in range(1, 19))]
+    book = await house.add_book(a_book_text(_PAGES[:20], title="Labelled", labels=labels))
+    conversation = await house.reading(position=None, book=book)
+    assert (await house.use("setpage", "ii")).announcement == "Ada set the thread to p. ii (10 %)."
+    asked = await house.use("setpage", "p. 10")
+    assert asked.text == "From p. ii to p. 10 of 20 is a big leap. Is that right?"
+    assert asked.choices[0].label == "Yes, p. 10"
+    assert asked.choices[0].text == f"{conversation.reading_id}|2|12"
+    assert (await house.press(asked.choices[0])).announcement == "Ada moved the thread from p. ii to p. 10 (60 %)."
+    assert (await house.use("where")).announcement == "▓▓▓▓▓▓░░░░ 60 %\nLabelled, 20 pages: up to p. 10."
+    assert "up to p. 3" in (await house.use("mypage", "3")).text
+    assert "These words stand on p. 4" in (await house.use("calibrate", "met traveller number 6")).text
+    with pytest.raises(PositionError, match="labels run from i to 18"):
+        await house.use("setpage", "19")

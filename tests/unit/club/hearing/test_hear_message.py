@@ -1,0 +1,206 @@
+"""Is a message for the bot? Who speaks is present, and what is edited or deleted on the platform is so here."""
+
+from datetime import timedelta
+
+import pytest
+
+from core.club.hearing.addressing import HearMessage, KeptMessages, Presence, WaitingQuestions
+from core.domain.conversation import AskedAs, Author, ChatMessage, Role
+from core.domain.question import IncomingMessage
+from core.domain.thread import Thread
+from core.understanding.listening import Heard, Overheard, opens_thread
+from tests.builders import ADA, BO
+from tests.unit.club_house import CHANNEL, House
+from tests.unit.world import OTHER_THREAD, THREAD
+
+IN_OWN = Heard(in_thread=True, thread_opened_by_bot=True)
+IN_OTHERS = Heard(in_thread=True)
+ANSWERED = {AskedAs.YES, AskedAs.LIKELY}
+
+
+@pytest.mark.parametrize(
+    ("heard", "opens"),
+    [
+        (Heard(mentions_bot=True), True),
+        (Heard(mentions_bot=True, in_thread=True), False),
+        (Heard(mentions_bot=True, is_direct=True), False),
+        (Heard(replies_to_bot=True), False),
+        (Heard(), False),
+    ],
+)
+def test_what_opens_a_thread(heard: Heard, opens: bool) -> None:
+    assert opens_thread(heard) is opens
+
+
+def _hearing(house: House, *, has_model: bool = False) -> HearMessage:
+    kept = KeptMessages(
+        messages=house.messages, conversations=house.conversations, books=house.books, guard=house.guard
+    )
+    return HearMessage(
+        threads=house.threads,
+        presence=Presence(clubs=house.clubs, clock=house.clock),
+        kept=kept,
+        overheard=Overheard(),
+        waiting=WaitingQuestions(),
+        has_model=has_model,
+    )
+
+
+def _says(text: str, thread: Thread = THREAD, author: Author = ADA, ref: str | None = None) -> IncomingMessage:
+    return IncomingMessage(thread=thread, author=author, text=text, ref=ref)
+
+
+QUESTION = "Who carries the lamp up the stairs?"
+TALK = "lol same here"
+PERHAPS = "and the glasses"
+
+
+async def test_a_thread_is_heard_as_it_was_told_to_listen() -> None:
+    house = House()
+    await house.reading(THREAD)
+    book = (await house.books.in_scope(scope="discord:1"))[0]
+    await house.reading(OTHER_THREAD, book=book)
+    hearing = _hearing(house)
+    assert await hearing.hear(_says(QUESTION), IN_OTHERS) is AskedAs.NO
+    await house.use("listen", "all", thread=OTHER_THREAD)
+    assert await hearing.hear(_says(TALK, OTHER_THREAD), IN_OTHERS) is AskedAs.YES
+    assert await hearing.hear(_says(TALK), IN_OWN) is AskedAs.NO
+    assert await hearing.hear(_says(QUESTION), IN_OWN) in ANSWERED
+    await house.use("listen", "mentions")
+    assert await hearing.hear(_says(QUESTION), IN_OWN) is AskedAs.NO
+    await house.use("listen", "questions")
+    assert await hearing.hear(_says(QUESTION), IN_OTHERS) in ANSWERED
+
+
+async def test_what_a_club_was_told_holds_in_the_threads_that_the_bot_opened_alone() -> None:
+    house = House()
+    await house.reading(THREAD)
+    hearing = _hearing(house)
+    await house.use("listen", "all", thread=CHANNEL, organiser=True)
+    assert await hearing.hear(_says(TALK), IN_OWN) is AskedAs.YES
+    assert await hearing.hear(_says(TALK), IN_OTHERS) is AskedAs.NO
+    await house.use("listen", "mentions", thread=CHANNEL, organiser=True)
+    assert await hearing.hear(_says(QUESTION), IN_OWN) is AskedAs.NO
+    assert await hearing.hear(_says(QUESTION), Heard(in_thread=True, mentions_bot=True)) is AskedAs.YES
+    await house.use("listen", "questions")
+    assert await hearing.hear(_says(QUESTION), IN_OWN) in ANSWERED
+
+
+async def test_doubt_is_silence_unless_a_model_can_settle_it() -> None:
+    house = House()
+    await house.reading()
+    for has_model, asked in ((False, AskedAs.NO), (True, AskedAs.PERHAPS)):
+        hearing = _hearing(house, has_model=has_model)
+        hearing.answered(_says("what's the deal with the bandages??"), "By p. 7 nobody knows.")
+        await hearing.hear(_says("ok so mummy confirmed?", author=BO), IN_OWN)
+        assert await hearing.hear(_says(PERHAPS), IN_OWN) is asked
+
+
+async def test_what_follows_an_answer_is_heard_as_such() -> None:
+    house = House()
+    await house.reading()
+    hearing = _hearing(house)
+    hearing.answered(_says("Who lit the lamp?", ref="m:1"), "The keeper lit it, or his son (p. 2). Which do you mean?")
+    assert await hearing.hear(_says("the son", ref="m:2"), IN_OWN) in ANSWERED
+    assert await _hearing(house).hear(_says("the son", ref="m:2"), IN_OWN) is AskedAs.NO
+
+
+async def test_after_a_restart_what_was_asked_and_answered_is_known() -> None:
+    house = House()
+    conversation = await house.reading()
+    said = [
+        ChatMessage(role=Role.USER, content="Who lit the lamp?", position=2, author=ADA, platform_ref="m:1"),
+        ChatMessage(role=Role.ASSISTANT, content="The keeper, every evening at six (p. 1).", position=2),
+        ChatMessage(role=Role.USER, content="at six?", position=2, author=BO, platform_ref="m:2"),
+    ]
+    assert await _hearing(house).hear(_says("at six?", author=BO, ref="m:2"), IN_OWN) is AskedAs.NO
+    await house.remember(conversation, *said)
+    hearing = _hearing(house)
+    assert await hearing.hear(_says("at six?", author=BO, ref="m:2"), IN_OWN) in ANSWERED
+    assert await hearing.hear(_says("lol", author=BO, ref="m:3"), IN_OWN) is AskedAs.NO
+
+
+async def test_a_message_that_comes_again_is_judged_as_before_and_a_deleted_one_says_nothing() -> None:
+    house = House()
+    await house.reading()
+    hearing = _hearing(house, has_model=True)
+    hearing.answered(_says("Who lit the lamp?", ref="m:1"), "The keeper did (p. 2).")
+    first = await hearing.hear(_says("and why", ref="m:2"), IN_OWN)
+    assert await hearing.hear(_says("and why", ref="m:2"), IN_OWN) is first
+    await hearing.edited("m:2", "see you on Friday")
+    await hearing.deleted("m:2")
+    assert await hearing.hear(_says("and why", ref="m:2"), IN_OWN) is first
+
+
+async def test_who_speaks_in_a_thread_about_a_book_is_present() -> None:
+    house = House()
+    conversation = await house.reading()
+    await house.use("mypage", "4")
+    house.clock.advance(timedelta(days=3))
+    await _hearing(house).hear(_says(TALK), IN_OTHERS)
+    (member,) = house.readings.members[conversation.reading_id]
+    assert (member.position, member.last_spoke_at) == (4, house.clock.now())
+
+
+@pytest.mark.parametrize("reads", [True, False])
+async def test_talk_in_a_channel_makes_nobody_present(reads: bool) -> None:
+    house = House()
+    if reads:
+        await house.reading()
+    hearing = _hearing(house)
+    assert await hearing.hear(_says(TALK, CHANNEL), Heard()) is AskedAs.NO
+    assert await hearing.hear(_says(QUESTION, CHANNEL), Heard(mentions_bot=True)) is not AskedAs.NO
+    assert not any(house.readings.members.values())
+
+
+async def test_a_thread_without_a_book_is_heard_as_usual() -> None:
+    hearing = _hearing(House())
+    assert await hearing.hear(_says(QUESTION, THREAD), IN_OWN) is not AskedAs.NO
+    assert await hearing.hear(_says(TALK), IN_OTHERS) is AskedAs.NO
+
+
+async def test_an_edit_replaces_the_text_and_a_deletion_empties_it() -> None:
+    house = House()
+    conversation = await house.reading()
+    for ref in ("a", "b"):
+        said = ChatMessage(role=Role.USER, content=f"said {ref}", position=2, author=ADA, platform_ref=ref)
+        await house.remember(conversation, said)
+    hearing = _hearing(house)
+    await hearing.edited("a", "said better")
+    await hearing.deleted("b")
+    await hearing.deleted("unknown")
+    assert await house.said(conversation) == [("user", "said better"), ("user", "")]
+
+
+async def test_an_edit_is_judged_as_the_message_was() -> None:
+    house = House()
+    house.guard.leaking["magistrate"] = 5
+    conversation = await house.reading(position=2)
+    await house.remember(
+        conversation, ChatMessage(role=Role.USER, content="Who?", position=2, author=ADA, platform_ref="a")
+    )
+    hearing = _hearing(house)
+    for text, reveals in (("The magistrate did it!", 5), ("Never mind.", None)):
+        await hearing.edited("a", text)
+        stored = await house.messages.get_by_conversation(conversation.conversation_id)
+        assert [(message.content, message.reveals_page) for message in stored] == [(text, reveals)]
+
+
+async def test_members_may_ask_one_after_another_while_the_bot_has_not_answered_yet() -> None:
+    house = House()
+    await house.reading(THREAD)
+    hearing = _hearing(house)
+    first = _says("Who lit the lamp?", ref="1")
+    second, third = (_says("What broke the window?", author=who, ref=ref) for who, ref in ((BO, "2"), (ADA, "3")))
+    hearing.answered(_says("Who rowed out to the wreck?", ref="0"), "The keeper's daughter rowed out to the wreck.")
+    assert await hearing.hear(first, IN_OWN) in ANSWERED
+    assert await hearing.hear(second, IN_OWN) in ANSWERED
+    assert await hearing.hear(third, IN_OWN) in ANSWERED
+
+
+async def test_talk_after_a_question_is_talk_all_the_same() -> None:
+    house = House()
+    await house.reading(THREAD)
+    hearing = _hearing(house)
+    assert await hearing.hear(_says(QUESTION, ref="1"), IN_OWN) in ANSWERED
+    assert await hearing.hear(_says(TALK, author=BO, ref="2"), IN_OWN) is AskedAs.NO

@@ -1,0 +1,329 @@
+"""Two clubs agree to read as one: what each organiser is shown, what is refused, and what the other club hears."""
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+
+import pytest
+
+from core.club.commands.values import CommandResponse
+from core.club.links.link_news import LinkNews
+from core.club.timers.due import DueMessage
+from core.domain.club_link import AGREED_WITHIN, CODE_HOLDS, LINK_NEWS
+from core.domain.errors import NotPermittedError, ThusfarError
+from core.domain.scopes import LOCAL_SCOPE
+from core.domain.thread import Thread
+from tests.builders import BO, a_book_text
+from tests.unit.club_house import CHANNEL, House
+
+_THERE = Thread(scope="slack:T1", place="C1", thread="")
+_CODE = re.compile(r"\d+(?:-[2-9A-Z]{4}){3}")
+_PAGES = [f"This is page {number}." for number in range(1, 101)]
+
+
+class Houses(House):
+    """One house with a club on Discord and another in Slack."""
+
+    async def begin(self, *, here: str | None = "2", there: str | None = None, title: str = "A Book") -> None:
+        """Let one club read a book of a hundred pages, and the other one too if it stands somewhere."""
+        for place, page, name in ((CHANNEL, here, "A Book"), (_THERE, there, title)):
+            if page is not None or place == CHANNEL:
+                book = await self.add_book(a_book_text(_PAGES, title=name), scope=place.scope)
+                reading = await self.readings.get_or_create(scope=place.scope, place=place.place, book_id=book.book_id)
+                if page:
+                    self.readings.move(reading.reading_id, int(page))
+
+    async def club(self, text: str = "", *, thread: Thread = CHANNEL, organiser: bool = True) -> CommandResponse:
+        return await self.use("club", text, thread=thread, organiser=organiser)
+
+    async def code(self) -> str:
+        found = _CODE.search((await self.club("link")).text)
+        assert found is not None
+        return found[0]
+
+    async def join(self) -> None:
+        """Let both organisers say yes."""
+        shown = await self.club(f"link {await self.code()}", thread=_THERE)
+        await self.press(shown.choices[0], thread=_THERE, organiser=True)
+        (asked,) = await self.news(CHANNEL)
+        await self.press(asked.choices[0], thread=CHANNEL, organiser=True)
+
+    async def news(self, place: Thread) -> Sequence[DueMessage]:
+        """Tell a club what there is to tell."""
+        kind = LinkNews(
+            links=self.links,
+            readings=self.readings,
+            books=self.books,
+            schedules=self.schedules,
+            openings=self.club_life.openings,
+            threads=self.threads,
+            clock=self.clock,
+        )
+        timers = await self.timers.waiting(thread=place, kind=LINK_NEWS)
+        await self.timers.cancel(thread=place, kind=LINK_NEWS)
+        return [message for timer in timers for message in await kind.due(timer)]
+
+    async def told(self, place: Thread) -> list[str]:
+        return [message.text for message in await self.news(place)]
+
+    async def pages(self) -> list[int | None]:
+        found = [await self.threads.place(place) for place in (CHANNEL, _THERE)]
+        return [one.standing.reading.current_page if one else None for one in found]
+
+
+async def test_who_takes_a_code_up_sees_what_would_be_one_and_whoever_gave_it_is_asked_last() -> None:
+    house = Houses()
+    await house.begin(here="30", there="20")
+    shown = await house.club(f"link {await house.code()}", thread=_THERE)
+    assert shown.text.startswith("That is the code of a club on Discord. Together you would read A Book by E. Hale. ")
+    assert "Both clubs would be at p. 20." in shown.text
+    assert [choice.label for choice in shown.choices] == ["Read together", "No"]
+    assert (await house.club()).text == "This club's code was taken up; there they have not said yes yet."
+    again = await house.club(thread=_THERE)
+    assert (again.text, again.choices) == (shown.text, shown.choices)
+    await house.press(shown.choices[0], thread=_THERE, organiser=True)
+    assert (await house.club(thread=_THERE)).text.startswith("You have said yes")
+    (asked,) = await house.news(CHANNEL)
+    assert asked.member_id == "m_ada"
+    assert asked.text.startswith("An organiser of a club in Slack took up your code")
+    assert "Both clubs would be at p. 20, the lower of your two pages; yours is p. 30 now." in asked.text
+    assert await house.pages() == [30, 20]
+    assert (await house.club()).choices == asked.choices
+    await house.press(asked.choices[0], thread=CHANNEL, organiser=True)
+    assert await house.pages() == [20, 20]
+    for place, other in ((CHANNEL, "in Slack"), (_THERE, "on Discord")):
+        (told,) = await house.told(place)
+        assert told.startswith(f"**You read A Book together with the club {other} from now on.** You are at p. 20.")
+        assert f"reads together with one {other}, since" in (await house.club(thread=place)).text
+
+
+async def test_both_organisers_know_before_they_say_yes_that_the_text_itself_crosses_and_stays() -> None:
+    house, crosses = Houses(), "Each side gets a copy of what you read together, and keeps it when you part."
+    await house.begin()
+    shown = await house.club(f"link {await house.code()}", thread=_THERE)
+    assert crosses in shown.text
+    await house.press(shown.choices[0], thread=_THERE, organiser=True)
+    (asked,) = await house.news(CHANNEL)
+    assert crosses in asked.text
+
+
+@pytest.mark.parametrize("typed", ["link", "link 1-2222-2222-2222", "unlink"])
+async def test_only_organisers_join_and_part_clubs(typed: str) -> None:
+    house = Houses()
+    await house.begin()
+    with pytest.raises(NotPermittedError, match="for organisers to say"):
+        await house.club(typed, organiser=False)
+    assert "reads by itself" in (await house.club(organiser=False)).text
+    await house.code()
+    assert "reads by itself" in (await house.club(organiser=False)).text
+    for command in (".club-agree", ".club-join", ".club-decline"):
+        with pytest.raises(NotPermittedError):
+            await house.use(command, "1|x", thread=CHANNEL)
+
+
+@pytest.mark.parametrize("scope", [LOCAL_SCOPE, "discord:dm:5", "slack:dm:T1:U5"])
+async def test_who_reads_alone_is_told_so(scope: str) -> None:
+    house = Houses()
+    for typed in ("", "link", "link 1-2222-2222-2222"):
+        told = await house.club(typed, thread=Thread(scope=scope, place="dm", thread="dm"))
+        assert told.text.startswith("Here one person reads alone.")
+
+
+async def test_a_code_that_does_not_hold_is_refused_in_the_same_words_whatever_the_reason() -> None:
+    house = Houses()
+    await house.begin()
+    code = await house.code()
+    wrong = f"{code[:-4]}{'2222' if not code.endswith('2222') else '3333'}"
+    refusals = []
+    for typed in (wrong, "99-2222-2222-2222", "please", "1-2222"):
+        with pytest.raises(ThusfarError) as refused:
+            await house.club(f"link {typed}", thread=_THERE)
+        refusals.append(str(refused.value))
+    fresh = await house.code()
+    with pytest.raises(ThusfarError) as replaced:
+        await house.club(f"link {code}", thread=_THERE)
+    house.clock.advance(CODE_HOLDS)
+    with pytest.raises(ThusfarError) as over:
+        await house.club(f"link {fresh}", thread=_THERE)
+    assert {*refusals, str(replaced.value), str(over.value)} == {
+        "That code does not hold, or not any more: it works once, for a quarter of an hour. Please ask for a new one."
+    }
+
+
+async def test_a_code_may_be_typed_as_people_type() -> None:
+    house = Houses()
+    await house.begin()
+    number, _, secret = (await house.code()).partition("-")
+    shown = await house.club(f"link `{number}-{secret.replace('-', '').lower()}`", thread=_THERE)
+    assert shown.choices
+
+
+async def test_its_own_club_cannot_take_a_code_up_and_one_that_reads_nothing_gives_none() -> None:
+    house = Houses()
+    await house.begin()
+    with pytest.raises(ThusfarError, match="own code"):
+        await house.club(f"link {await house.code()}")
+    with pytest.raises(ThusfarError, match="Choose a book first"):
+        await house.club("link", thread=_THERE)
+
+
+async def test_both_are_asked_anew_when_the_page_was_moved_meanwhile() -> None:
+    house = Houses()
+    await house.begin(here="20")
+    shown = await house.club(f"link {await house.code()}", thread=_THERE)
+    await house.use("setpage", "21", thread=CHANNEL)
+    with pytest.raises(ThusfarError, match="does not hold any more"):
+        await house.press(shown.choices[0], thread=_THERE, organiser=True)
+    again = await house.club(thread=_THERE)
+    assert "p. 21" in again.text
+    await house.press(again.choices[0], thread=_THERE, organiser=True)
+    (asked,) = await house.news(CHANNEL)
+    await house.use("setpage", "22", thread=CHANNEL)
+    with pytest.raises(ThusfarError, match="does not hold any more"):
+        await house.press(asked.choices[0], thread=CHANNEL, organiser=True)
+    assert await house.links.link_of(CHANNEL) is None
+
+
+async def test_what_is_not_agreed_to_within_a_day_is_over() -> None:
+    house = Houses()
+    await house.begin()
+    shown = await house.club(f"link {await house.code()}", thread=_THERE)
+    house.clock.advance(AGREED_WITHIN + timedelta(seconds=1))
+    with pytest.raises(ThusfarError, match="does not hold any more"):
+        await house.press(shown.choices[0], thread=_THERE, organiser=True)
+
+
+async def test_a_no_of_either_changes_nothing() -> None:
+    house = Houses()
+    await house.begin()
+    shown = await house.club(f"link {await house.code()}", thread=_THERE)
+    told = await house.press(shown.choices[1], thread=_THERE, organiser=True)
+    assert told.text == "Nothing has changed: each club reads by itself."
+    with pytest.raises(ThusfarError):
+        await house.press(shown.choices[0], thread=_THERE, organiser=True)
+
+
+async def test_another_book_there_is_named_and_kept() -> None:
+    house = Houses()
+    await house.begin(there="7", title="Emma")
+    shown = await house.club(f"link {await house.code()}", thread=_THERE)
+    assert "It takes the place of Emma here, which is kept." in shown.text
+    assert "Both clubs would be at p. 2." in shown.text
+
+
+async def test_who_reads_with_another_club_reads_with_no_third() -> None:
+    house = Houses()
+    await house.begin()
+    await house.join()
+    for typed in ("link", "link 1-2222-2222-2222"):
+        with pytest.raises(ThusfarError, match="reads together with another one already"):
+            await house.club(typed, thread=_THERE)
+
+
+async def test_the_stricter_rule_of_both_says_who_moves_the_page_of_both() -> None:
+    house = Houses()
+    await house.begin()
+    await house.join()
+    await house.use("pagecontrol", "organisers", thread=_THERE, organiser=True)
+    with pytest.raises(NotPermittedError, match="the club that reads with this one"):
+        await house.use("setpage", "5", thread=CHANNEL)
+    await house.use("setpage", "5", thread=CHANNEL, organiser=True)
+    assert await house.pages() == [5, 5]
+    await house.use("setpage", "9", thread=Thread(scope=CHANNEL.scope, place=CHANNEL.place, thread="t"))
+    assert await house.pages() == [5, 5]  # a thread's own page is its club's alone
+    await house.club("unlink", thread=_THERE)
+    await house.use("setpage", "6", thread=CHANNEL)
+    assert await house.pages() == [6, 5]
+
+
+async def test_the_other_club_hears_where_the_page_is_and_may_take_it_back() -> None:
+    house = Houses()
+    await house.begin()
+    await house.join()
+    await house.news(_THERE)
+    await house.use("setpage", "5", thread=CHANNEL, by=BO)
+    await house.use("setpage", "7", thread=CHANNEL, by=BO)
+    (told,) = await house.news(_THERE)
+    assert told.text == "The club on Discord moved the page of both clubs from p. 2 to p. 7 (7 %)."
+    assert (told.thread, told.member_id, told.role) == (_THERE, "", "")
+    back = await house.press(told.choices[0], thread=_THERE, by=BO)
+    assert back.announcement.startswith("Bo set the club's page back from p. 7 to p. 5")
+    assert await house.pages() == [5, 5]
+    await house.use("setpage", "7", thread=CHANNEL)
+    await house.use("setpage", "5", thread=CHANNEL)
+    assert await house.told(_THERE) == []  # it is where it was
+
+
+async def test_a_book_that_the_other_club_opens_is_told() -> None:
+    house = Houses()
+    await house.begin()
+    await house.join()
+    await house.news(_THERE)
+    await house.add_book(a_book_text(title="Emma"), scope=CHANNEL.scope)
+    await house.use("book use", "Emma", thread=CHANNEL, organiser=True)
+    (told,) = await house.told(_THERE)
+    assert told.startswith("The club on Discord opened Emma, and that is what both clubs read now. No page is set yet")
+
+
+async def test_threads_about_the_book_before_keep_it_and_are_told_nothing() -> None:
+    house = Houses()
+    await house.begin(there="7", title="Emma")
+    thread = Thread(scope=_THERE.scope, place=_THERE.place, thread="t9")
+    await house.use("where", thread=thread)
+    await house.join()
+    assert [joined.thread for joined in await house.news(_THERE)] == [_THERE]
+    assert (await house.use("where", thread=thread)).announcement.endswith("Emma, 100 pages: up to p. 7.")
+
+
+async def test_dates_are_told_and_reminders_set_on_the_other_side() -> None:
+    house = Houses()
+    await house.begin()
+    await house.join()
+    await house.news(_THERE)
+    made = await house.use("schedule make", "2 weeks Sundays 19:00 UTC", thread=CHANNEL, organiser=True)
+    await house.press(made.choices[0], thread=CHANNEL, organiser=True)
+    (told,) = await house.told(_THERE)
+    assert told.startswith("The club on Discord set the dates of both clubs anew.\n**What we read by when:**\n1. ")
+    await house.use("schedule remind", "on", thread=CHANNEL, organiser=True)
+    assert await house.told(_THERE) == []
+    due = [[one.due for one in await house.timers.waiting(thread=at, kind="section")] for at in (CHANNEL, _THERE)]
+    assert due[0] == due[1] != []
+    await house.news(CHANNEL)
+    await house.use("schedule off", thread=_THERE, organiser=True)
+    (told,) = await house.told(CHANNEL)
+    assert told.startswith("The club in Slack ended the schedule of both clubs")
+    assert await house.timers.waiting(thread=CHANNEL, kind="section") == []
+
+
+async def test_parting_is_told_on_both_sides() -> None:
+    house = Houses()
+    await house.begin()
+    await house.join()
+    await house.news(_THERE)
+    told = await house.club("unlink", thread=CHANNEL)
+    assert told.announcement.startswith("Ada ended it: this club and the one in Slack read on, each by itself")
+    (heard,) = await house.told(_THERE)
+    assert heard.startswith("The club on Discord reads by itself again, and so do you")
+    with pytest.raises(ThusfarError, match="by itself already"):
+        await house.club("unlink", thread=_THERE)
+
+
+@pytest.mark.parametrize(
+    ("said", "is_command"),
+    [
+        ("club", True),
+        ("club link", True),
+        ("club unlink", True),
+        ("club link 7-2345-ABCD-EFGH", True),
+        ("club link 7 2345", True),
+        ("club foot of the captain", False),
+        ("club link between the two brothers?", False),
+    ],
+)
+def test_a_question_that_begins_with_club_is_one(*, said: str, is_command: bool) -> None:
+    assert (House().commands.said(said) is not None) is is_command
+
+
+async def test_what_is_typed_wrong_is_told() -> None:
+    with pytest.raises(ThusfarError, match="takes nothing, `link`"):
+        await Houses().club("join")

@@ -1,0 +1,101 @@
+"""The end of a book: in sums, rated by nobody in particular, and offered at the end alone."""
+
+from datetime import timedelta
+
+import pytest
+
+from core.club.later.later import LATER_KIND
+from core.domain.errors import NotPermittedError, PositionError, ThusfarError
+from core.domain.thread import Thread
+from tests.builders import ADA, BO, a_book_text
+from tests.unit.club_house import CHANNEL, House
+from tests.unit.world import THREAD
+
+_CY = type(ADA)(member_id="m_cy", display_name="Cy")
+
+
+async def _house(position: int = 6) -> House:
+    house = House()
+    await house.reading(position=position)
+    return house
+
+
+async def test_a_club_looks_back() -> None:
+    house = await _house()
+    await house.use("quote", "Tobias hid the ledger under the")
+    house.clock.advance(timedelta(days=35))
+    ended = await house.use("finish", organiser=True)
+    assert "**You have finished *The Marrow Light***: 5 weeks, 0 questions, 1 quote." in ended.announcement
+    assert [choice.label for choice in ended.choices][:5] == ["★", "★★", "★★★", "★★★★", "★★★★★"]
+
+
+async def test_it_is_offered_where_a_club_comes_to_the_end() -> None:
+    house = await _house(4)
+    before = await house.moved("5")
+    assert "end of the book" not in before.announcement
+    at_end = await house.moved("6")
+    assert at_end.announcement.endswith("That is the end of the book; an organiser can look back on it for all of you.")
+    (choice,) = [each for each in at_end.choices if each.label == "Look back"]
+    assert "You have finished" in (await house.press(choice, organiser=True)).announcement
+    with pytest.raises(NotPermittedError):
+        await house.press(choice, by=BO)
+
+
+async def test_whoever_reads_alone_is_told_of_no_organiser() -> None:
+    house = House()
+    alone = Thread(scope="discord:dm:1", place="dm", thread="dm")
+    await house.reading(alone, position=5, book=await house.add_book(scope=alone.scope))
+    leap = await house.use("setpage", "end", thread=alone)
+    assert (await house.press(leap.choices[0], thread=alone)).announcement.endswith("That is the end of the book.")
+    assert "nobody" not in (await house.use("finish", thread=alone, organiser=True)).announcement
+
+
+async def test_an_average_tells_of_nobody() -> None:
+    house = await _house()
+    ended = await house.use("finish", organiser=True)
+    assert (await house.press(ended.choices[4])).text == "Thank you: ★★★★★."
+    assert (await house.press(ended.choices[1], by=BO)).text == "Thank you: ★★."
+    third = await house.press(ended.choices[1], by=_CY)
+    assert third.text == "Thank you: ★★. So far: 3.0 of 5 stars, 3 votes."
+    assert third.announcement == ""
+    assert "So far: 3.0 of 5" in (await house.use("statistics", organiser=True)).text
+
+
+async def test_who_has_finished_moves_alone() -> None:
+    house = await _house()
+    ended = await house.use("finish", organiser=True)
+    await house.use("mypage", "2", by=BO)
+    assert "end" in (await house.press(ended.choices[5], by=BO)).text
+    assert "up to p. 6" in (await house.use("mypage", "+0", by=BO)).text
+    assert (await house.press(ended.choices[7])).text.startswith("Thank you")
+
+
+async def test_what_they_kept_comes_back_to_whoever_has_finished() -> None:
+    house = await _house()
+    ended = await house.use("finish", organiser=True)
+    await house.use("mypage", "2", by=BO)
+    await house.use("later", "Who lit it?", by=BO)
+    await house.press(ended.choices[5], by=BO)
+    assert [timer.member_id for timer in await house.timers.waiting(thread=THREAD, kind=LATER_KIND)] == [BO.member_id]
+
+
+async def test_it_is_offered_at_the_end_and_by_organisers_alone() -> None:
+    with pytest.raises(PositionError, match="`/setpage end`"):
+        await (await _house(5)).use("finish", organiser=True)
+    with pytest.raises(NotPermittedError):
+        await (await _house()).use("finish")
+
+
+async def test_its_buttons_are_about_that_book() -> None:
+    house = await _house()
+    ended = await house.use("finish", organiser=True)
+    await house.reading(CHANNEL, book=await house.add_book(a_book_text(title="Another")))
+    with pytest.raises(ThusfarError, match="Another book"):
+        await house.press(ended.choices[0], thread=CHANNEL)
+    assert (await house.press(ended.choices[0])).text == "Thank you: ★."
+
+
+async def test_statistics_are_sums() -> None:
+    house = await _house()
+    house.clock.advance(timedelta(days=14))
+    assert (await house.use("statistics", organiser=True)).text.endswith("0 questions.\nAbout 3 pages a week.")

@@ -1,0 +1,199 @@
+"""Sections with dates are shown to the organiser first, kept by the button, and changed in words."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from core.club.commands.values import CommandRequest
+from core.club.schedule.schedules import REMINDER
+from core.domain.book import Chapter
+from core.domain.errors import NotPermittedError, PositionError, ThusfarError
+from core.domain.moments import shown
+from tests.builders import ADA, a_book_text
+from tests.unit.club_house import CHANNEL, House, asked
+from tests.unit.world import THREAD
+
+_LINE = "3 weeks from 2 March 2026, Sundays 19:00 Europe/Berlin"
+_TOLD = """\
+1. p. 1 to p. 2: by Sun 08 Mar 18:00
+2. p. 3 to p. 4: by Sun 15 Mar 18:00
+3. p. 5 to p. 6: by Sun 22 Mar 18:00
+The dates keep to 19:00 in Europe/Berlin, summer and winter."""
+_FIRST = datetime(2026, 3, 8, 18, tzinfo=UTC)
+
+
+def _read(text: str) -> str:
+    return shown(text, lambda moment: f"{moment:%a %d %b %H:%M}")
+
+
+class Club(House):
+    """A house in which a book of three chapters is read, at the end of February."""
+
+    async def begin(self) -> None:
+        self.clock.advance(datetime(2026, 2, 27, tzinfo=UTC) - self.clock.now())
+        chapters = [
+            Chapter(number=n, title=f"The Secret {n}", first_page=2 * n - 1, last_page=2 * n) for n in (1, 2, 3)
+        ]
+        await self.reading(position=1, book=await self.add_book(a_book_text(chapters=chapters)))
+
+    async def organise(self, words: str, text: str = "") -> str:
+        """Have an organiser use a command; return what is said, to them and to all."""
+        response = await self.use(words, text, organiser=True)
+        return _read("\n".join(filter(None, (response.announcement, response.text))))
+
+    async def keep(self, line: str = _LINE) -> None:
+        (button,) = (await self.use("schedule make", line, organiser=True)).choices
+        await self.press(button, organiser=True)
+
+    async def reminders(self) -> list[datetime]:
+        return [timer.due for timer in await self.timers.waiting(thread=THREAD, kind=REMINDER)]
+
+
+@pytest.fixture
+async def club() -> Club:
+    club = Club()
+    await club.begin()
+    return club
+
+
+async def test_an_organiser_sees_it_first_and_keeps_it_by_the_button(club: Club) -> None:
+    proposed = await club.use("schedule make", _LINE, organiser=True)
+    assert _read(proposed.text) == f"**This is how I would divide the book:**\n{_TOLD}\nNothing is kept yet."
+    assert proposed.announcement == ""
+    (button,) = proposed.choices
+    with pytest.raises(ThusfarError, match="no schedule yet"):
+        await club.use("schedule show")
+    with pytest.raises(NotPermittedError):
+        await club.press(button)
+    kept = await club.press(button, organiser=True)
+    assert _read(kept.announcement) == f"**What we read by when:**\n{_TOLD}"
+    assert "I remind nobody" in kept.text
+    seen = _read((await club.use("schedule show")).text)
+    assert seen.splitlines()[1] == "1. p. 1 to p. 2: by Sun 08 Mar 18:00 (**next**)"
+    assert seen.endswith("\nReminders are off.")
+    assert "(**next**)" in (await club.use("schedule show", "here")).announcement
+    again = await club.use("schedule make", _LINE, organiser=True)
+    assert again.text.endswith("It takes the place of the schedule that you have.")
+
+
+@pytest.mark.parametrize(
+    "words", ["schedule make", "schedule shift", "schedule skip", "schedule off", "schedule remind"]
+)
+async def test_only_organisers_change_it(club: Club, words: str) -> None:
+    await club.keep()
+    with pytest.raises(NotPermittedError):
+        await club.use(words, "on")
+
+
+async def test_a_button_holds_what_the_longest_plan_needs(club: Club) -> None:
+    longest = "60 weeks every other week from 2 March 2026, Wednesdays 19:30 America/Argentina/ComodRivadavia"
+    (button,) = (await club.use("schedule make", longest, organiser=True)).choices
+    assert len(f"tf1@{2**64}:{button.command}:{button.text}") <= 100
+
+
+async def test_a_proposal_is_kept_for_the_book_that_it_was_made_for(club: Club) -> None:
+    (button,) = (await club.use("schedule make", _LINE, organiser=True)).choices
+    other = await club.add_book(a_book_text(title="Another"))
+    await club.threads.use(CHANNEL, book_id=other.book_id)
+    with pytest.raises(PositionError, match="Another book"):
+        await club.press(button, thread=CHANNEL, organiser=True)
+
+
+async def test_what_is_to_come_is_shifted_and_what_is_past_stays(club: Club) -> None:
+    await club.keep()
+    await club.organise("schedule remind", "on")
+    club.clock.advance(_FIRST - club.clock.now() + timedelta(hours=1))
+    told = await club.organise("schedule shift", "+2 weeks")
+    assert told == ("Ada moved the dates on by 2 weeks. Next is section 2, p. 3 to p. 4, by Sun 29 Mar 17:00.")
+    assert [line[-12:] for line in (await club.organise("schedule show")).splitlines()[1:3]] == [
+        "08 Mar 18:00",
+        "0 (**next**)",
+    ]
+    assert [f"{due:%d %b %H}" for due in await club.reminders()][-2:] == ["29 Mar 17", "05 Apr 17"]
+    assert "moved the dates back by 3 days. Next is section 2" in await club.organise("schedule shift", "-3 days")
+    with pytest.raises(PositionError, match="section 2 would have been due already"):
+        await club.organise("schedule shift", "-5 weeks")
+    for unclear in ("", "later", "week", "+1 month", "+0 weeks", "0 days", "💥"):
+        with pytest.raises(PositionError, match="by how much"):
+            await club.organise("schedule shift", unclear)
+
+
+async def test_dates_that_are_past_are_said_to_be_so_before_they_are_kept(club: Club) -> None:
+    with pytest.raises(PositionError, match="past already"):
+        await club.use("schedule make", "3 weeks from 1 January 2020, Sundays 19:00", organiser=True)
+    begun = f"{club.clock.now() - timedelta(days=10):%d %B %Y}"
+    proposed = await club.use("schedule make", f"3 weeks from {begun}, Sundays 19:00", organiser=True)
+    assert proposed.text.endswith(("The first date is past already.", "The first 2 dates are past already."))
+    assert len(proposed.choices) == 1
+
+
+async def test_to_skip_gives_each_its_next_date_and_off_ends_it(club: Club) -> None:
+    await club.keep("3 weeks every other week from 2 March 2026, Sundays 19:00 Europe/Berlin")
+    told = await club.organise("schedule skip")
+    assert told.endswith("Next is section 1, p. 1 to p. 2, by Sun 22 Mar 18:00.")
+    await club.organise("schedule remind", "on")
+    assert "Ada ended the schedule" in await club.organise("schedule off")
+    assert await club.reminders() == []
+    with pytest.raises(ThusfarError, match="no schedule yet"):
+        await club.organise("schedule off")
+
+
+async def test_dates_that_are_over_are_not_moved_and_are_said_to_be_over(club: Club) -> None:
+    await club.keep()
+    club.clock.advance(timedelta(days=60))
+    with pytest.raises(PositionError, match="All dates of this schedule are over"):
+        await club.organise("schedule skip")
+    shown = await club.organise("schedule show")
+    assert "next" not in shown
+    assert "All dates of this schedule are over" in shown
+
+
+async def test_reminders_are_off_until_an_organiser_wants_them(club: Club) -> None:
+    await club.keep()
+    assert await club.reminders() == []
+    told = await club.organise("schedule remind", "on")
+    assert told.startswith("Reminders are on: when a section is due I say so once, and call nobody.")
+    assert await club.reminders() == [_FIRST, _FIRST + timedelta(days=7), _FIRST + timedelta(days=14)]
+    await club.keep("2 weeks from 2 March 2026, Sundays 20:00 Europe/Berlin")
+    assert await club.reminders() == [_FIRST + timedelta(hours=1), _FIRST + timedelta(days=7, hours=1)]
+    assert await club.organise("schedule remind", "off") == "Reminders are off."
+    assert await club.reminders() == []
+    for unclear in ("", "please", "off now"):
+        with pytest.raises(PositionError, match="schedule remind on"):
+            await club.organise("schedule remind", unclear)
+
+
+async def test_a_role_is_called_only_where_the_platform_knows_it(club: Club) -> None:
+    await club.keep()
+    with pytest.raises(PositionError, match="don't know that role"):
+        await club.organise("schedule remind", "on @readers")
+
+    async def roles(text: str) -> str | None:
+        return {"@readers": "77"}.get(text)
+
+    request = asked("on @readers", organiser=True)
+    named = CommandRequest(thread=request.thread, member=ADA, is_organiser=True, text=request.text, role_of=roles)
+    assert "call the role" in (await club.commands.run("schedule remind", named)).text
+
+
+async def test_progress_tells_the_section_and_its_goal(club: Club) -> None:
+    before = (await club.use("progress")).text
+    await club.keep()
+    assert _read((await club.use("progress")).text) == before + ("\nSection 1 of 3; goal p. 2 by Sun 08 Mar 18:00")
+    await club.use("mypage", "1")
+    assert (await club.use("progress")).text.endswith("\nTo be there by then: about a page a day.")
+    assert "by then" not in (await club.use("progress", "here")).announcement
+    club.clock.advance(timedelta(days=60))
+    assert "ection" not in (await club.use("progress")).text
+
+
+async def test_no_chapter_title_is_in_anything_that_is_said(club: Club) -> None:
+    await club.keep()
+    said = [
+        await club.organise(*use)
+        for use in (
+            ("schedule show",), ("schedule remind", "on"), ("schedule shift", "+1 week"), ("schedule skip",),
+            ("section open", "3"), ("progress",), ("schedule off",),
+        )
+    ]  # fmt: skip
+    assert "Secret" not in "\n".join(said)

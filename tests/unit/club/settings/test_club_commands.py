@@ -1,0 +1,145 @@
+"""`listen`, `pace`, `pagecontrol`, `usage`, and the three that forget."""
+
+import pytest
+
+from core.answering.quota import Allowance
+from core.club.commands.registry import CommandRegistry
+from core.club.settings.club_commands import ClubCommands
+from core.domain.errors import NotPermittedError, ThusfarError
+from core.domain.position import Pace, PageControl
+from core.domain.reading import Hearing, Listen, Usage
+from tests.builders import ADA, BO
+from tests.unit.club_house import CHANNEL, House
+
+TOOK = "3 questions, 2 answered, 1200 tokens in (800 of them cached), 340 out"
+NOTHING = "0 questions, 0 answered, 0 tokens in, 0 out"
+USED = Usage(turns=3, answered=2, input_tokens=1200, output_tokens=340, cost_micro_usd=14_000, cache_read_tokens=800)
+
+
+@pytest.mark.parametrize("word", list(Listen))
+async def test_a_thread_is_told_what_it_is_answered(word: Listen) -> None:
+    house = House()
+    conversation = await house.reading()
+    told = await house.use("listen", f" {word.upper()} ", by=BO)
+    assert await house.clubs.hearing(conversation.conversation_id) == Hearing(listen=word, said_here=True)
+    assert told.announcement.endswith(".")
+    assert told.text == ""
+
+
+async def test_organisers_say_what_all_threads_of_a_club_are_answered() -> None:
+    house = House()
+    conversation = await house.reading()
+    with pytest.raises(NotPermittedError, match="for organisers"):
+        await house.use("listen", "all", thread=CHANNEL)
+    assert await house.clubs.hearing(conversation.conversation_id) == Hearing()
+    told = await house.use("listen", "mentions", thread=CHANNEL, organiser=True)
+    assert told.announcement.startswith("In the threads that I open here I answer mentions of me")
+    assert await house.clubs.hearing(conversation.conversation_id) == Hearing(listen=Listen.MENTIONS)
+    await house.use("listen", "questions")
+    assert await house.clubs.hearing(conversation.conversation_id) == Hearing(said_here=True)
+
+
+@pytest.mark.parametrize("word", list(Pace))
+async def test_an_organiser_says_whom_the_reading_waits_for(word: Pace) -> None:
+    house = House()
+    conversation = await house.reading()
+    told = await house.use("pace", word, organiser=True)
+    assert (await house.readings.get(conversation.reading_id)).pace is word
+    assert (told.text, told.announcement.startswith("Ada settled it: from now on ")) == ("", True)
+
+
+@pytest.mark.parametrize("word", list(PageControl))
+async def test_an_organiser_says_who_moves_the_page(word: PageControl) -> None:
+    house = House()
+    conversation = await house.reading()
+    told = await house.use("pagecontrol", word, organiser=True)
+    assert (told.text, told.announcement.startswith("Ada settled it: from now on ")) == ("", True)
+    assert (await house.readings.get(conversation.reading_id)).page_control is word
+
+
+@pytest.mark.parametrize("words", ["pace", "pagecontrol", "usage", "forget thread", "forget club", ".forget-thread"])
+async def test_organisers_alone_settle_how_a_club_reads(words: str) -> None:
+    house = House()
+    await house.reading()
+    what = f"`/{words.lstrip('.').replace('-', ' ')}`"
+    with pytest.raises(NotPermittedError, match=f"{what} is for organisers"):
+        await house.use(words, "slowest")
+    assert house.clubs.forgotten == []
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("listen", "Say one of: mentions, questions, all."),
+        ("pace", "Say one of: thread, slowest."),
+        ("pagecontrol", "Say one of: anyone, organisers."),
+    ],
+)
+async def test_another_word_is_answered_with_those_that_there_are(words: str, said: str) -> None:
+    house = House()
+    await house.reading()
+    with pytest.raises(ThusfarError) as refused:
+        await house.use(words, "whatever", organiser=True)
+    assert str(refused.value) == said
+
+
+async def test_what_is_about_a_thread_is_said_in_one() -> None:
+    house = House()
+    await house.reading()
+    with pytest.raises(ThusfarError, match="is said in a thread"):
+        await house.use(".forget-thread", thread=CHANNEL, organiser=True)
+
+
+@pytest.mark.parametrize(
+    ("used", "said"),
+    [
+        (
+            USED,
+            f"Today: {TOOK}, $0.01.\nIn the last 30 days: {TOOK}, $0.01.\nA question costs $0.0047 on average.",
+        ),
+        (None, f"Today: {NOTHING}.\nIn the last 30 days: {NOTHING}."),
+    ],
+)
+async def test_usage_is_that_of_this_club(used: Usage | None, said: str) -> None:
+    house = House()
+    house.clubs.usages["discord:1", "another"] = USED
+    if used is not None:
+        house.clubs.usages["discord:1", "books"] = used
+    told = await house.use("usage", organiser=True)
+    assert (told.text, told.announcement) == (said, "")
+
+
+async def test_usage_tells_what_is_left_of_a_day() -> None:
+    house = House()
+    house.allowance = Allowance(clubs=house.clubs, clock=house.clock, tokens_a_day=2_000)
+    commands = ClubCommands(threads=house.threads, clubs=house.clubs, allowance=house.allowance, clock=house.clock)
+    house.commands = CommandRegistry(commands.commands())
+    house.clubs.usages["discord:1", "books"] = USED
+    told = await house.use("usage", organiser=True)
+    assert told.text.endswith("A day has 2000 tokens; 460 are left until midnight UTC, then I only quote.")
+
+
+async def test_a_member_is_forgotten_at_their_own_word() -> None:
+    house = House()
+    conversation = await house.reading()
+    await house.use("mypage", "4")
+    await house.use("mypage", "5", by=BO)
+    told = await house.use("forget me")
+    assert told.text == "I have forgotten 0 messages of yours and your own pages here."
+    assert house.clubs.forgotten == [f"discord:1 {ADA.member_id}"]
+    assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) is None
+    assert await house.clubs.member_position(conversation.reading_id, BO.member_id) == 5
+
+
+@pytest.mark.parametrize(
+    ("words", "label"), [("forget thread", "Forget this thread"), ("forget club", "Forget this club")]
+)
+async def test_a_thread_or_a_club_is_forgotten_by_its_button_alone(words: str, label: str) -> None:
+    house = House()
+    conversation = await house.reading()
+    sure = await house.use(words, organiser=True)
+    assert [choice.label for choice in sure.choices] == [label]
+    assert house.clubs.forgotten == []
+    await house.press(sure.choices[0], organiser=True)
+    forgotten = {"forget thread": conversation.conversation_id, "forget club": "discord:1 books"}
+    assert house.clubs.forgotten == [forgotten[words]]

@@ -1,0 +1,54 @@
+"""`settings` shows how a club reads; its buttons change it."""
+
+import pytest
+
+from core.domain.errors import NotPermittedError, PositionError, ThusfarError
+from core.domain.position import Pace, PageControl
+from tests.unit.club_house import CHANNEL, House
+
+
+async def test_each_setting_is_shown_with_the_button_for_the_other() -> None:
+    house = House()
+    conversation = await house.reading()
+    shown = await house.use("settings", organiser=True)
+    assert shown.text.startswith("Anyone may move the page.\nThe page that was set counts")
+    control, pace, copy, usage, forget = shown.choices
+    assert (copy.label, copy.command) == ("Our copy", ".edition-club")
+    for choice in (control, pace):
+        await house.press(choice, organiser=True)
+    reading = await house.readings.get(conversation.reading_id)
+    assert (reading.page_control, reading.pace) == (PageControl.ORGANISERS, Pace.SLOWEST)
+    again = await house.use("settings", organiser=True)
+    assert [choice.label for choice in again.choices[:2]] == ["Anyone moves the page", "Wait for nobody"]
+    assert (await house.press(usage, organiser=True)).text.startswith("Today: ")
+    assert [choice.label for choice in (await house.press(forget, organiser=True)).choices] == ["Forget this thread"]
+
+
+async def test_it_is_for_organisers_where_something_is_read() -> None:
+    house = House()
+    with pytest.raises(NotPermittedError):
+        await house.use("settings")
+    with pytest.raises(ThusfarError, match="There is no book here yet"):
+        await house.use("settings", thread=CHANNEL, organiser=True)
+
+
+async def test_what_stands_behind_it_is_said_but_not_picked() -> None:
+    commands = House().commands
+    picked = {command.words for command in commands.picked()}
+    assert picked.isdisjoint({"pace", "pagecontrol", "usage", "forget thread", "forget club"})
+    assert commands.said("pace slowest") == ("pace", "slowest")
+
+
+async def test_the_clubs_copy_is_told_in_a_form() -> None:
+    house = House()
+    await house.reading()
+    form = house.commands.form(".edition-club")
+    assert form is not None
+    assert form.takes.startswith("312")
+    assert [house.commands.form(words) for words in ("edition", ".usage", ".nothing")] == [None, None, None]
+    told = await house.use(".edition-club", "312", organiser=True)
+    assert told.text.startswith("The club's copy: 312 pages.")
+    with pytest.raises(PositionError, match="Say `/edition club 312`"):
+        await house.use(".edition-club", organiser=True)
+    with pytest.raises(NotPermittedError):
+        await house.use(".edition-club", "312")

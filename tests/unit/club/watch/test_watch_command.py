@@ -1,0 +1,43 @@
+"""`watch`: an organiser's switch for a whole club; where nobody else reads along it says so."""
+
+import pytest
+
+from core.domain.errors import NotPermittedError, ThusfarError
+from core.domain.thread import Thread
+from tests.unit.club_house import CHANNEL, House
+from tests.unit.world import THREAD
+
+
+async def test_an_organiser_switches_it_for_the_club_and_all_are_told() -> None:
+    house = House()
+    await house.reading(THREAD)
+    assert (await house.use("watch", organiser=True)).text == "It is off; `/watch on` switches it on."
+    on = await house.use("watch", "on", organiser=True)
+    assert on.announcement.startswith("Ada settled it: from now on whoever has read further than a thread")
+    assert "tell nobody else" in on.announcement
+    told = await house.use("watch", thread=CHANNEL, organiser=True)
+    assert (told.text[:10], told.announcement) == ("It is on: ", "")
+    off = await house.use("watch", "OFF", thread=CHANNEL, organiser=True)
+    assert off.announcement == "Ada settled it: from now on I tell nobody what their posts give away."
+    assert (await house.use("watch", organiser=True)).text.startswith("It is off")
+
+
+async def test_nobody_else_may_and_nothing_else_is_taken() -> None:
+    house = House()
+    await house.reading(THREAD)
+    with pytest.raises(NotPermittedError):
+        await house.use("watch", "on")
+    with pytest.raises(ThusfarError, match="Say `on` or `off`"):
+        await house.use("watch", "perhaps", organiser=True)
+
+
+@pytest.mark.parametrize("scope", ["local", "discord:dm:1", "slack:dm:T1:U1"])
+async def test_where_one_is_alone_with_the_bot_there_is_nothing_to_watch(scope: str) -> None:
+    response = await House().use("watch", "on", thread=Thread(scope=scope, place="dm", thread="dm"), organiser=True)
+    assert response.text.startswith("Here you talk with me alone")
+    assert not response.announcement
+
+
+async def test_a_club_that_reads_nothing_is_told_so() -> None:
+    with pytest.raises(ThusfarError, match="book"):
+        await House().use("watch", "on", organiser=True)

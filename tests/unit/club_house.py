@@ -1,0 +1,132 @@
+"""The commands wired over fakes, and how a test uses one: `await house.use("setpage", "120")`."""
+
+from pathlib import Path
+
+from bot.club_life import ClubLife, ClubStores
+from core.answering.given_answers import Answers
+from core.answering.threads import ThreadTitles
+from core.club.books.book_commands import BookCommands
+from core.club.commands.registry import CommandRegistry
+from core.club.commands.values import Choice, CommandRequest, CommandResponse, Suggestion
+from core.club.questions.question_commands import QuestionCommands
+from core.club.recap.club_drafts import Writer
+from core.club.settings.club_commands import ClubCommands
+from core.club.settings.settings_command import SettingsCommand
+from core.club.watch.watch_command import WatchCommand
+from core.domain.book import Book
+from core.domain.conversation import Author
+from core.domain.thread import Thread
+from core.library.library import Library
+from core.ports.book_reader import BookReader
+from core.ports.chat_provider import ChatProvider
+from tests.builders import ADA
+from tests.fakes.aliases import InMemoryAliasRepository
+from tests.fakes.club_texts import InMemoryClubTexts
+from tests.fakes.later_questions import InMemoryLaterQuestions
+from tests.fakes.own_marks import InMemoryOwnMarks
+from tests.fakes.watches import InMemoryWatches
+from tests.unit.world import PROMPTS, THREAD, World
+
+CHANNEL = Thread(scope="discord:1", place="books", thread="")
+
+
+class House(World):
+    """A world with its commands; answers are quotations where there is no model."""
+
+    def __init__(self, model: ChatProvider | None = None) -> None:
+        super().__init__()
+        self.page = self.answer_message(model) if model else self.quoting_page()
+        self.answers = Answers(
+            record=self.record,
+            books=self.books,
+            threads=self.threads,
+            positions=self.positions,
+            quoting=self.quoting,
+        )
+        self.library = Library(books=self.books, lexical=self.lexical, dense=self.by_words_alone, reader_for=_no_reader)
+        self.titles = titles = ThreadTitles(
+            threads=self.threads, books=self.books, shelf=self.quoting.shelf, clock=self.clock
+        )
+        self.book_commands = BookCommands(
+            library=self.library, threads=self.threads, titles=titles, add_sample=self.add_sample
+        )
+        self.texts = InMemoryClubTexts(self.readings)
+        self.aliases = InMemoryAliasRepository(self.readings)
+        self.marks = InMemoryOwnMarks(self.readings)
+        self.watches = InMemoryWatches(self.readings)
+        self.later_questions = InMemoryLaterQuestions(self.readings)
+        self.club_life = ClubLife(
+            questions=QuestionCommands(
+                answer_message=self.page,
+                answers=self.answers,
+                positions=self.positions,
+                threads=self.threads,
+                clubs=self.clubs,
+            ),
+            answers=self.answers,
+            threads=self.threads,
+            positions=self.positions,
+            clubs=self.clubs,
+            books=self.books,
+            readings=self.readings,
+            clock=self.clock,
+            shelf=self.quoting.shelf,
+            stores=ClubStores(
+                aliases=self.aliases,
+                marks=self.marks,
+                texts=self.texts,
+                keepsakes=self.keepsakes,
+                later=self.later_questions,
+                polls=self.polls,
+                record=self.club_record,
+                links=self.links,
+            ),
+            timers=self.timers,
+            schedules=self.schedules,
+            weekly=self.weekly,
+            guard=self.guard,
+            writer=Writer(answer_message=self.page, prompts_dir=PROMPTS, notes=self.note_shelf) if model else None,
+        )
+        self.commands = CommandRegistry(
+            [
+                *self.club_life.commands(),
+                *self.book_commands.commands(),
+                *ClubCommands(
+                    threads=self.threads, clubs=self.clubs, allowance=self.allowance, clock=self.clock
+                ).commands(),
+                *SettingsCommand(threads=self.threads).commands(),
+                *WatchCommand(threads=self.threads, watches=self.watches).commands(),
+            ]
+        )
+
+    async def use(
+        self, words: str, text: str = "", *, by: Author = ADA, thread: Thread = THREAD, organiser: bool = False
+    ) -> CommandResponse:
+        return await self.commands.run(words, asked(text, by=by, thread=thread, organiser=organiser))
+
+    async def press(
+        self, choice: Choice, *, by: Author = ADA, thread: Thread = THREAD, organiser: bool = False
+    ) -> CommandResponse:
+        return await self.use(choice.command, choice.text, by=by, thread=thread, organiser=organiser)
+
+    async def moved(self, text: str, *, by: Author = ADA) -> CommandResponse:
+        """Move the page, and confirm that where it is a leap."""
+        response = await self.use("setpage", text, by=by)
+        yes = next((choice for choice in response.choices if choice.confirms), None)
+        return response if yes is None else await self.press(yes, by=by)
+
+    async def offered(
+        self, words: str, typed: str = "", *, by: Author = ADA, thread: Thread = THREAD, organiser: bool = False
+    ) -> list[Suggestion]:
+        return await self.commands.suggest(words, asked(typed, by=by, thread=thread, organiser=organiser))
+
+    async def add_sample(self, scope: str) -> Book:
+        return await self.add_book(scope=scope)
+
+
+def asked(text: str = "", *, by: Author = ADA, thread: Thread = THREAD, organiser: bool = False) -> CommandRequest:
+    return CommandRequest(thread=thread, member=by, is_organiser=organiser, text=text)
+
+
+def _no_reader(path: Path) -> BookReader:
+    raise AssertionError(f"{path} is not to be read")

@@ -1,0 +1,65 @@
+"""Errors become one friendly sentence; the cause stays in the log."""
+
+import pytest
+
+from core.domain.conversation import Author
+from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode, PositionError, StorageError
+from core.domain.messages import ASK_POSITION, CANNOT_SAY, CUT_SHORT, NO_BOOK, WENT_WRONG, describe, plain_name
+from core.domain.position import announce
+
+_CAUSE = "sk-123 at https://api.example/v1"
+
+
+@pytest.mark.parametrize("code", list(LLMErrorCode))
+def test_every_model_error_has_a_friendly_sentence_without_its_cause(code: LLMErrorCode) -> None:
+    said = describe(LLMError(code, _CAUSE))
+    assert said.endswith(".")
+    assert _CAUSE not in said
+
+
+def test_no_two_model_errors_are_told_alike() -> None:
+    assert len({describe(LLMError(code, "x")) for code in LLMErrorCode}) == len(LLMErrorCode)
+
+
+@pytest.mark.parametrize(
+    "error", [BookError(BookErrorCode.NOT_FOUND, "There is no such book."), PositionError("There is no such page.")]
+)
+def test_our_own_errors_speak_for_themselves(error: Exception) -> None:
+    assert describe(error) == str(error)
+
+
+@pytest.mark.parametrize("error", [ValueError(_CAUSE), KeyError(_CAUSE), RuntimeError(), StorageError(_CAUSE)])
+def test_anything_else_is_told_without_its_text(error: Exception) -> None:
+    assert describe(error) == WENT_WRONG
+
+
+def test_an_error_keeps_its_cause_for_the_log() -> None:
+    error = LLMError(LLMErrorCode.RATE_LIMITED, "429", retry_after=12.5)
+    assert (str(error), error.cause, error.retry_after) == ("rate_limited: 429", "429", 12.5)
+
+
+def test_what_cannot_be_said_is_said_without_naming_what_lies_ahead() -> None:
+    assert not {"later", "ahead", "yet", "spoil", "next"} & set(CANNOT_SAY.lower().strip(".").split())
+
+
+@pytest.mark.parametrize("sentence", [ASK_POSITION, NO_BOOK, CUT_SHORT, CANNOT_SAY, WENT_WRONG])
+def test_fixed_sentences_are_sentences(sentence: str) -> None:
+    assert sentence.strip("()")[0].isupper()
+    assert sentence.strip("()")[-1] in ".?"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Ada", "Ada"),
+        ("\u202egnp\u202c", "gnp"),
+        ("\u3000*bold*\u3000x\n y", "*bold* x y"),
+        ("\u2066a\u2069\u200f\u061c", "a"),
+        ("\u05d0\u05d3\u05d4", "\u05d0\u05d3\u05d4"),
+        ("\u202e\u3000", ""),
+    ],
+)
+def test_a_name_turns_no_words_around_it_and_stays_in_its_line(name: str, shown: str) -> None:
+    assert plain_name(name) == shown
+    assert Author(member_id="m", display_name=name).display_name == shown
+    assert announce(name, None, 0, 9) == f"{shown} set the thread to the beginning (0 %)."

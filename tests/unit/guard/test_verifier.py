@@ -1,0 +1,74 @@
+"""The verifier sees an answer, its question and read passages, nothing else; whatever is not clearly a yes is a no."""
+
+from pathlib import Path
+
+import pytest
+
+from core.domain.chat_event import ChatEvent, TokenUsageEvent
+from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.tool_use import Deadline, StopReason, TokenUsage
+from core.domain.verdict import Verdict
+from core.guard.verifier import SCHEMA, Verifier
+from tests.builders import STORY, says
+from tests.fakes.chat_provider import ScriptedChatProvider
+from tests.fakes.fixtures import Scripted
+
+_PROMPTS = Path(__file__).parents[3] / "prompts"
+_DEADLINE = Deadline(seconds=5, retries=0)
+_ONE = ["Ada did."]
+
+
+def _verifier(provider: ScriptedChatProvider) -> Verifier:
+    return Verifier(provider=provider, prompts_dir=_PROMPTS)
+
+
+async def test_it_is_shown_the_question_the_answer_and_read_pages_and_nothing_else(scripted: Scripted) -> None:
+    provider = scripted(says("1 SUPPORTED\n2 NOT", usage=TokenUsage(input_tokens=50, output_tokens=4)))
+    events: list[ChatEvent] = []
+    verified = await _verifier(provider).verify(
+        ["Ada did (p. 1).", "He  dies."],
+        {1: STORY[0], 4: "So."},
+        question="Ben: who\ndid?",
+        deadline=_DEADLINE,
+        on_event=events.append,
+    )
+    assert verified == ((Verdict.SUPPORTED, Verdict.NOT), 1)
+    assert events == [TokenUsageEvent(input_tokens=50, output_tokens=4, model="scripted-1")]
+    (asked,) = provider.asked
+    assert asked.tools is None
+    system, material = asked.messages
+    assert (system.role, material.role) == ("system", "user")
+    assert material.content == (
+        f"Passages:\n\n[p. 1]\n{STORY[0]}\n\n[p. 4]\nSo.\n\nQuestion:\n\nBen: who did?\n\n"
+        "Sentences:\n\n1. Ada did (p. 1).\n2. He dies."
+    )
+    assert asked.options is not None
+    assert asked.options.deadline is _DEADLINE
+    assert asked.options.answer_schema == SCHEMA
+
+
+async def test_without_sentences_nobody_is_asked(scripted: Scripted) -> None:
+    verified = await _verifier(scripted()).verify([], {1: STORY[0]}, deadline=_DEADLINE)
+    assert verified == ((), 0)
+
+
+@pytest.mark.parametrize("reason", [StopReason.LENGTH, StopReason.REFUSAL, StopReason.OTHER], ids=str)
+async def test_an_answer_that_did_not_end_by_itself_is_asked_for_again(scripted: Scripted, reason: StopReason) -> None:
+    provider = scripted(says("1 NOT", stop_reason=reason), says("1 SUPPORTED"))
+    verified = await _verifier(provider).verify(_ONE, {}, deadline=_DEADLINE)
+    assert verified == ((Verdict.SUPPORTED,), 2)
+
+
+async def test_an_answer_in_which_verdicts_are_missing_is_taken_as_it_is(scripted: Scripted) -> None:
+    verified = await _verifier(scripted(says("2 SUPPORTED"))).verify(["Ada did.", "So."], {}, deadline=_DEADLINE)
+    assert verified == ((Verdict.NOT, Verdict.SUPPORTED), 1)
+
+
+async def test_what_fails_twice_is_an_error_and_both_calls_are_paid_for(scripted: Scripted) -> None:
+    error = LLMError(LLMErrorCode.TIMEOUT, "late")
+    error.usage = TokenUsage(input_tokens=7)
+    events: list[ChatEvent] = []
+    provider = scripted(error, says("All of it is fine.", usage=TokenUsage(input_tokens=8)))
+    with pytest.raises(LLMError, match="no verdict can be read"):
+        await _verifier(provider).verify(_ONE, {}, deadline=_DEADLINE, on_event=events.append)
+    assert [event.input_tokens for event in events if isinstance(event, TokenUsageEvent)] == [7, 8]

@@ -1,0 +1,68 @@
+"""What is held of all books together stays within its bound; what was used longest ago goes first."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from core.language.book_memory import BookMemory, Held, size_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Index:
+    numbers: np.ndarray[tuple[int], np.dtype[np.int32]]
+    words: tuple[str, ...]
+
+
+def _numbers(kilobytes: int) -> bytes:
+    return bytes(kilobytes * 1_000)
+
+
+def test_kinds_share_the_room_and_the_oldest_goes_whatever_its_kind() -> None:
+    memory = BookMemory(10_500)
+    indexes, pages = Held[bytes]("indexes", memory), Held[bytes]("pages", memory)
+    indexes.keep("a", _numbers(4))
+    pages.keep("a", _numbers(4))
+    assert indexes.find("a") is not None
+    indexes.keep("b", _numbers(2))
+    assert set(memory.by_kind()) == {"indexes", "pages"}
+    indexes.keep("c", _numbers(3))
+    assert ("a" in pages, "a" in indexes, "b" in indexes, "c" in indexes) == (False, True, True, True)
+    assert sum(memory.by_kind().values()) <= 10_500
+
+
+def test_what_is_larger_than_all_the_room_is_held_alone_while_it_is_used() -> None:
+    held = Held[bytes]("indexes", BookMemory(1_000))
+    held.keep("small", b"")
+    held.keep("large", _numbers(5))
+    assert ("small" in held, "large" in held) == (False, True)
+    held.keep("small", b"")
+    assert ("small" in held, "large" in held) == (True, False)
+
+
+def test_what_takes_anothers_place_or_is_dropped_is_counted_no_longer() -> None:
+    memory = BookMemory()
+    held = Held[bytes]("indexes", memory)
+    held.keep("a", _numbers(5))
+    held.keep("a", _numbers(1))
+    assert memory.by_kind()["indexes"] < 1_200
+    held.drop("a")
+    held.drop("a")
+    assert memory.by_kind() == {}
+    assert held.find("a") is None
+
+
+@pytest.mark.parametrize(
+    ("value", "least", "most"),
+    [
+        (np.zeros(1_000, dtype=np.int32), 4_000, 4_200),
+        ("é" * 1_000, 1_000, 1_200),
+        (["x" * 100] * 10, 1_000, 2_000),
+        ({"word": 1}, 50, 500),
+        (_Index(numbers=np.zeros(500, dtype=np.int32), words=("a", "b")), 2_000, 2_500),
+        (None, 0, 50),
+    ],
+    ids=["array", "text", "texts", "by word", "index", "nothing"],
+)
+def test_a_value_is_as_large_as_what_it_holds(value: object, least: int, most: int) -> None:
+    assert least <= size_of(value) <= most

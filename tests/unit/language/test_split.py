@@ -1,0 +1,97 @@
+"""Answers are cut where a reader would cut them, and no mark is left open."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.language.split import split_message
+
+_PARAGRAPH = "The tide had gone out. The boats lay on the mud. Nobody spoke of the weighbridge."
+
+
+def test_a_short_answer_is_one_message() -> None:
+    assert split_message("  Who had a key?\n", limit=100) == ["Who had a key?"]
+
+
+def test_nothing_gives_no_message() -> None:
+    assert split_message(" \n ", limit=100) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "parts"),
+    [
+        (f"{_PARAGRAPH}\n\n{_PARAGRAPH}", 100, [_PARAGRAPH, _PARAGRAPH]),
+        (_PARAGRAPH, 70, ["The tide had gone out. The boats lay on the mud.", "Nobody spoke of the weighbridge."]),
+        (
+            "seven words " * 8,
+            64,
+            ["seven words seven words seven words seven words seven words", "seven words seven words seven words"],
+        ),
+        ("x" * 150, 64, ["x" * 64, "x" * 64, "x" * 22]),
+    ],
+)
+def test_cuts_fall_between_paragraphs_then_sentences_then_words(text: str, limit: int, parts: list[str]) -> None:
+    assert split_message(text, limit=limit) == parts
+
+
+def test_a_fence_is_closed_and_opened_again() -> None:
+    first, second = split_message("```text\n" + "line of code\n" * 5 + "```", limit=64)
+    assert first.startswith("```text\n")
+    assert first.endswith("\n```")
+    assert second.startswith("```text\n")
+    assert second.endswith("```")
+
+
+def test_a_spoiler_mark_is_never_left_open() -> None:
+    parts = split_message("Up to p. 240: ||" + "he was the weighman all along. " * 6 + "||", limit=70)
+    assert len(parts) > 2
+    assert all(part.count("||") % 2 == 0 for part in parts)
+
+
+@pytest.mark.parametrize(
+    ("text", "closing"),
+    [
+        ("In Python `a || b` is none. " + "seven words " * 8, ""),
+        ("`` a || b ` `` " + "seven words " * 8, ""),
+        ("```\na || b\n```\n" + "seven words " * 8, ""),
+        (r"No mark: \|| here. " + "seven words " * 8, ""),
+        ("A lone ` and ||" + "hidden words " * 8 + "||", "||"),
+        ("Behind a word ```" + "lines of code " * 8 + "```", "\n```"),
+        ("A fence ```py\nx || y\n" + "lines of code " * 8 + "```", "\n```"),
+        ("||```\n" + "hidden code " * 8 + "\n```||", "\n```||"),
+    ],
+)
+def test_what_a_cut_leaves_open_is_closed_and_what_is_no_mark_is_not(text: str, closing: str) -> None:
+    first, second, *_ = split_message(text, limit=80)
+    assert first.endswith(closing)
+    assert second.startswith("||") is ("||" in closing)
+
+
+def test_a_fence_is_opened_again_with_its_language_and_within_its_spoiler() -> None:
+    parts = split_message("See ||```text\n" + "line of code\n" * 9 + "```||", limit=64)
+    assert all(part.startswith("||```text\n") for part in parts[1:])
+    assert all(part.endswith("```||") for part in parts)
+
+
+@pytest.mark.parametrize(
+    "fence", ["`" * 8 + "i" * 20, "`" * 5 + "i" * 12, "`" * 5 + "i" * 13, "||" + "`" * 5 + "i" * 12]
+)
+def test_a_long_fence_does_not_fill_all_parts(fence: str) -> None:
+    parts = split_message(f"{fence}\n{'x' * 300}", limit=64)
+    assert sum(part.count("x") for part in parts) == 300
+    assert len(parts) < 20
+
+
+@given(st.text(alphabet=st.sampled_from("ab \n|`\\i"), max_size=400), st.integers(64, 120))
+def test_with_many_marks_every_part_fits_and_no_letter_is_lost(text: str, limit: int) -> None:
+    parts = split_message(text, limit=limit)
+    assert all(0 < len(part) <= limit for part in parts)
+    assert all("".join(parts).count(letter) >= text.count(letter) for letter in "ab")
+
+
+@given(st.text(alphabet=st.sampled_from("ab .\n|`~”é漢"), max_size=400), st.integers(64, 120))
+def test_every_part_fits_and_no_letter_is_lost(text: str, limit: int) -> None:
+    parts = split_message(text, limit=limit)
+    assert all(0 < len(part) <= limit for part in parts)
+    letters = [char for char in text if char in "abé漢"]
+    assert [char for part in parts for char in part if char in "abé漢"] == letters

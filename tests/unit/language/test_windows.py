@@ -1,0 +1,41 @@
+"""Windows of whole sentences: all of the text, in order, none too short, a question never without its answer."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.language.chunking import WINDOW_WORDS, windows
+
+_TEN = "The keeper lit the lamp over the grey sea again."
+_ASKS = "“But who will light it when you are gone away?”"
+
+
+def test_a_window_is_whole_sentences_until_there_are_enough_words() -> None:
+    assert windows(" ".join([_TEN] * 7)) == [" ".join([_TEN] * 3), " ".join([_TEN] * 4)]
+
+
+def test_what_is_short_is_one_window() -> None:
+    assert windows(_TEN) == [_TEN]
+
+
+def test_what_answers_a_question_stays_with_it() -> None:
+    text = " ".join([_TEN, _TEN, _ASKS, _TEN, _TEN, _TEN, _TEN])
+    assert windows(text) == [" ".join([_TEN, _TEN, _ASKS, _TEN]), " ".join([_TEN] * 3)]
+
+
+@pytest.mark.parametrize("text", ["", " \n\n "])
+def test_a_blank_text_is_one_window_so_that_its_chunk_counts_as_done(text: str) -> None:
+    assert windows(text) == [""]
+
+
+def test_a_sentence_that_never_ends_is_cut() -> None:
+    found = windows("and then they rowed on " * 100)
+    assert len(found) > 5
+    assert all(WINDOW_WORDS // 2 <= len(window.split()) <= 2 * WINDOW_WORDS for window in found)
+
+
+@given(
+    st.lists(st.sampled_from([_TEN, _ASKS, "“No.”", "\n\n", "夜の本。", "🎉", "Mr. Vane"]), max_size=40).map(" ".join)
+)
+def test_every_word_is_in_one_window_in_its_order(text: str) -> None:
+    assert " ".join(windows(text)).split() == text.split()

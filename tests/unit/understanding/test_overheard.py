@@ -1,0 +1,21 @@
+"""What was said of late: the thread in which nobody spoke for longest is let go of first."""
+
+import pytest
+
+from core.domain.conversation import Line
+from core.understanding import listening
+from core.understanding.listening import Overheard
+
+
+def test_a_thread_in_which_somebody_speaks_again_outlasts_one_that_is_only_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(listening, "_MOST_THREADS", 2)
+    overheard = Overheard()
+    overheard.add("spoken in again", Line(text="One."))
+    overheard.add("looked at", Line(text="Two."))
+    overheard.add("spoken in again", Line(text="Three."))
+    assert [line.text for line in overheard.before("looked at")] == ["Two."]
+    overheard.add("new", Line(text="Four."))
+    assert not overheard.knows("looked at")
+    assert [line.text for line in overheard.before("spoken in again")] == ["One.", "Three."]

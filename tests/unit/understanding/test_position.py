@@ -1,0 +1,419 @@
+"""Positions: every form and what it means, the rules for moving, and what must hold for any input."""
+
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.domain.book import BookOutline, Chapter
+from core.domain.errors import PositionError
+from core.domain.numbers import page_label, printed_chapter_number, read_number
+from core.domain.position import (
+    MemberPosition,
+    NeedsConfirmation,
+    Pace,
+    PageControl,
+    Position,
+    announce,
+    footer,
+    needs_confirmation,
+    public_position,
+)
+from core.domain.position_meaning import resolve
+from core.domain.position_requests import (
+    BegunRequest,
+    ChapterDoneRequest,
+    ChapterStartRequest,
+    EndRequest,
+    FollowRequest,
+    PageRequest,
+    PercentRequest,
+    PositionRequest,
+    ResetRequest,
+    UndoRequest,
+)
+from core.understanding.position_forms import parse_position
+
+NOW = datetime(2024, 5, 1, 12, tzinfo=UTC)
+
+
+def outline(*titles: str, pages: int = 200, labels: dict[str, int] | None = None) -> BookOutline:
+    """Build a book whose chapters have ten pages each: the seventh is pages 61-70."""
+    chapters = tuple(
+        Chapter(number=n, title=title, first_page=10 * n - 9, last_page=10 * n) for n, title in enumerate(titles, 1)
+    )
+    return BookOutline(pages=pages, labels=labels or {}, chapters=chapters)
+
+
+UNNUMBERED = outline(*["The Secret Ending"] * 20)
+LETTERS = outline("Letter I", "Letter II", "Letter III", "Chapter I", "Chapter II", "Chapter the Third", "Chapter IV")
+PARTS = outline("Preface", "Part I", "Chapter 1", "Part II", "Chapter 2")
+LABELLED = outline(
+    labels={"i": 3, "II": 4, "xii": 14, "1": 15, "2": 16, "07": 21, "120": 134, "Cover": 1, "Plate": 200}
+)
+TWICE = outline(labels={"12": 30, "012": 20, "xii": 9, "XII": 8})
+
+
+@pytest.mark.parametrize(
+    ("text", "request_"),
+    [
+        *[(t, PageRequest(label="120")) for t in ("120", "p. 120", "p120", "pg 120", "page 120", "P.120", "pg. 120")],
+        *[(t, PageRequest(label="120")) for t in ("  120\n", "0120", "１２０", "PAGE\t120", "p.\u00a0120")],
+        *[(t, PageRequest(label="xii")) for t in ("xii", "XII", "p. xii", "page Xii", "Ⅻ")],
+        ("A-3", PageRequest(label="a-3")),
+        *[(t, ChapterStartRequest(chapter=7)) for t in ("ch 7", "chapter 7", "ch. 7", "ch7", "CH.7", "chapter 07")],
+        *[
+            (t, ChapterStartRequest(chapter=7))
+            for t in ("chapter seven", "chapter VII", "Ch. vii", "chapter the seventh")
+        ],
+        ("chapter twenty-two", ChapterStartRequest(chapter=22)),
+        ("chapter one hundred and thirty-five", ChapterStartRequest(chapter=135)),
+        *[(t, ChapterDoneRequest(chapter=7)) for t in ("ch 7 done", "chapter 7 done", "ch7 DONE", "chapter VII done")],
+        *[(t, ChapterDoneRequest(chapter=7)) for t in ("finished 7", "finished ch 7", "Finished chapter 7")],
+        ("finished seven", ChapterDoneRequest(chapter=7)),
+        *[(t, PercentRequest(percent=Fraction(45))) for t in ("45%", "45 %", "45 percent", "４５％")],
+        *[(t, PercentRequest(percent=Fraction(91, 2))) for t in ("45.5%", "45,5 %")],
+        ("End", EndRequest()),
+        *[(t, BegunRequest()) for t in ("0", "p. 0", "000")],
+        ("reset", ResetRequest()),
+        ("follow", FollowRequest()),
+        (" UNDO ", UndoRequest()),
+    ],
+)
+def test_each_form_is_read(text: str, request_: PositionRequest) -> None:
+    assert parse_position(text) == request_
+
+
+NO_FORMS = ["", " ", "-5", "−5", "p. -5", "-5%", "1.5", "12 13", "120-125", "1e3", "abc", "ch", "chapter the last"]
+NO_FORMS += [
+    "ch 7 undone",
+    "end of it",
+    "4x5",
+    "mild",
+    "iiii",
+    "120\x00",
+    "12\n0",
+    "1\u200b20",
+]
+NO_FORMS += [
+    "١٢٠",
+    "一二〇",
+    "第7章",
+    "страница 5",
+    "12²",
+    "1½",
+    "①②",
+    "9" * 10_000,
+    "x" * 10_000,
+    "chapter " + "i" * 10_000,
+]
+
+
+@pytest.mark.parametrize("text", NO_FORMS, ids=lambda text: ascii(text[:20]))
+def test_anything_else_is_refused_in_one_sentence_that_shows_the_forms(text: str) -> None:
+    with pytest.raises(PositionError) as refusal:
+        parse_position(text)
+    assert str(refusal.value) == (
+        "I can't tell a page from that; say how far you have read, like "
+        "120, xii, ch 7, ch 7 done, halfway through ch 7, 45%, +10, end, 0, reset, follow or undo."
+    )
+
+
+@pytest.mark.parametrize(
+    ("book", "text", "position"),
+    [
+        # The rows of the table: 200 pages, chapter 7 is pages 61-70.
+        *[(UNNUMBERED, text, 120) for text in ("120", "p. 120", "page 120", "00120")],
+        (LABELLED, "120", 134),
+        (LABELLED, "xii", 14),
+        *[(UNNUMBERED, text, 60) for text in ("ch 7", "chapter 7")],
+        *[(UNNUMBERED, text, 70) for text in ("ch 7 done", "finished 7")],
+        (UNNUMBERED, "45%", 90),
+        (UNNUMBERED, "end", 200),
+        (UNNUMBERED, "0", 0),
+        (UNNUMBERED, "reset", None),
+        # Edges of pages and percentages.
+        (UNNUMBERED, "200", 200),
+        (UNNUMBERED, "0%", 0),
+        (UNNUMBERED, "0.49%", 0),
+        (UNNUMBERED, "99.999%", 199),
+        (UNNUMBERED, "100%", 200),
+        (UNNUMBERED, "ch 1", 0),
+        (outline(pages=7), "28.5%", 1),
+        (LABELLED, "50%", 100),
+        # Labels: compared without case and leading zeros; two such pages: the earlier.
+        (LABELLED, "ii", 4),
+        (LABELLED, "7", 21),
+        (LABELLED, "0", 0),
+        (TWICE, "12", 20),
+        (TWICE, "xii", 8),
+        (outline(labels={"Cover": 1, "Ending": 9}), "5", 5),
+        # The printed number counts before the running one; several fit: the earliest.
+        (LETTERS, "ch 2", 10),
+        (LETTERS, "finished 2", 20),
+        (LETTERS, "ch 4", 60),
+        (LETTERS, "ch 5", 40),
+        (PARTS, "ch 1", 20),
+        (PARTS, "ch 2 done", 50),
+        (outline("Preface", "Book I", "Book II"), "ch 2", 20),
+        (outline("Preface", "The Start", "The Rest"), "ch 2", 10),
+    ],
+)
+def test_a_form_means_a_page(book: BookOutline, text: str, position: Position) -> None:
+    assert resolve(parse_position(text), book) == position
+
+
+@pytest.mark.parametrize(
+    ("book", "text", "sentence"),
+    [
+        (UNNUMBERED, "201", "That is beyond the last page of this book, p. 200."),
+        (UNNUMBERED, "9" * 60, "That is beyond the last page of this book, p. 200."),
+        (UNNUMBERED, "xii", "This book has no printed page labels; say a page from 1 to 200."),
+        (UNNUMBERED, "100.01%", "A share of the book is at most 100%, and its last page is p. 200."),
+        (UNNUMBERED, "ch 21", "No chapter has that number; this book has 20 chapters."),
+        (UNNUMBERED, "finished 0", "No chapter has that number; this book has 20 chapters."),
+        (outline("The End"), "ch 2", "No chapter has that number; this book has 1 chapter."),
+        (outline(), "ch 7", "This book has no chapters to go by; say a page from 1 to 200."),
+        (LABELLED, "121", "No page of this book has that label; its labels run from i to 120."),
+        (LABELLED, "xiii", "No page of this book has that label; its labels run from i to 120."),
+        (UNNUMBERED, "follow", "This takes a place in the book, not follow or undo."),
+        (UNNUMBERED, "undo", "This takes a place in the book, not follow or undo."),
+    ],
+)
+def test_what_the_book_does_not_have_is_refused_in_words(book: BookOutline, text: str, sentence: str) -> None:
+    with pytest.raises(PositionError) as refusal:
+        resolve(parse_position(text), book)
+    assert str(refusal.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("title", "number"),
+    [
+        *[
+            (title, 5)
+            for title in ("Chapter V", "CHAPTER V.", "Chapter Five", "Ch. 5", "chapter\nv", "Chapter 5: The Sea")
+        ],
+        *[(title, 2) for title in ("Letter II", "Letter 2", "Canto the Second", "Part One, Chapter Two")],
+        *[(title, 7) for title in ("7. The Shore", "7", "VII — The Shore", "Seven: The Shore", "7. The Chapter House")],
+        *[(title, 12) for title in ("XII", "Ⅻ", "12) Home", "Twelve")],
+        *[(title, 3) for title in ("Chapter the Third", "Chapter 3rd", "Stave Three: The Last")],
+        *[(title, 22) for title in ("Chapter Twenty-Two", "Chapter Twenty-Two: A Day", "CHAPTER XXII. I Wake")],
+        ("Chapter Twenty. One Day", 20),
+        ("Chapter One Hundred and One", 101),
+        *[
+            (t, None)
+            for t in ("", "The Shore", "Chapter the Last", "20 Years Later", "Apollo 13", "Part II", "Child I", "I Am")
+        ],
+    ],
+)
+def test_the_number_printed_in_a_title(title: str, number: int | None) -> None:
+    assert printed_chapter_number(title) == number
+
+
+@pytest.mark.parametrize(
+    ("label", "key"), [("XII", "xii"), ("p. 012", "12"), ("A-3", "a-3"), ("12a", "12a"), ("Cover", None)]
+)
+def test_labels_are_compared_in_one_spelling(label: str, key: str | None) -> None:
+    assert page_label(label) == key
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("xlix", 49), ("mcmxciv", 1994), ("fortieth", 40), ("vx", None), ("", None)]
+)
+def test_numbers_are_read(text: str, number: int | None) -> None:
+    assert read_number(text) == number
+
+
+@pytest.mark.parametrize(
+    ("current", "new", "pages", "needed"),
+    [
+        (100, 130, 200, False),
+        (100, 131, 200, True),
+        (0, 30, 200, False),
+        (0, 31, 200, True),
+        (10, 11, 7, False),
+        (10, 12, 7, True),
+        (0, 15, 101, False),
+        (0, 16, 101, True),
+        (None, 200, 200, False),
+        (0, None, 200, False),
+        (200, 0, 200, False),
+        (50, 50, 200, False),
+    ],
+)
+def test_raising_by_more_than_15_percent_needs_confirmation(
+    current: Position, new: Position, pages: int, *, needed: bool
+) -> None:
+    assert needs_confirmation(current, new, pages) is needed
+
+
+@pytest.mark.parametrize(
+    ("current", "new", "needed"),
+    [
+        (30, 3, True),
+        (30, 27, True),
+        (30, 28, False),
+        (3, None, True),
+        (2, None, False),
+        (None, 0, False),
+        (30, 60, False),
+    ],
+)
+def test_a_shared_position_that_goes_back_by_more_than_two_pages_needs_confirmation(
+    current: Position, new: Position, *, needed: bool
+) -> None:
+    assert needs_confirmation(current, new, 200, shared=True) is needed
+    assert not needs_confirmation(current, new, 200)
+
+
+def test_values_that_services_hand_on() -> None:
+    assert NeedsConfirmation(from_page=1, to_page=100, pages=200) == NeedsConfirmation(
+        from_page=1, to_page=100, pages=200
+    )
+    assert (Pace("slowest"), PageControl("organisers")) == (Pace.SLOWEST, PageControl.ORGANISERS)
+
+
+def member(position: Position, days_ago: float | None) -> MemberPosition:
+    """Build a member who last spoke so many days ago."""
+    spoke = None if days_ago is None else NOW - timedelta(days=days_ago)
+    return MemberPosition(member_id="m", position=position, last_spoke_at=spoke)
+
+
+@pytest.mark.parametrize(
+    ("thread", "own", "reading", "pace", "members", "position"),
+    [
+        (50, True, 80, Pace.THREAD, [], 50),
+        (50, False, 80, Pace.THREAD, [], 80),
+        (None, True, 80, Pace.THREAD, [], None),
+        (50, False, None, Pace.SLOWEST, [member(5, 1)], None),
+        (0, True, 80, Pace.SLOWEST, [member(5, 1)], 0),
+        (50, True, 80, Pace.THREAD, [member(5, 1)], 50),
+        (50, True, 80, Pace.SLOWEST, [], 50),
+        (50, True, 80, Pace.SLOWEST, [member(40, 1), member(20, 2), member(None, 1)], 20),
+        (50, True, 80, Pace.SLOWEST, [member(60, 1)], 50),
+        (50, True, 80, Pace.SLOWEST, [member(0, 1)], 0),
+        (50, False, 80, Pace.SLOWEST, [member(60, 1)], 60),
+        (50, True, 80, Pace.SLOWEST, [member(20, 14)], 20),
+        (50, True, 80, Pace.SLOWEST, [member(20, 14.001), member(10, None)], 50),
+    ],
+)
+def test_the_public_position(
+    *, thread: Position, own: bool, reading: Position, pace: Pace, members: list[MemberPosition], position: Position
+) -> None:
+    found = public_position(
+        thread_position=thread, thread_has_own=own, reading_position=reading, pace=pace, members=members, now=NOW
+    )
+    assert found == position
+
+
+@pytest.mark.parametrize(
+    ("from_page", "to_page", "line"),
+    [
+        (40, 55, "Anna moved the thread from p. 40 to p. 55 (27 %)."),
+        (55, 40, "Anna set the thread back from p. 55 to p. 40 (20 %)."),
+        (None, 55, "Anna set the thread to p. 55 (27 %)."),
+        (None, 0, "Anna set the thread to the beginning (0 %)."),
+        (0, 200, "Anna moved the thread from the beginning to p. 200 (100 %)."),
+        (55, 0, "Anna set the thread back from p. 55 to the beginning (0 %)."),
+        (55, 55, "Anna left the thread at p. 55 (27 %)."),
+        (55, None, "Anna reset the thread: it was at p. 55, and now no page is set."),
+        (0, None, "Anna reset the thread: it was at the beginning, and now no page is set."),
+        (None, None, "Anna reset the thread."),
+    ],
+)
+def test_a_change_is_announced_in_one_line(from_page: Position, to_page: Position, line: str) -> None:
+    assert announce(" Anna\n", from_page, to_page, 200) == line
+
+
+@pytest.mark.parametrize(("position", "text"), [(120, "up to p. 120"), (0, "nothing read yet"), (None, "no page set")])
+def test_the_footer_says_how_far_an_answer_goes(position: Position, text: str) -> None:
+    assert footer(position) == text
+
+
+@st.composite
+def outlines(draw: st.DrawFn) -> BookOutline:
+    """Any book whose labels and chapters lie within its pages; chapters may overlap and be titled anyhow."""
+    pages = draw(st.integers(1, 500))
+    page = st.integers(1, pages)
+    titles = st.sampled_from(["Chapter V", "Part 2", "3. Secret", "Secret", "IV"]) | st.text(max_size=12)
+    spans = draw(st.lists(st.tuples(titles, page, page), max_size=8))
+    chapters = [
+        Chapter(number=n, title=title, first_page=min(a, b), last_page=max(a, b))
+        for n, (title, a, b) in enumerate(spans, 1)
+    ]
+    names = st.sampled_from(["i", "X", "1", "2", "10", "Secret"]) | st.text(max_size=5)
+    return BookOutline(pages=pages, labels=draw(st.dictionaries(names, page, max_size=8)), chapters=tuple(chapters))
+
+
+NUMBERS = st.integers(0, 600)
+FORMS = st.sampled_from(["{}", "p. {}", "ch {}", "finished {}", "{}%", "x", "end", "0", "reset", "undo"])
+
+
+@given(outlines(), FORMS, NUMBERS)
+def test_a_position_lies_in_the_book_or_is_refused_without_a_title(book: BookOutline, form: str, number: int) -> None:
+    try:
+        position = resolve(parse_position(form.format(number)), book)
+    except PositionError as refusal:
+        assert str(refusal).endswith(".")  # noqa: PT017
+        assert "\n" not in str(refusal)  # noqa: PT017
+        assert "Secret" not in str(refusal)  # noqa: PT017
+    else:
+        assert (position is None) == (form == "reset")
+        assert position is None or 0 <= position <= book.pages
+
+
+@given(outlines(), st.integers(0, 9))
+def test_a_chapter_never_gives_more_than_was_said(book: BookOutline, number: int) -> None:
+    try:
+        start = resolve(ChapterStartRequest(chapter=number), book)
+        done = resolve(ChapterDoneRequest(chapter=number), book)
+    except PositionError:
+        return
+    assert start in {chapter.first_page - 1 for chapter in book.chapters}
+    assert done in {chapter.last_page for chapter in book.chapters}
+    assert start is not None
+    assert done is not None
+    assert start < done
+
+
+@given(outlines(), st.fractions(0, 100))
+def test_a_percentage_never_gives_more_than_was_said(book: BookOutline, percent: Fraction) -> None:
+    position = resolve(PercentRequest(percent=percent), book)
+    assert position is not None
+    assert position * 100 <= percent * book.pages < (position + 1) * 100
+
+
+@given(st.text() | st.text("0123456789 .-%chpivx\n\x00done", max_size=20))
+def test_parsing_raises_nothing_but_position_errors(text: str) -> None:
+    try:
+        parse_position(text)
+    except PositionError as refusal:
+        assert "\n" not in str(refusal)  # noqa: PT017
+
+
+@given(st.text())
+def test_any_title_and_label_can_be_read(text: str) -> None:
+    printed_chapter_number(text)
+    page_label(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "position"),
+    [("2.", 2), ("p. 2.", 2), ("page 2 of 200", 2), ("2 of 200", 2), ("The End", 200), ("end.", 200), ("0 of 200", 0)],
+)
+def test_what_people_write_beside_the_forms_is_understood(text: str, position: int) -> None:
+    assert resolve(parse_position(text), BookOutline(pages=200)) == position
+
+
+@pytest.mark.parametrize("text", ["page 2 of 312", "2 of 0"])
+def test_a_page_of_a_book_of_another_length_is_refused(text: str) -> None:
+    with pytest.raises(PositionError, match="This book has 200 pages here; `/edition` tells me of your copy"):
+        resolve(parse_position(text), BookOutline(pages=200))
+
+
+@pytest.mark.parametrize("text", ["2 of", "2 of 4 of 5", "2 of many", "2..", "the last", ".", "of 4"])
+def test_what_only_resembles_them_is_refused(text: str) -> None:
+    with pytest.raises(PositionError):
+        parse_position(text)

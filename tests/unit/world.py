@@ -1,0 +1,298 @@
+"""The use cases wired over fakes, for the tests of this folder."""
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT
+from core.answering.answer_message import AnswerMessage
+from core.answering.ask import AskQuestion
+from core.answering.context import SummarisingContextStrategy
+from core.answering.costs import read_prices
+from core.answering.dense import DenseSearch, Rung
+from core.answering.drafting import Drafting
+from core.answering.editions import Editions
+from core.answering.positions import PositionService
+from core.answering.prompt_builder import PromptBuilder
+from core.answering.quota import Allowance
+from core.answering.quoting import NoChatProvider, Quoting
+from core.answering.read_book import NoteShelf
+from core.answering.scope_guardrail import ScopeGuardrail, ScopeJudge
+from core.answering.search import SearchBooksUseCase, TurnSearches, WholePages
+from core.answering.strategies.quoting import QuotingRetrievalStrategy
+from core.answering.strategies.tool_use import PrefetchStrategy
+from core.answering.threads import ThreadService
+from core.answering.turns import Answered, Turns
+from core.club.schedule.schedules import Schedules
+from core.club.sealed.weekly_quotes import WeeklyQuotes
+from core.domain.book import Book, BookText
+from core.domain.chat_event import EventSink
+from core.domain.conversation import Author, ChatMessage, Conversation, TurnOutcome
+from core.domain.position import Position
+from core.domain.question import IncomingMessage
+from core.domain.thread import Thread
+from core.domain.tool_use import PromptMessage
+from core.guard.review import DraftReview
+from core.guard.verifier import Verifier
+from core.ports.chat_provider import ChatProvider
+from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy
+from tests.builders import ADA, a_book_text, chunks_of
+from tests.fakes.books import InMemoryBookRepository
+from tests.fakes.chat_provider import AgreeingChatProvider
+from tests.fakes.clock import FrozenClock
+from tests.fakes.club_links import InMemoryClubLinks
+from tests.fakes.club_record import InMemoryClubRecord
+from tests.fakes.clubs import InMemoryClubRepository
+from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
+from tests.fakes.embedding_provider import HashEmbeddingProvider
+from tests.fakes.guard import MarkedGuard
+from tests.fakes.inbox import InMemoryInbox
+from tests.fakes.keepsakes import InMemoryKeepsakeRepository
+from tests.fakes.lexical_index import InMemoryLexicalIndex
+from tests.fakes.notes import InMemoryNoteRepository
+from tests.fakes.passage_index import InMemoryPassageIndex
+from tests.fakes.polls import InMemoryPollRepository
+from tests.fakes.readings import InMemoryReadingRepository
+from tests.fakes.schedules import InMemoryScheduleRepository
+from tests.fakes.threads import InMemoryThreadRepository
+from tests.fakes.timers import InMemoryTimerTable
+from tests.fakes.turn_record import InMemoryTurnRecord
+from tests.fakes.vectors import InMemoryVectorRepository
+
+PROMPTS = Path(__file__).resolve().parents[3] / "prompts"
+PRICES = read_prices('as_of = 2026-01-01\n[models."scripted-1"]\ninput = 1\noutput = 2\n')
+THREAD = Thread(scope="discord:1", place="books", thread="t1")
+NOBODY = Author(member_id="discord:0", display_name="")
+OTHER_THREAD = Thread(scope="discord:1", place="books", thread="t2")
+STRATEGY, CONTEXT = PrefetchStrategy(), SummarisingContextStrategy()
+AGREEING = Verifier(provider=AgreeingChatProvider(), prompts_dir=PROMPTS)
+"""The verifier where a test is about something else: it is asked as in the house that ships, and bears all out."""
+IN_SCOPE = ScopeJudge(provider=AgreeingChatProvider(), prompts_dir=PROMPTS)
+"""The scope judge where a test is about something else: all that it is asked about is the club's business."""
+
+
+class World:
+    """One home: a store, its indexes, and a club that may read a book in it."""
+
+    def __init__(self) -> None:
+        self.embeddings = HashEmbeddingProvider()
+        self.books = InMemoryBookRepository(embedding_model_id=self.embeddings.model_id)
+        self.readings = InMemoryReadingRepository(self.books)
+        self.conversations = InMemoryConversationRepository(self.readings)
+        self.messages = InMemoryChatMessageRepository()
+        self.vectors = InMemoryVectorRepository(self.books)
+        self.lexical = InMemoryLexicalIndex(self.books)
+        self.passages = InMemoryPassageIndex(self.vectors, model_id=self.embeddings.model_id)
+        self.clock, self.guard = FrozenClock(), MarkedGuard()
+        self.dense = DenseSearch([Rung(embeddings=self.embeddings, passages=self.passages)], vectors=self.vectors)
+        self.by_words_alone = DenseSearch([], vectors=self.vectors)
+        self.search = SearchBooksUseCase(books=self.books, lexical=self.lexical, dense=self.by_words_alone)
+        self.readings.now = self.clock.now
+        self.positions = PositionService(
+            readings=self.readings,
+            books=self.books,
+            editions=Editions(readings=self.readings, books=self.books),
+            clock=self.clock,
+        )
+        self.clubs = InMemoryClubRepository(self.readings)
+        self.keepsakes = InMemoryKeepsakeRepository(self.readings)
+        self.timers = InMemoryTimerTable(readings=self.readings, clubs=self.clubs)
+        self.kept_schedules = InMemoryScheduleRepository(readings=self.readings, clubs=self.clubs)
+        self.schedules = Schedules(schedules=self.kept_schedules, timers=self.timers, clock=self.clock)
+        self.links = InMemoryClubLinks(
+            books=self.books,
+            readings=self.readings,
+            clubs=self.clubs,
+            schedules=self.kept_schedules,
+            timers=self.timers,
+        )
+        self.weekly = WeeklyQuotes(timers=self.timers, clock=self.clock)
+        self.allowance = Allowance(clubs=self.clubs, clock=self.clock)
+        self.threads = ThreadService(
+            readings=self.readings,
+            conversations=self.conversations,
+            threads=InMemoryThreadRepository(
+                readings=self.readings, conversations=self.conversations, clubs=self.clubs
+            ),
+        )
+        self.notes = InMemoryNoteRepository(self.books)
+        self.note_shelf = NoteShelf(books=self.books, notes=self.notes, guard=self.guard)
+        self.quoting = Quoting(
+            searches=TurnSearches(self.search),
+            books=self.books,
+            notes=self.note_shelf,
+        )
+        self.inbox = InMemoryInbox()
+        self.record = InMemoryTurnRecord(
+            books=self.books,
+            readings=self.readings,
+            conversations=self.conversations,
+            messages=self.messages,
+            clubs=self.clubs,
+            inbox=self.inbox,
+        )
+        self.polls = InMemoryPollRepository()
+        self.club_record = InMemoryClubRecord(readings=self.readings, record=self.record, schedules=self.kept_schedules)
+
+    async def add_book(self, text: BookText | None = None, *, scope: str = "discord:1") -> Book:
+        text = text or a_book_text()
+        book, _ = await self.books.add(scope=scope, content_hash=text.title, text=text, chunks=chunks_of(text))
+        return book
+
+    async def reading(
+        self, thread: Thread = THREAD, *, position: Position = 6, book: Book | None = None
+    ) -> Conversation:
+        """A thread about a book, set to a position of its own."""
+        book = book or await self.add_book()
+        conversation = await self.threads.open(thread, book_id=book.book_id)
+        await self.stand(conversation, position)
+        return conversation
+
+    async def stand(self, conversation: Conversation, position: Position) -> None:
+        await self.readings.set_thread_position(
+            conversation.conversation_id, position=position, has_own=True, member_id=ADA.member_id
+        )
+
+    def chat(
+        self,
+        provider: ChatProvider,
+        *,
+        strategy: RetrievalStrategy | None = None,
+        context: ConversationContextStrategy | None = None,
+        prompts_dir: Path = PROMPTS,
+        verifier: Verifier | None = AGREEING,
+        judge: ScopeJudge | None = IN_SCOPE,
+    ) -> "Chat":
+        page = self.answer_message(
+            provider, strategy=strategy, context=context, prompts_dir=prompts_dir, verifier=verifier, judge=judge
+        )
+        return Chat(self, page)
+
+    def answer_message(
+        self,
+        provider: ChatProvider,
+        *,
+        strategy: RetrievalStrategy | None = None,
+        context: ConversationContextStrategy | None = None,
+        prompts_dir: Path = PROMPTS,
+        verifier: Verifier | None = AGREEING,
+        judge: ScopeJudge | None = IN_SCOPE,
+    ) -> AnswerMessage:
+        """A house as it ships; a test that wants another one says what is different."""
+        strategy, context = strategy or STRATEGY, context or CONTEXT
+        searches = TurnSearches(self.search, whole_pages=None if strategy.quotes_only else WholePages(books=self.books))
+        quoting = Quoting(searches=searches, books=self.books, notes=self.note_shelf)
+        return AnswerMessage(
+            turns=Turns(
+                record=self.record,
+                searches=searches,
+                guard=self.guard,
+                prices=PRICES,
+                clock=self.clock,
+                provider=provider,
+            ),
+            allowance=self.allowance,
+            scope=ScopeGuardrail(judge=judge),
+            drafting=Drafting(
+                provider=provider,
+                strategy=strategy,
+                prompts=PromptBuilder(context=context, prompts_dir=prompts_dir, service=provider.name),
+                guard=self.guard,
+                review=DraftReview(guard=self.guard, books=self.books, verifier=verifier),
+                quoting=quoting,
+                books=self.books,
+            ),
+            quoting=quoting,
+            threads=self.threads,
+        )
+
+    def quoting_page(self) -> AnswerMessage:
+        """The house as it ships where no model is configured: nothing is drafted, and nobody is asked to check."""
+        return self.answer_message(NoChatProvider(), strategy=QuotingRetrievalStrategy(), verifier=None, judge=None)
+
+    def ask(self, provider: ChatProvider, *, context: ConversationContextStrategy | None = None) -> AskQuestion:
+        return AskQuestion(books=self.books, answer_message=self.answer_message(provider, context=context))
+
+    async def said(self, conversation: Conversation) -> list[tuple[str, str]]:
+        """Role and text of what is stored."""
+        stored = await self.messages.get_by_conversation(conversation.conversation_id)
+        return [(message.role.value, message.content) for message in stored]
+
+    async def remember(self, conversation: Conversation, *messages: ChatMessage) -> None:
+        for message in messages:
+            await self.messages.add(conversation.conversation_id, message)
+
+
+class Chat:
+    """The page, asked by the id of a conversation, at a position that the test names; errors are raised."""
+
+    def __init__(self, world: World, page: AnswerMessage) -> None:
+        self._world = world
+        self._page = page
+
+    async def execute(self, conversation_id: str, text: str) -> str:
+        conversation = await self._world.conversations.get(conversation_id)
+        position = await self._world.positions.of_thread(conversation.conversation_id)
+        return (await self.run(conversation_id, text, position=position)).text
+
+    async def run(
+        self,
+        conversation_id: str,
+        text: str,
+        *,
+        position: Position,
+        author: Author = NOBODY,
+        asked_by: str | None = None,
+        on_event: EventSink | None = None,
+    ) -> TurnOutcome:
+        return (await self.turn(conversation_id, text, position, author, asked_by, on_event)).outcome
+
+    async def turn(
+        self,
+        conversation_id: str,
+        text: str,
+        position: Position,
+        author: Author = NOBODY,
+        asked_by: str | None = None,
+        on_event: EventSink | None = None,
+    ) -> Answered:
+        conversation = await self._world.conversations.get(conversation_id)
+        scope, place, thread = conversation.session_id.removesuffix(f"/{conversation.reading_id}").rsplit(":", 2)
+        answered = await self._page.answer(
+            IncomingMessage(
+                thread=Thread(scope=scope, place=place, thread=thread),
+                author=author,
+                text=text,
+                ref=asked_by,
+                book_id=conversation.book_id,
+                page=position,
+            ),
+            on_event,
+        )
+        assert isinstance(answered, Answered)
+        if answered.error is not None:
+            raise answered.error
+        return answered
+
+
+def incoming(text: str, *, thread: Thread = THREAD, author: Author = ADA) -> IncomingMessage:
+    """A member says something in a thread."""
+    return IncomingMessage(thread=thread, author=author, text=text)
+
+
+def prompts_with(folder: Path, text: str) -> Path:
+    """A prompts folder whose system prompt is another."""
+    shutil.copytree(PROMPTS, folder)
+    (folder / CONVERSATION_SYSTEM_PROMPT).write_text(text, encoding="utf-8")
+    return folder
+
+
+def question_in(message: PromptMessage) -> str:
+    """What was asked, without the passages that went along with it."""
+    return message.said.rpartition("The message:\n\n")[2]
+
+
+def told_beyond(texts: Sequence[str], position: int) -> list[str]:
+    """Those of the texts that hold a sentence of a page beyond the position of the story."""
+    unread = [sentence for page in a_book_text().pages[position:] for sentence in page.text.split(". ")]
+    return [text for text in texts if any(sentence.strip(". ") in text for sentence in unread)]
