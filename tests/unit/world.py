@@ -59,7 +59,7 @@ from tests.fakes.timers import InMemoryTimerTable
 from tests.fakes.turn_record import InMemoryTurnRecord
 from tests.fakes.vectors import InMemoryVectorRepository
 
-PROMPTS = Path(__file__).resolve().parents[3] / "prompts"
+PROMPTS = Path(__file__).resolve().parents[2] / "prompts"
 PRICES = read_prices('as_of = 2026-01-01\n[models."scripted-1"]\ninput = 1\noutput = 2\n')
 THREAD = Thread(scope="discord:1", place="books", thread="t1")
 NOBODY = Author(member_id="discord:0", display_name="")
