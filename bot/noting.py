@@ -9,7 +9,7 @@ from adapters.persistence.notes import SqlNoteRepository
 from adapters.readers.note_files import read_note_file
 from bot.home import sample_book
 from bot.settings import Settings
-from core.answering.costs import PriceTable
+from core.answering.costs import CallPrice
 from core.domain.book import Book
 from core.domain.tool_use import GenerationOptions
 from core.library.library import ImportedBook, Library
@@ -42,7 +42,7 @@ def noting(
     database: Database,
     books: BookRepository,
     guard: Guard,
-    prices: PriceTable,
+    price: CallPrice,
     clock: Clock,
 ) -> Noting:
     """Build it; nothing is read or asked for yet."""
@@ -59,7 +59,7 @@ def noting(
             prompts_dir=settings.prompts_dir,
             options=GenerationOptions(model=settings.notes_model or settings.model),
         ),
-        prices=prices,
+        price=price,
         clock=clock,
         limits=_limits(settings, model),
     )

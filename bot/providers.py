@@ -6,16 +6,15 @@ What was not chosen is not imported: most commands ask no model.
 import logging
 from collections.abc import Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import replace
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Final, Protocol
 
+from adapters.llm.prices import call_price
 from adapters.retrieval.minilm_embedding import USUAL_FOLDER, MiniLmEmbeddingProvider, minilm_is_in
 from adapters.retrieval.wordllama_embedding import WordLlamaEmbeddingProvider
 from bot.settings import Embeddings, Provider, Settings
-from core.answering.costs import PriceTable, read_prices
+from core.answering.costs import CallPrice, unknown_price
 from core.domain.errors import SettingsError
 from core.domain.tool_use import GenerationOptions, ToolDefinition
 from core.ports.chat_provider import ChatProvider
@@ -166,14 +165,12 @@ def wordllama() -> WordVectors | None:
     return None
 
 
-def price_table(model: ModelProvider | None) -> PriceTable:
-    """Read the prices that come with the program; those of a provider's own do not hold on a compatible server."""
-    prices = read_prices(files("adapters.llm").joinpath("prices.toml").read_text(encoding="utf-8"))
-    if model is None:
-        return prices
+def price_list(model: ModelProvider | None) -> CallPrice:
+    """Return what calls cost; on a compatible server the prices of the model's maker don't count."""
     from adapters.llm.openai import OpenAIChatProvider
 
-    return replace(prices, models={}) if isinstance(model, OpenAIChatProvider) and not model.native else prices
+    is_foreign = isinstance(model, OpenAIChatProvider) and not model.native
+    return unknown_price if model is None or is_foreign else call_price
 
 
 def _openai_embeddings(settings: Settings, model: str, dimensions: int | None) -> EmbeddingProvider:

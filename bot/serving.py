@@ -22,6 +22,7 @@ from core.domain.book import BookStatus
 from core.domain.errors import LLMError, ThusfarError
 from core.domain.patterns import compile_patterns
 from core.domain.scopes import LOCAL_SCOPE
+from core.domain.tool_use import TokenUsage
 
 _log = logging.getLogger(__name__)
 
@@ -215,6 +216,8 @@ async def warm_up(thusfar: Application) -> None:
     try:
         if thusfar.chroma is not None:
             await thusfar.chroma.usable()
+        if thusfar.model is not None:
+            await asyncio.to_thread(thusfar.price, thusfar.model.model, TokenUsage())
         if thusfar.words is not None:
             await asyncio.to_thread(lambda words: words.rows(words.pieces(["warm"])[0]), thusfar.words)
         if isinstance(thusfar.embeddings, MiniLmEmbeddingProvider):  # another one would ask the network

@@ -21,13 +21,13 @@ from bot.counting import ModelCalls
 from bot.home import open_database
 from bot.late import Late
 from bot.late_parts import LateParts
-from bot.providers import ModelProvider, chat_provider, embedding_provider, price_table
+from bot.providers import ModelProvider, chat_provider, embedding_provider, price_list
 from bot.retrieving import Keeping, retrieval
 from bot.settings import Settings
 from bot.system_clock import SystemClock
 from core.answering.answer_message import AnswerMessage
 from core.answering.ask import AskQuestion
-from core.answering.costs import PriceTable
+from core.answering.costs import CallPrice
 from core.answering.drafting import Drafting
 from core.answering.prompt_builder import PromptBuilder
 from core.answering.quota import Allowance
@@ -71,7 +71,7 @@ class Application(LateParts):
     answer_message: AnswerMessage
     quoting: Quoting
     threads: ThreadService
-    prices: PriceTable
+    price: CallPrice
     allowance: Allowance
     database: Database
     chroma: ChromaPassageIndex | None
@@ -131,7 +131,7 @@ def build(
     workers = ThreadPoolExecutor(max_workers=_CPU_WORKERS, thread_name_prefix="cpu")
     embeddings = embedding_provider(settings, workers)
     database = open_database(settings, patience=patience)
-    prices = price_table(model)
+    price = price_list(model)
 
     best_model_id = embeddings.model_id if embeddings is not None else None
     books = SqlBookRepository(database, embedding_model_id=best_model_id)
@@ -180,7 +180,7 @@ def build(
             record=record,
             searches=searches,
             guard=guard,
-            prices=prices,
+            price=price,
             clock=clock,
             provider=by.provider,
             limits=by.limits,
@@ -211,7 +211,7 @@ def build(
         from bot.noting import noting
 
         return noting(
-            settings, answers_with or model, database=database, books=books, guard=guard, prices=prices, clock=clock
+            settings, answers_with or model, database=database, books=books, guard=guard, price=price, clock=clock
         )
 
     def all_that_serves_clubs() -> "ServingClubs":
@@ -251,7 +251,7 @@ def build(
         serving_clubs=Late(all_that_serves_clubs),
         answer_message=answer_message,
         threads=threads,
-        prices=prices,
+        price=price,
         allowance=allowance,
         database=database,
         chroma=found_by.chroma,

@@ -20,7 +20,6 @@ from adapters.persistence import database
 from adapters.persistence.database import Database
 from adapters.persistence.migrate import upgrade
 from adapters.retrieval import wordllama_vectors
-from core.answering.costs import read_prices
 
 
 @pytest.fixture(scope="session")
@@ -57,7 +56,6 @@ def made_once(empty_database: Path) -> Iterator[None]:
         patch.setattr(database, "create_engine", partial(create_engine, execution_options={"compiled_cache": compiled}))
         for load in ("_load_tokenizer", "_load_table"):
             patch.setattr(wordllama_vectors, load, cache(getattr(wordllama_vectors, load)))
-        patch.setattr(bot.providers, "read_prices", cache(read_prices))
         for find in ("field_is_complex", "_field_is_complex", "_extract_field_info"):
             patch.setattr(EnvSettingsSource, find, _once_a_field(getattr(EnvSettingsSource, find)))
         yield

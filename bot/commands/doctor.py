@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 Check = tuple[str, bool, str]
 
+_THOUSAND: Final = 1_000
 _BETTER: Final = "; `thusfar embeddings get` fetches MiniLM, which knows sentences"
 _NOT_INSTALLED: Final = "WordLlama isn't installed (it has no version for this Python): words are searched as written"
 
@@ -221,8 +222,11 @@ async def _slack(thusfar: "Application") -> list[Check]:
 
 
 def _price(thusfar: "Application", model: str) -> str:
-    price = thusfar.prices.of(model)
-    if price is None:
-        return "its price is not known"
-    rates = price.rates
-    return f"${rates.input} a million tokens in, ${rates.output} out (as of {thusfar.prices.as_of})"
+    from core.domain.tool_use import TokenUsage
+
+    read, written = TokenUsage(input_tokens=_THOUSAND), TokenUsage(output_tokens=_THOUSAND)
+    prices = [thusfar.price(model, usage) for usage in (read, written)]
+    if None in prices:
+        return "I don't know its price"
+    million = [f"${price * _THOUSAND:.2f}" for price in prices if price is not None]
+    return f"{million[0]} a million tokens in, {million[1]} out"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.answering.context import latest_turns
-from core.answering.costs import PriceTable, cost_of_calls
+from core.answering.costs import CallPrice, cost_of_calls
 from core.answering.search import TurnSearches
 from core.domain.book import Book, BookOutline
 from core.domain.chat_event import ChatEvent, EventSink, TurnAnsweredEvent, TurnFailedEvent
@@ -60,7 +60,7 @@ class Turns:
         record: TurnRecord,
         searches: TurnSearches,
         guard: Guard,
-        prices: PriceTable,
+        price: CallPrice,
         clock: Clock,
         provider: ChatProvider,
         limits: TurnLimits | None = None,
@@ -68,7 +68,7 @@ class Turns:
         self._record = record
         self._searches = searches
         self._guard = guard
-        self._prices = prices
+        self._price = price
         self._clock = clock
         self._provider = provider
         self._limits = limits or TurnLimits()
@@ -124,7 +124,7 @@ class Turns:
             outcome=outcome,
             messages=() if outcome.nobody_asked else (question.said, *_at(question.position, outcome.messages), answer),
             steps=(*log.steps, *_judged(outcome)),
-            cost=cost_of_calls(log.of_models, outcome.model, self._prices),
+            cost=cost_of_calls(log.of_models, outcome.model, self._price),
             duration_ms=log.duration_ms,
             ref=question.message.ref,
             heard_by=question.message.heard_by,
@@ -157,7 +157,7 @@ class Turns:
             messages=(question.said, *_at(question.position, log.found)),
             steps=tuple(log.steps),
             error_code=code,
-            cost=cost_of_calls(log.of_models, outcome.model, self._prices),
+            cost=cost_of_calls(log.of_models, outcome.model, self._price),
             duration_ms=log.duration_ms,
             ref=question.message.ref,
             heard_by=question.message.heard_by,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final
 
-from core.answering.costs import PriceTable, cost_of
+from core.answering.costs import CallPrice
 from core.answering.dense import Progress
 from core.answering.extracts.cast import people
 from core.answering.extracts.read_text import ReadText
@@ -86,7 +86,7 @@ class NoteMaker:
         notes: NoteRepository,
         guard: Guard,
         writer: NoteWriter,
-        prices: PriceTable,
+        price: CallPrice,
         clock: Clock,
         limits: NoteLimits,
     ) -> None:
@@ -94,7 +94,7 @@ class NoteMaker:
         self._notes = notes
         self._guard = guard
         self._writer = writer
-        self._prices = prices
+        self._price = price
         self._clock = clock
         self._limits = limits
 
@@ -125,10 +125,15 @@ class NoteMaker:
             pages=noted,
             calls=len(left),
             usage=usage,
-            cost=cost_of(usage, self._writer.model, self._prices, calls=len(left)),
+            cost=self._cost(usage, len(left)),
             provider=self._writer.name,
             model=self._writer.model,
         )
+
+    def _cost(self, usage: TokenUsage, calls: int) -> Decimal | None:
+        mean = TokenUsage(input_tokens=usage.input_tokens // calls, output_tokens=usage.output_tokens // calls)
+        cost = self._price(self._writer.model, mean)
+        return None if cost is None else cost * calls
 
     async def make(
         self,

@@ -2,13 +2,13 @@
 
 import shutil
 from collections.abc import Sequence
+from decimal import Decimal
 from pathlib import Path
 
 from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT
 from core.answering.answer_message import AnswerMessage
 from core.answering.ask import AskQuestion
 from core.answering.context import SummarisingContextStrategy
-from core.answering.costs import read_prices
 from core.answering.dense import DenseSearch, Rung
 from core.answering.drafting import Drafting
 from core.answering.editions import Editions
@@ -31,7 +31,7 @@ from core.domain.conversation import Author, ChatMessage, Conversation, TurnOutc
 from core.domain.position import Position
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
-from core.domain.tool_use import PromptMessage
+from core.domain.tool_use import PromptMessage, TokenUsage
 from core.guard.review import DraftReview
 from core.guard.verifier import Verifier
 from core.ports.chat_provider import ChatProvider
@@ -60,7 +60,15 @@ from tests.fakes.turn_record import InMemoryTurnRecord
 from tests.fakes.vectors import InMemoryVectorRepository
 
 PROMPTS = Path(__file__).resolve().parents[2] / "prompts"
-PRICES = read_prices('as_of = 2026-01-01\n[models."scripted-1"]\ninput = 1\noutput = 2\n')
+
+
+def price(model: str, usage: TokenUsage) -> Decimal | None:
+    """One dollar a million tokens in, two out."""
+    if model != "scripted-1":
+        return None
+    return Decimal(usage.input_tokens + 2 * usage.output_tokens) / 1_000_000
+
+
 THREAD = Thread(scope="discord:1", place="books", thread="t1")
 NOBODY = Author(member_id="discord:0", display_name="")
 OTHER_THREAD = Thread(scope="discord:1", place="books", thread="t2")
@@ -187,7 +195,7 @@ class World:
                 record=self.record,
                 searches=searches,
                 guard=self.guard,
-                prices=PRICES,
+                price=price,
                 clock=self.clock,
                 provider=provider,
             ),

@@ -8,7 +8,7 @@ from core.library.note_jobs import NoteJobs
 from core.library.note_making import NoteLimits, NoteMaker
 from core.library.note_writer import NoteWriter
 from tests.fakes.noting_model import NotingModel, in_json
-from tests.unit.world import PRICES, PROMPTS, World
+from tests.unit.world import PROMPTS, World, price
 
 _PLACE = "discord:1:books"
 
@@ -19,7 +19,7 @@ def _jobs(world: World, model: NotingModel, *, most_tokens: int = 10_000) -> Not
         notes=world.notes,
         guard=world.guard,
         writer=NoteWriter(provider=model, prompts_dir=PROMPTS),
-        prices=PRICES,
+        price=price,
         clock=world.clock,
         limits=NoteLimits(words=20, at_once=1, most_tokens=most_tokens),
     )

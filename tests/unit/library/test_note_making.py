@@ -14,7 +14,7 @@ from core.library.note_making import NoteLimits, NoteMaker
 from core.library.note_writer import NoteWriter
 from tests.builders import STORY, a_book_text
 from tests.fakes.noting_model import NotingModel, first_words, in_json
-from tests.unit.world import PRICES, PROMPTS, World
+from tests.unit.world import PROMPTS, World, price
 
 _PAGES = [f"{text} " + " ".join(f"{place} {number}" for number in range(20)) for place, text in enumerate(STORY * 2)]
 _WORDS = 60
@@ -34,7 +34,7 @@ def maker(world: World) -> Maker:
             notes=world.notes,
             guard=world.guard,
             writer=NoteWriter(provider=model, prompts_dir=PROMPTS),
-            prices=PRICES,
+            price=price,
             clock=world.clock,
             limits=NoteLimits(words=words, at_once=at_once, most_tokens=most_tokens),
         )

@@ -13,7 +13,7 @@ from core.library.note_writer import NoteWriter
 from core.library.notes import Notes
 from tests.fakes.noting_model import NotingModel
 from tests.unit.club_house import CHANNEL, House, asked
-from tests.unit.world import PRICES, PROMPTS
+from tests.unit.world import PROMPTS, price
 
 
 class _Notes:
@@ -29,7 +29,7 @@ class _Notes:
                 notes=house.notes,
                 guard=house.guard,
                 writer=NoteWriter(provider=model, prompts_dir=PROMPTS),
-                prices=PRICES,
+                price=price,
                 clock=house.clock,
                 limits=NoteLimits(words=20, at_once=1, most_tokens=most_tokens),
             )

@@ -1,0 +1,36 @@
+"""What one call costs, by the list that genai-prices brings."""
+
+from decimal import Decimal
+
+import pytest
+
+from adapters.llm.prices import call_price
+from bot.providers import DEFAULT_ANTHROPIC_MODEL, DEFAULT_OPENAI_MODEL
+from core.domain.tool_use import TokenUsage
+
+
+@pytest.mark.parametrize("model", [DEFAULT_ANTHROPIC_MODEL, DEFAULT_OPENAI_MODEL])
+def test_the_default_models_have_a_price(model: str) -> None:
+    cost = call_price(model, TokenUsage(input_tokens=1000))
+    assert cost is not None
+    assert cost > 0
+
+
+@pytest.mark.parametrize("model", ["claude-haiku-5-5", "claude-haiku-5-5-20261001", "gpt-6-luna-2026-09-22"])
+def test_cached_tokens_are_counted_once_and_a_snapshot_costs_what_its_model_does(model: str) -> None:
+    usage = TokenUsage(input_tokens=10_000, cache_read_tokens=6_000, cache_write_tokens=3_000, output_tokens=1_000)
+    assert call_price(model, usage) == Decimal("0.001035")
+
+
+def test_a_long_prompt_costs_more() -> None:
+    assert call_price("claude-haiku-5-5", TokenUsage(input_tokens=100_001)) == Decimal("0.0500005")
+
+
+@pytest.mark.parametrize("model", ["llama3.3:70b", "", "gpt-9-nobody", "claude", "a" * 300, "modèle\x00"])
+def test_an_unknown_model_has_no_price(model: str) -> None:
+    assert call_price(model, TokenUsage(input_tokens=1000)) is None
+
+
+def test_more_cached_tokens_than_input_are_no_error() -> None:
+    cost = call_price("claude-haiku-5-5", TokenUsage(input_tokens=10, cache_read_tokens=1000))
+    assert cost == Decimal("0.00001")
