@@ -14,7 +14,7 @@ from core.club.commands.values import Choice, CommandRequest, where_to_answer
 from core.domain.chat_event import ChatEvent, EventSink
 from core.domain.conversation import AskedAs
 from core.domain.errors import LLMError, StorageError, ThusfarError
-from core.domain.messages import OF_YOUR_CLUBS, WENT_WRONG, asks_position, describe, plain_name
+from core.domain.messages import OF_YOUR_CLUBS, STORE_AWAY, WENT_WRONG, asks_position, describe, plain_name
 from core.domain.position import AnswerIn
 from core.domain.question import IncomingMessage, Reply
 
@@ -175,9 +175,8 @@ async def _no_book(
 def sentence_for(what: str, error: Exception) -> str:
     """Return the one sentence that a member sees; the causes that are not theirs go to the log."""
     if isinstance(error, StorageError):
-        # What it says is for whoever runs the database: where it lies, and how it is mended.
         _log.error("%s failed: %s", what, error)
-        return WENT_WRONG
+        return STORE_AWAY
     if isinstance(error, (RefusedError, OutOfReachError)):
         _log.warning("%s was not taken: %s", what, error)
         return error.sentence if isinstance(error, RefusedError) else _NOT_REACHED

@@ -40,6 +40,8 @@ _LONGEST_LABEL: Final = 75
 _BREAK: Final = "\u200b"
 _CONTROL: Final = re.compile(r"<(?=[@!#])")
 _EVERYBODY: Final = re.compile(r"@(?=(?:channel|here|everyone|group)\b)", re.IGNORECASE)
+_FOREIGN_LINK: Final = re.compile(r"\](?=\((?!\S+/archives/[CDG]\w+/p\d+\)))")
+"""A titled link that doesn't lead to a message in Slack: a book's or a model's, never ours."""
 _SPECIALS: Final = re.compile(r"([\\`*_~\[\]<>#|])")
 _ESCAPED: Final = re.compile(r"\\([\\`*_~\[\]<>#|])")
 
@@ -193,7 +195,8 @@ def _button(choice: Choice) -> Block:
 
 
 def harmless(text: str) -> str:
-    """Return Markdown in which nothing is a mention: what would be one is broken by a space of no width."""
+    """Return Markdown without live mentions and titled links: a zero-width space breaks them."""
+    text = _FOREIGN_LINK.sub(f"]{_BREAK}", text)
     return _EVERYBODY.sub(f"@{_BREAK}", _CONTROL.sub(f"<{_BREAK}", clean(text)))
 
 

@@ -63,6 +63,9 @@ PROMPTS: Final = ("What happened just now?", "Who have we met so far?", "Where d
 
 CUT_SHORT: Final = "(My answer was cut short here.)"
 GIVEN_UP: Final = "I tried to answer that more than once and could not; whoever runs me can find out why."
+STORE_AWAY: Final = "I can't reach my notes right now. Try again in a minute."
+"""Said when the database is away; what a StorageError says is for the person who runs the bot."""
+
 WENT_WRONG: Final = "Something went wrong on my side; whoever runs me can find out what."
 
 _NOBODY_ASKED: Final = re.compile(r"\W*nobody\s+asked\W*", re.IGNORECASE)
@@ -105,7 +108,9 @@ def describe(error: Exception) -> str:
     """Return one friendly sentence for a member; the cause belongs in the log."""
     if isinstance(error, LLMError):
         return _MODEL_TROUBLE[error.code]
-    if isinstance(error, ThusfarError) and not isinstance(error, StorageError):
+    if isinstance(error, StorageError):
+        return STORE_AWAY
+    if isinstance(error, ThusfarError):
         return str(error)
     return WENT_WRONG
 

@@ -124,7 +124,7 @@ async def test_where_markdown_is_refused_the_answer_stands_in_sections_and_is_no
     assert all(section["type"] == "mrkdwn" and len(section["text"]) <= 3_000 for section in sections)
     whole = "\n".join(section["text"] for section in sections)
     assert whole.startswith(
-        "*Who*\n\n*Marrable* &amp; &lt;b&gt;Ines&lt;/b&gt;, see there (https://example.org).\n\n> quoted"
+        "*Who*\n\n*Marrable* &amp; &lt;b&gt;Ines&lt;/b&gt;, see [there]\u200b(https://example.org).\n\n> quoted"
     )
     assert whole.count("A word &amp; more.") == 500
     assert answer.text.count("A word &amp; more.") == 500

@@ -9,7 +9,7 @@ from adapters.platform.services import PlatformServices
 from core.club.hearing.addressing import HearMessage
 from core.domain.conversation import AskedAs
 from core.domain.errors import StorageError
-from core.domain.messages import WENT_WRONG
+from core.domain.messages import STORE_AWAY
 from core.domain.question import IncomingMessage
 from core.understanding.listening import Heard
 from tests.adapters.answering import ScriptedAnswers
@@ -73,5 +73,5 @@ async def test_a_member_does_not_read_where_the_store_is(
             slack_server.slash("/thusfar", "where", user=club.ada, channel=club.channel)
         )
         await client.settled()
-    assert contents(used) == [WENT_WRONG]
+    assert contents(used) == [STORE_AWAY]
     assert "/srv/secret" in caplog.text

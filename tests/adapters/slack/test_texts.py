@@ -84,6 +84,12 @@ def test_older_mark_up_says_the_same(markdown: str, shown: str) -> None:
     assert mrkdwn(markdown) == shown
 
 
+def test_a_link_in_a_book_shows_where_it_leads_and_ours_stay_links() -> None:
+    assert harmless("[here](https://x.y) [1](https://club.slack.com/archives/C01/p17)") == (
+        "[here]\u200b(https://x.y) [1](https://club.slack.com/archives/C01/p17)"
+    )
+
+
 def test_a_name_is_shown_as_it_is() -> None:
     assert escaped("*Eve*_|~`[x](y)") == "\\*Eve\\*\\_\\|\\~\\`\\[x\\](y)"
     assert fallback(escaped("*Eve*_x")) == "*Eve*_x"

@@ -4,7 +4,16 @@ import pytest
 
 from core.domain.conversation import Author
 from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode, PositionError, StorageError
-from core.domain.messages import ASK_POSITION, CANNOT_SAY, CUT_SHORT, NO_BOOK, WENT_WRONG, describe, plain_name
+from core.domain.messages import (
+    ASK_POSITION,
+    CANNOT_SAY,
+    CUT_SHORT,
+    NO_BOOK,
+    STORE_AWAY,
+    WENT_WRONG,
+    describe,
+    plain_name,
+)
 from core.domain.position import announce
 
 _CAUSE = "sk-123 at https://api.example/v1"
@@ -28,9 +37,13 @@ def test_our_own_errors_speak_for_themselves(error: Exception) -> None:
     assert describe(error) == str(error)
 
 
-@pytest.mark.parametrize("error", [ValueError(_CAUSE), KeyError(_CAUSE), RuntimeError(), StorageError(_CAUSE)])
+@pytest.mark.parametrize("error", [ValueError(_CAUSE), KeyError(_CAUSE), RuntimeError()])
 def test_anything_else_is_told_without_its_text(error: Exception) -> None:
     assert describe(error) == WENT_WRONG
+
+
+def test_a_store_that_is_away_is_told_without_its_cause() -> None:
+    assert describe(StorageError(_CAUSE)) == STORE_AWAY
 
 
 def test_an_error_keeps_its_cause_for_the_log() -> None:
