@@ -93,6 +93,10 @@ class Intake(Generic[MessageT]):
             watermark.gap_filled(gaps)
         except (NotAllReadError, OutOfReachError) as error:
             _log.warning("Not everything that was missed could be fetched: %s", error)
+        except StorageError as error:
+            # What is heard now could not be stored either. It waits for the next attempt, or until the hold is over.
+            _log.warning("What was left can't be read yet: %s", error)
+            return False
         except Exception:  # noqa: BLE001 (what is heard now must go on)
             _log.exception("Not everything that was missed could be fetched.")
         if gaps == watermark.gaps:

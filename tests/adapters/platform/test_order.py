@@ -12,6 +12,7 @@ from adapters.platform.intake.intake import Intake
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError
 from bot.wiring import Application
+from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
 from core.domain.question import Reply
 from core.ports.inbox import Inbox
@@ -219,6 +220,30 @@ async def test_what_is_heard_waits_for_what_was_missed_in_a_gap_that_began_while
         await answering.has_answered({30})
     await intake.finish(within=1)
     assert answering.answered == [10, 20, 30]
+
+
+async def test_what_is_heard_waits_while_the_store_is_away_for_what_was_left(
+    services: PlatformServices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await services.inbox.note_watermark("test", "1")
+    await services.inbox.take_in(_Said(thread="t", order=10).event)
+    answering = _Answering()
+    intake = _intake(services, answering)
+    await intake.start()
+    intake.gap()
+    await intake.keep(_Said(thread="t", order=20))
+    with monkeypatch.context() as away:
+        away.setattr(services.inbox, "unfinished", _store_away)
+        assert not await intake.catch_up(_nothing_missed)
+    assert await intake.catch_up(_nothing_missed)
+    async with asyncio.timeout(_PATIENCE_S):
+        await answering.has_answered({10, 20})
+    await intake.finish(within=1)
+    assert answering.answered == [10, 20]
+
+
+async def _store_away(_platform: str) -> list[InboundEvent]:
+    raise StorageError("The database is not accepting connections.")
 
 
 async def test_it_does_not_wait_for_ever(services: PlatformServices, caplog: pytest.LogCaptureFixture) -> None:
