@@ -5,6 +5,7 @@ older books a short link counts as a call where what it points at links back to 
 """
 
 import re
+from bisect import bisect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -21,13 +22,17 @@ _LONGEST_NOTE: Final = 20_000
 _LONGEST_UNMARKED: Final = 4_000
 _NOTE_BLOCKS: Final = frozenset({"aside", "div", "li", "p", "section", "dd", "tr", "blockquote"})
 _HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_HEADS_NOTES = re.compile(r"(?:foot|end)?[ -]?notes?\W*", re.IGNORECASE)
 _NAMED_NOTE = re.compile(r"(?:foot|end)?note|^fn", re.IGNORECASE)
 _HIGHEST_CLIMB: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """A note with the label at its first call; an endnote stands in another document than that, and stays there."""
+    """A note with the label at its first call.
+
+    An endnote stands behind the chapter of its call, or in another document. It stays there: it may tell of any page.
+    """
 
     label: str
     element: Tree
@@ -44,11 +49,10 @@ class Footnotes:
     _calls: dict[Tree, tuple[int, str]] = field(default_factory=dict)
     _numbers: dict[Tree, int] = field(default_factory=dict)
 
-    def add(self, link: "_Placed", label: str, element: Tree, member: str) -> None:
-        """Take in that a link with a label calls a note: at the back of the book, it may tell of any page."""
+    def add(self, link: "_Placed", label: str, element: Tree, member: str, *, is_endnote: bool) -> None:
+        """Take in that a link with a label calls a note."""
         if element not in self._numbers:
             self._numbers[element] = len(self.notes)
-            is_endnote = member != link.member
             self.notes.append(Note(label=label, element=element, member=member, is_endnote=is_endnote))
             if not is_endnote:
                 self.moved.add(element)
@@ -61,7 +65,7 @@ class Footnotes:
 
 def notes_of(documents: Mapping[str, Tree]) -> Footnotes:
     """Find the notes among the documents, which are given in reading order."""
-    elements, links = _named_and_linking(documents)
+    elements, links, chapters = _named_and_linking(documents)
     found = Footnotes()
     for link in links:
         label = _label(link.element)
@@ -70,7 +74,8 @@ def notes_of(documents: Mapping[str, Tree]) -> Footnotes:
             continue
         note = _container(link, target)
         if note is not None:
-            found.add(link, label, note, target.member)
+            is_behind = bisect(chapters, link.place) < bisect(chapters, target.place)
+            found.add(link, label, note, target.member, is_endnote=is_behind or target.member != link.member)
     return found
 
 
@@ -83,18 +88,23 @@ class _Placed:
     place: int
 
 
-def _named_and_linking(documents: Mapping[str, Tree]) -> tuple[dict[Target, _Placed], list[_Placed]]:
-    """Return the elements that links can lead to, and the links that lead to elements, in the order of the book."""
+def _named_and_linking(documents: Mapping[str, Tree]) -> tuple[dict[Target, _Placed], list[_Placed], list[int]]:
+    """Return what links can lead to, the links that lead to elements, and the places of chapters' headings."""
     elements: dict[Target, _Placed] = {}
     links: list[_Placed] = []
-    in_order = ((member, element) for member, root in documents.items() for element in root.iter() if element.attrib)
+    chapters: list[int] = []
+    in_order = ((member, element) for member, root in documents.items() for element in root.iter())
     for place, (member, element) in enumerate(in_order):
+        if local_name(element) in _HEADINGS and not _HEADS_NOTES.fullmatch(_text(element)):
+            chapters.append(place)
+        if not element.attrib:
+            continue
         placed = _Placed(element, member, place)
         for name in _names(element):
             elements.setdefault((member, name), placed)
         if local_name(element) == "a" and "#" in attribute(element, "href"):
             links.append(placed)
-    return elements, links
+    return elements, links, chapters
 
 
 def is_way_back(element: Tree, note: Note) -> bool:

@@ -202,3 +202,12 @@ def test_endnotes_are_unread_until_the_end(tmp_path: Path) -> None:
     assert sum(text.count("End[") for text in story) == 2
     assert not any("tells of chapter 2" in text for text in story)
     assert book.pages[-1].text.count("tells of chapter 2") == 2
+
+
+def test_notes_behind_another_chapter_of_the_same_file_stay_there(tmp_path: Path) -> None:
+    chapters = "".join(f"<h2>Chapter {n}</h2><p>{prose(400)} End{_CALL.format('a.xhtml', n, n)}</p>" for n in (1, 2))
+    notes = "<h2>Notes</h2>" + "".join(_NOTE.format(n, f"Note {n} tells of chapter 2.") for n in (1, 2))
+    pages = [page.text for page in _read(tmp_path, Epub(documents={"a.xhtml": chapters + notes})).pages]
+    first = next(number for number, text in enumerate(pages) if "End[1]" in text)
+    assert not any("tells of chapter 2" in text for text in pages[: first + 1])
+    assert sum(text.count("tells of chapter 2") for text in pages) == 2
