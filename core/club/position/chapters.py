@@ -39,4 +39,6 @@ def _done(chapter: Chapter, outline: BookOutline, reached: int, shown: Callable[
     name = f"Chapter {number}"
     if chapter.first_page <= reached and chapter.title.strip():
         name = chapter.title.strip() if printed is not None else f"{name}, {chapter.title.strip()}"
-    return Suggestion(label=f"{name}: done, p. {shown(chapter.last_page)}", text=text)
+    # Where a coming chapter ends is nothing that has been read.
+    page = f", p. {shown(chapter.last_page)}" if chapter.last_page <= reached else ""
+    return Suggestion(label=f"{name}: done{page}", text=text)
