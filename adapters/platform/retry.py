@@ -42,6 +42,12 @@ has_lease: ContextVar[Callable[[], bool]] = ContextVar("has_lease", default=lamb
 """Whether what this task works on is still this process's: asked before every call, which may be long after a check."""
 
 
+def check_lease() -> None:
+    """Raise a StorageError if the lease on what is worked on has run out, so that another process may have it."""
+    if not has_lease.get()():
+        raise StorageError("The lease has run out.")
+
+
 async def retried(
     call: Callable[[], Awaitable[Result]],
     policy: RetryPolicy,
@@ -60,8 +66,7 @@ async def retried(
     loop = asyncio.get_running_loop()
     until, pauses = loop.time() + policy.total, doubling(policy.first, longest=policy.longest)
     while True:
-        if not has_lease.get()():
-            raise StorageError("The lease has run out.")
+        check_lease()
         try:
             return await call()
         except where as error:

@@ -17,7 +17,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
-from adapters.platform.retry import RetryPolicy, retried
+from adapters.platform.retry import RetryPolicy, check_lease, retried
 from adapters.platform.surface import (
     MAY_NOT_WRITE,
     GoneError,
@@ -133,6 +133,7 @@ class SlackCalls:
 
     async def at_once(self, method: Method, **arguments: object) -> SlackAnswer:
         """Make a call that is worth nothing later; raises as `once`, a TooOftenError without waiting."""
+        check_lease()  # the wait for the channel's turn may have outlasted it
         try:
             async with asyncio.timeout(self.retry.one_call):
                 response = await method(**arguments)
