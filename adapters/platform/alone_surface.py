@@ -28,6 +28,9 @@ STATES: Final = {
 }
 """What goes on with a question, each with the reaction that it is elsewhere."""
 
+OPENS_A_BOOK: Final = frozenset({"book use", ".use"})
+"""The commands after which this process talks about another book, no matter what others open in the same home."""
+
 
 class AloneSurface(Surface):
     """A place with one person in it, who runs the bot as well: everything is told to them, files are put in a folder.

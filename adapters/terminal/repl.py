@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from adapters.platform.alone import AloneFlow, telling
+from adapters.platform.alone_surface import OPENS_A_BOOK
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import Post
 from adapters.terminal.lines import Lines
@@ -27,7 +28,6 @@ _log = logging.getLogger(__name__)
 
 _QUIT = "/quit"
 _YES = " --yes"
-_OPENS_A_BOOK = frozenset({"book use", ".use"})
 _HELP = """\
 Just write a question about the pages you have read: Who is the man at the door?
 /setpage 120 tells me how far you have read; ch 7 done, 45% and end will do as well.
@@ -136,7 +136,7 @@ class TerminalChat:
             # What is chosen may be a leap, which is chosen too.
             while (chosen := self._surface.take_chosen()) is not None:
                 await self._flow.press(self._surface, chosen)
-        if self._surface.ran in _OPENS_A_BOOK:
+        if self._surface.ran in OPENS_A_BOOK:
             opened = await self._threads.reading(THREAD)
             self._stay_with(opened.reading_id if opened is not None else "")
         self._surface.ran = ""

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -76,6 +76,7 @@ class Room:
         self._turn = asyncio.Lock()
         self._seen: ReadSoFar | None = None
         self._reading_id: str | None = None
+        self._thread = THREAD
         self._recalled: set[str] = set()
 
     async def look(self, *, anew: bool = False) -> ReadSoFar | None:
@@ -84,11 +85,13 @@ class Room:
         What may have been mended in the book is seen where one looks `anew`.
         """
         before = self._seen
-        state = await self.services.threads.state(THREAD)
+        state = await self.services.threads.state(self._thread)
         self._reading_id = None if state is None else state.conversation.reading_id
         if state is None:
             self._seen = None
         else:
+            # Another process may open another book in the same home: this one stays with its own.
+            self._thread = replace(THREAD, about=state.conversation.reading_id)
             self._seen = await self.services.reader_view.since(state, None if anew else before)
             await self._recall(state.conversation)
         if before != self._seen:
@@ -163,7 +166,7 @@ class Room:
         """
         if page == 0:
             return pages.page("unread")
-        owner = await self.services.threads.owner(THREAD)
+        owner = await self.services.threads.owner(self._thread)
         view = self.services.reader_view
         return pages.leaf_html(await view.page(owner, page), await view.so_far(owner))
 
@@ -211,8 +214,14 @@ class Room:
         self._tell(entry)
 
     def _surface(self, entry: Entry, changed: Callable[[Entry], None], *, reaches: int = 0) -> WebSurface:
+        services = self.services
         return WebSurface(
-            entry, changed, reaches=reaches, seal=self.services.platform.seal, folder=self.services.exports
+            entry,
+            changed,
+            thread=self._thread,
+            reaches=reaches,
+            seal=services.platform.seal,
+            folder=services.exports,
         )
 
     async def _do(self, surface: WebSurface, work: Work) -> None:
@@ -220,6 +229,8 @@ class Room:
         async with telling(surface):
             surface.reaches = await self._read()
             await work(surface)
+            if surface.opens:
+                self._thread = THREAD
             if surface.moves:
                 surface.told_up_to(await self._read())
             elif not surface.asks:
@@ -246,7 +257,7 @@ class Room:
     async def _ask_at(self, surface: WebSurface, question: str, beside: int) -> None:
         """Ask at two pages, the earlier one first."""
         at = sorted({beside, surface.reaches})
-        owner = await self.services.threads.owner(THREAD)
+        owner = await self.services.threads.owner(self._thread)
         for one in await self.services.at_pages.execute(owner, question, at, surface.follow):
             surface.answered(one.text, footer=one.footer, reaches=one.page)
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 from typing_extensions import override
 
-from adapters.platform.alone_surface import AloneSurface
+from adapters.platform.alone_surface import OPENS_A_BOOK, AloneSurface
 from adapters.platform.buttons import LASTING, answer_choices
 from adapters.platform.due import in_own_time
 from adapters.platform.sealing import ButtonSeal
@@ -36,6 +36,7 @@ class WebSurface(AloneSurface):
     Attributes:
         reaches: how far what is written now tells: one had read so many pages.
         moves: whether the page is being moved; the line that says so tells nothing of the book.
+        opens: whether it opens a book.
         asks: whether it is a question, which changes neither book nor page.
         pressed: the button that was pressed, where one was.
     """
@@ -43,12 +44,20 @@ class WebSurface(AloneSurface):
     not_here: ClassVar[frozenset[str]] = AloneSurface.not_here | {NOT_SENT}
 
     def __init__(
-        self, entry: Entry, changed: Callable[[Entry], None], *, reaches: int, seal: ButtonSeal, folder: Path
+        self,
+        entry: Entry,
+        changed: Callable[[Entry], None],
+        *,
+        thread: Thread,
+        reaches: int,
+        seal: ButtonSeal,
+        folder: Path,
     ) -> None:
-        super().__init__(ref=entry.entry_id, thread=THREAD, reader=READER, seal=seal, folder=folder)
+        super().__init__(ref=entry.entry_id, thread=thread, reader=READER, seal=seal, folder=folder)
         self.lasting = LASTING
         self.reaches = reaches
         self.moves = False
+        self.opens = False
         self.asks = False
         self.pressed: Choice | None = None
         self._entry = entry
@@ -62,6 +71,7 @@ class WebSurface(AloneSurface):
     @override
     def begins(self, command: str) -> None:
         self.moves = command in _MOVES
+        self.opens = command in OPENS_A_BOOK
 
     @override
     async def post(self, post: Post) -> str:

@@ -1,6 +1,7 @@
 """The page of books: bringing one, what becomes of it, mending it; and no way to those of another scope."""
 
 import html
+from pathlib import Path
 
 import pytest
 
@@ -123,3 +124,17 @@ async def test_notes_are_told_of_before_they_are_made(house: Served, tab: Tab) -
     await tab.drop("small.txt", _SMALL)
     told = await house.say(tab, f"/book notes {await _id_of(house, 'Small')}", where="books")
     assert "Notes are written by a model, and none is set up here." in told
+
+
+async def test_a_page_stays_with_its_book_when_another_process_opens_one(
+    house: Served, tab: Tab, tmp_path: Path
+) -> None:
+    await tab.get("/")
+    path = tmp_path / "other.txt"
+    path.write_text("Chapter 1\n\nThe quokka slept.\n", "utf-8")
+    other = await house.thusfar.library.add(path, scope="local")
+    await house.thusfar.threads.open(THREAD, book_id=other.book.book_id)
+    assert "Short Weight" in await tab.get("/")
+    assert "quokka slept" not in await house.say(tab, "What did the animal do?")
+    await house.say(tab, "/book use other")
+    assert "Short Weight" not in await tab.get("/")

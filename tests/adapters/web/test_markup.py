@@ -9,7 +9,7 @@ from hatchling.builders.wheel import WheelBuilder
 from adapters.platform.sealing import ButtonSeal
 from adapters.web import pages
 from adapters.web.markup import Citable, as_html
-from adapters.web.surface import WebSurface
+from adapters.web.surface import THREAD, WebSurface
 from adapters.web.talk import Entry, Where
 from tests.architecture.source import ROOT
 
@@ -59,7 +59,7 @@ def test_citations_of_read_pages_are_links(text: str, linked: list[str]) -> None
 
 @pytest.mark.parametrize("text", ["*a*_b_`c`", "> q", "# h", "- l", "1. n", "<b>", "&amp;", "[x](y)", "a\\*"])
 def test_what_is_escaped_is_shown_as_it_is(text: str) -> None:
-    surface = WebSurface(_ENTRY, lambda _: None, reaches=0, seal=ButtonSeal(), folder=Path())
+    surface = WebSurface(_ENTRY, lambda _: None, thread=THREAD, reaches=0, seal=ButtonSeal(), folder=Path())
     shown = str(as_html(surface.escape(text), _READ)).removeprefix("<p>").removesuffix("</p>\n")
     assert "<" not in shown
     assert html.unescape(shown) == text
