@@ -24,7 +24,7 @@ from adapters.retrieval.page_ranking import Evidence, Weights, weighed
 from benchmarks.labelled import folders, throwaway_house
 from bot.commands.evaluate import embedding_name
 from bot.evaluation.labels import LabelledBook, labelled_books
-from bot.evaluation.retrieval import DEPTH, POSITIONS, Rank, Report, Score, pages_asked, report
+from bot.evaluation.retrieval import DEPTH, POSITIONS, Rank, RetrievalReport, Score, pages_asked, report
 from bot.wiring import Application
 from core.domain.passage import readable
 from core.language.packed_words import Ints
@@ -122,7 +122,7 @@ def _mrr(scores: Sequence[Score]) -> float:
     return fmean(1 / rank if rank and rank <= 10 else 0.0 for score in scores for rank in score.ours)
 
 
-def _line(name: str, found: Report) -> str:
+def _line(name: str, found: RetrievalReport) -> str:
     figures = [f"{found.mean.ours[figure].value:6.3f}" for figure in ("hit@1", "hit@5", "hit@20", "mrr@10")]
     gain = found.mean.difference["hit@5"]
     at_each = "/".join(f"{found.at[position].ours['hit@5'].value:.2f}" for position in POSITIONS)

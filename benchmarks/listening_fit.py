@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.evaluation.listening import Counted, counted, settled
+from bot.evaluation.listening import ListeningCounts, counted, settled
 from bot.evaluation.listening_labels import LabelledThread, labelled_threads
 from core.domain.conversation import AskedAs
 from core.understanding.listening import by_form
@@ -143,7 +143,7 @@ def draw_lines(table: Table, chances: Floats) -> dict[str, float]:
     return {"perhaps": float(perhaps), "likely": float(likely), "sure": float(sure)}
 
 
-def _worth(one: Counted) -> float:
+def _worth(one: ListeningCounts) -> float:
     return min(one.precision, one.recall) - 10 * max(one.butted_in - _MOST_BUTTED_IN, 0)
 
 
@@ -172,7 +172,7 @@ def show(table: Table, chances: Floats, lines: dict[str, float]) -> None:
     print("weights that ship:", len(fitted_score().weights) if SCORE_FILE.exists() else "none")
 
 
-def _print(name: str, one: Counted) -> None:
+def _print(name: str, one: ListeningCounts) -> None:
     print(f"{name}: precision {one.precision:.3f}, recall {one.recall:.3f}, butted in {one.butted_in:.3f}")
 
 

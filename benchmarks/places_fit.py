@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from benchmarks.labelled import Question, evidence_of, folded, folders, import_labelled, throwaway_house
 from bot.evaluation.intervals import paired_difference, share
 from bot.wiring import Application
-from core.answering.extracts.answer_chances import LOOKED_AT, Floats, Held, features, runs_around
+from core.answering.extracts.answer_chances import LOOKED_AT, Floats, QuestionCover, features, runs_around
 from core.answering.extracts.likeliest import choose
 from core.answering.extracts.passages import Passage, best_passages
 from core.answering.extracts.read_text import ReadSentence
@@ -147,7 +147,7 @@ async def _look(
     if traces is None:
         return None
     runs = [taken_apart(text.sentences(*span)) for span in spans]
-    names, values = features(asked, runs, Held(runs, traces))
+    names, values = features(asked, runs, QuestionCover(runs, traces))
     return names, Asked(
         folder=question.folder,
         is_later=page != question.at_page,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from core.answering.answer_message import AnswerMessage
     from core.answering.given_answers import Answers
     from core.answering.positions import PositionService
-    from core.answering.quota import Allowance
+    from core.answering.quota import Quota
     from core.answering.quoting import Quoting
     from core.answering.threads import ThreadService
     from core.club.books.book_commands import BookCommands
@@ -34,7 +34,7 @@ class AllCommands:
     database: "Database"
     answer_message: "AnswerMessage"
     answers: "Answers"
-    allowance: "Allowance"
+    quota: "Quota"
     quoting: "Quoting"
     guard: "Guard"
     library: "Library"
@@ -61,7 +61,7 @@ class AllCommands:
 
         shown = ShownCommands(answers=self.answers, positions=self.positions, threads=self.threads, clubs=self.clubs)
         notes = NoteCommands(library=self.library, notes=self.noted.notes, maker=self.noted.maker, jobs=self.noted.jobs)
-        club = ClubCommands(threads=self.threads, clubs=self.clubs, allowance=self.allowance, clock=self.clock)
+        club = ClubCommands(threads=self.threads, clubs=self.clubs, quota=self.quota, clock=self.clock)
         return CommandRegistry(
             [
                 *self._of_club_life(),

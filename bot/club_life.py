@@ -3,18 +3,18 @@
 from dataclasses import dataclass
 
 from adapters.persistence.aliases import SqlAliasRepository
+from adapters.persistence.bookmarks import SqlBookmarks
 from adapters.persistence.club_links import SqlClubLinks
 from adapters.persistence.club_record import SqlClubRecord
 from adapters.persistence.club_texts import SqlClubTexts
 from adapters.persistence.database import Database
-from adapters.persistence.keepsakes import SqlKeepsakeRepository
 from adapters.persistence.later_questions import SqlLaterQuestions
-from adapters.persistence.own_marks import SqlOwnMarks
 from adapters.persistence.polls import SqlPollRepository
+from adapters.persistence.sealed_items import SqlSealedItemRepository
 from core.answering.editions import Editions
 from core.answering.given_answers import Answers
 from core.answering.positions import PositionService
-from core.answering.read_book import Shelf
+from core.answering.read_book import PageCache
 from core.answering.threads import ThreadService
 from core.club.commands.open_books import OpenBooks
 from core.club.commands.values import Command
@@ -26,7 +26,7 @@ from core.club.links.link_commands import LinkCommands
 from core.club.people.people_commands import PeopleCommands
 from core.club.polls.poll_commands import PollCommands
 from core.club.position.asked_back import SectionThreads
-from core.club.position.move_effects import Openings
+from core.club.position.move_effects import MoveEffects
 from core.club.position.position_commands import PositionCommands
 from core.club.position.who_moves import WhoMoves
 from core.club.progress.export_commands import ExportCommands
@@ -44,6 +44,7 @@ from core.club.sealed.quote_commands import QuoteCommands
 from core.club.sealed.weekly_quotes import WeeklyQuotes
 from core.club.sections.section_commands import SectionCommands
 from core.ports.aliases import AliasRepository
+from core.ports.bookmarks import Bookmarks
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
 from core.ports.club_links import ClubLinks
@@ -51,11 +52,10 @@ from core.ports.club_record import ClubRecord
 from core.ports.club_texts import ClubTexts
 from core.ports.clubs import ClubRepository
 from core.ports.guard import Guard
-from core.ports.keepsakes import KeepsakeRepository
 from core.ports.later_questions import LaterQuestions
-from core.ports.own_marks import OwnMarks
 from core.ports.polls import PollRepository
 from core.ports.readings import ReadingRepository
+from core.ports.sealed_items import SealedItemRepository
 from core.ports.timers import TimerTable
 
 
@@ -64,9 +64,9 @@ class ClubStores:
     """Where a club's life is kept."""
 
     aliases: AliasRepository
-    marks: OwnMarks
+    marks: Bookmarks
     texts: ClubTexts
-    keepsakes: KeepsakeRepository
+    sealed_items: SealedItemRepository
     polls: PollRepository
     record: ClubRecord
     later: LaterQuestions
@@ -77,9 +77,9 @@ def stored_in(database: Database) -> ClubStores:
     """Return all of them over one database."""
     return ClubStores(
         aliases=SqlAliasRepository(database),
-        marks=SqlOwnMarks(database),
+        marks=SqlBookmarks(database),
         texts=SqlClubTexts(database),
-        keepsakes=SqlKeepsakeRepository(database),
+        sealed_items=SqlSealedItemRepository(database),
         polls=SqlPollRepository(database),
         record=SqlClubRecord(database),
         later=SqlLaterQuestions(database),
@@ -104,7 +104,7 @@ class ClubLife:
     weekly: WeeklyQuotes
     guard: Guard
     clock: Clock
-    shelf: Shelf
+    shelf: PageCache
     writer: Writer | None
 
     @property
@@ -121,9 +121,11 @@ class ClubLife:
         )
 
     @property
-    def openings(self) -> Openings:
+    def move_effects(self) -> MoveEffects:
         """What a move of the page brings about."""
-        return Openings(keepsakes=self.stores.keepsakes, positions=self.positions, books=self.books, later=self.later)
+        return MoveEffects(
+            sealed_items=self.stores.sealed_items, positions=self.positions, books=self.books, later=self.later
+        )
 
     def commands(self) -> list[Command]:
         """Return the commands."""
@@ -135,7 +137,7 @@ class ClubLife:
             positions=self.positions,
             clubs=self.clubs,
             books=self.books,
-            keepsakes=self.stores.keepsakes,
+            sealed_items=self.stores.sealed_items,
         )
         drafts = ClubDrafts(texts=self.stores.texts, writer=self.writer)
         calibration = Calibration(books=self.books)
@@ -145,7 +147,7 @@ class ClubLife:
                 threads=self.threads,
                 clubs=self.clubs,
                 books=self.books,
-                openings=self.openings,
+                move_effects=self.move_effects,
                 sections=SectionThreads(self.schedules),
                 who_moves=WhoMoves(readings=self.readings, links=self.stores.links),
             ).commands(),
@@ -156,7 +158,7 @@ class ClubLife:
                 threads=self.threads,
                 clubs=self.clubs,
                 books=self.books,
-                openings=self.openings,
+                move_effects=self.move_effects,
             ).commands(),
             *self.questions.commands(),
             *PeopleCommands(open_books, aliases=self.stores.aliases).commands(),
@@ -169,7 +171,7 @@ class ClubLife:
                 clubs=self.clubs,
                 books=self.books,
                 schedules=self.schedules,
-                openings=self.openings,
+                move_effects=self.move_effects,
             ).commands(),
             *ProgressCommands(
                 threads=self.threads,
@@ -195,7 +197,7 @@ class ClubLife:
                 clubs=self.clubs,
                 books=self.books,
                 record=self.stores.record,
-                openings=self.openings,
+                move_effects=self.move_effects,
                 now=self.schedules.now,
             ).commands(),
             *ExportCommands(

@@ -6,21 +6,21 @@ from adapters.persistence.conversations import SqlChatMessageRepository, SqlConv
 from adapters.persistence.database import Database
 from adapters.persistence.watches import SqlWatches
 from core.answering.threads import ThreadService
-from core.club.hearing.addressing import HearMessage, KeptMessages, Presence, WaitingQuestions
+from core.club.hearing.addressing import AddressingService, KeptMessages, Presence, WaitingQuestions
 from core.club.schedule.schedules import Schedules
 from core.club.watch.watching import PostWatch
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
 from core.ports.guard import Guard
-from core.understanding.listening import Overheard
+from core.understanding.listening import RecentLines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hearing:
+class ListeningParts:
     """What hears messages, and what looks at those that are for nobody of us."""
 
-    hear_message: HearMessage
+    addressing: AddressingService
     watch: PostWatch
 
 
@@ -34,7 +34,7 @@ def hearing(  # noqa: PLR0913 (what is wired)
     guard: Guard,
     clock: Clock,
     has_model: bool,
-) -> Hearing:
+) -> ListeningParts:
     """Put it together over one database; `has_model`: a model answers, and may say that nobody asked."""
     watch = PostWatch(
         watches=SqlWatches(database),
@@ -51,13 +51,13 @@ def hearing(  # noqa: PLR0913 (what is wired)
         books=books,
         guard=guard,
     )
-    hear_message = HearMessage(
+    addressing = AddressingService(
         threads=threads,
         presence=Presence(clubs=clubs, clock=clock),
         kept=kept,
-        overheard=Overheard(),
+        recent_lines=RecentLines(),
         waiting=WaitingQuestions(),
         watch=watch,
         has_model=has_model,
     )
-    return Hearing(hear_message=hear_message, watch=watch)
+    return ListeningParts(addressing=addressing, watch=watch)

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from typing import Final, Protocol
 
-from adapters.monitoring.server import Figures, Monitoring, PlatformHealth, Sample
+from adapters.monitoring.server import MetricsSource, Monitoring, PlatformHealth, Sample
 from adapters.persistence.overview import ClubLine, Overview, TurnCounts
 from bot.logs import say_to_operator
 from bot.settings import Settings
@@ -67,7 +67,7 @@ def _why_not(error: OSError, settings: Settings) -> str:
     return f"{asked_for} cannot be listened at: {os.strerror(error.errno) if error.errno else error}."
 
 
-class _OfApplication(Figures):
+class _OfApplication(MetricsSource):
     def __init__(self, thusfar: Application, platforms: Mapping[str, Served]) -> None:
         self._platforms = platforms
         self._overview = Overview(thusfar.database)

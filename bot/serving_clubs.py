@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.work import SqlWorkQueue
-from adapters.platform.services import Solitude
+from adapters.platform.services import ExclusiveGate
 from bot.all_commands import AllCommands
 from bot.hearing import hearing
-from bot.late import Late
+from bot.lazy import Lazy
 from bot.noting import Noting, add_sample
 from bot.settings import Settings
 from bot.timed import Timed, timed
@@ -20,12 +20,12 @@ from core.answering.answer_message import AnswerMessage
 from core.answering.editions import Editions
 from core.answering.given_answers import Answers
 from core.answering.positions import PositionService
-from core.answering.quota import Allowance
+from core.answering.quota import Quota
 from core.answering.quoting import Quoting
 from core.answering.threads import ThreadService, ThreadTitles
 from core.club.books.book_commands import BookCommands
 from core.club.browser.member_clubs import MemberClubs
-from core.club.hearing.addressing import HearMessage
+from core.club.hearing.addressing import AddressingService
 from core.club.watch.watching import PostWatch
 from core.guard.guard import SpoilerGuard
 from core.library.library import Library
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answering:
+class AnsweringParts:
     """What questions are answered with, which clubs are served over too. `has_model`: not by quoting alone."""
 
     database: "Database"
@@ -53,10 +53,10 @@ class Answering:
     threads: ThreadService
     guard: SpoilerGuard
     quoting: Quoting
-    allowance: Allowance
+    quota: Quota
     answer_message: AnswerMessage
     library: Library
-    noted: Late[Noting]
+    noted: Lazy[Noting]
     clock: Clock
     has_model: bool
 
@@ -69,17 +69,17 @@ class ServingClubs:
     positions: PositionService
     answers: Answers
     book_commands: BookCommands
-    hear_message: HearMessage
+    addressing: AddressingService
     member_clubs: MemberClubs
     thread_titles: ThreadTitles
     watch: PostWatch
     inbox: Inbox
     work: SqlWorkQueue
-    registry: "Late[CommandRegistry]"
-    solitude: Solitude = field(default_factory=Solitude)
+    registry: "Lazy[CommandRegistry]"
+    exclusive: ExclusiveGate = field(default_factory=ExclusiveGate)
 
 
-def serving_clubs(settings: Settings, by: Answering) -> ServingClubs:
+def serving_clubs(settings: Settings, by: AnsweringParts) -> ServingClubs:
     """Put it together; nothing is read or asked for yet."""
     editions = Editions(readings=by.readings, books=by.books)
     positions = PositionService(readings=by.readings, books=by.books, editions=editions, clock=by.clock)
@@ -108,7 +108,7 @@ def serving_clubs(settings: Settings, by: Answering) -> ServingClubs:
         database=by.database,
         answer_message=by.answer_message,
         answers=answers,
-        allowance=by.allowance,
+        quota=by.quota,
         quoting=by.quoting,
         guard=by.guard,
         library=by.library,
@@ -128,11 +128,11 @@ def serving_clubs(settings: Settings, by: Answering) -> ServingClubs:
         positions=positions,
         answers=answers,
         book_commands=book_commands,
-        hear_message=heard_by.hear_message,
+        addressing=heard_by.addressing,
         member_clubs=MemberClubs(threads=by.threads, positions=positions, clubs=by.clubs, books=by.books),
         thread_titles=titles,
         watch=heard_by.watch,
         inbox=SqlInbox(by.database),
         work=SqlWorkQueue(by.database),
-        registry=Late(commands.registry),
+        registry=Lazy(commands.registry),
     )

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from adapters.persistence.club_links import SqlClubLinks
 from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.database import Database
-from adapters.persistence.keepsakes import SqlKeepsakeRepository
 from adapters.persistence.later_questions import SqlLaterQuestions
 from adapters.persistence.schedules import SqlScheduleRepository
+from adapters.persistence.sealed_items import SqlSealedItemRepository
 from adapters.persistence.timers import SqlTimerTable
 from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
 from core.club.later.later import Later
 from core.club.links.link_news import LinkNews
-from core.club.position.move_effects import Openings
+from core.club.position.move_effects import MoveEffects
 from core.club.schedule.schedules import Schedules
 from core.club.sealed.weekly_quotes import WeeklyQuotes
 from core.club.timers.due import Due, TimerKind
@@ -50,7 +50,7 @@ def timed(
     timers, kept = SqlTimerTable(database), SqlScheduleRepository(database)
     schedules = Schedules(schedules=kept, timers=timers, clock=clock)
     weekly = WeeklyQuotes(timers=timers, clock=clock)
-    keepsakes = SqlKeepsakeRepository(database)
+    sealed_items = SqlSealedItemRepository(database)
     later = Later(
         questions=SqlLaterQuestions(database),
         positions=positions,
@@ -62,14 +62,14 @@ def timed(
     )
     kinds: list[TimerKind] = [
         SectionReminders(schedules=kept, readings=readings, books=books),
-        WeeklyQuoteKind(weekly, threads=threads, positions=positions, books=books, keepsakes=keepsakes),
+        WeeklyQuoteKind(weekly, threads=threads, positions=positions, books=books, sealed_items=sealed_items),
         LaterKind(questions=SqlLaterQuestions(database), readings=readings, books=books),
         LinkNews(
             links=SqlClubLinks(database),
             readings=readings,
             books=books,
             schedules=schedules,
-            openings=Openings(keepsakes=keepsakes, positions=positions, books=books, later=later),
+            move_effects=MoveEffects(sealed_items=sealed_items, positions=positions, books=books, later=later),
             threads=threads,
             clock=clock,
         ),

@@ -19,8 +19,8 @@ from adapters.retrieval.chroma_index import ChromaPassageIndex
 from bot.answering import answered_by, verifying
 from bot.counting import ModelCalls
 from bot.home import open_database
-from bot.late import Late
-from bot.late_parts import LateParts
+from bot.lazy import Lazy
+from bot.lazy_parts import LateParts
 from bot.providers import ModelProvider, chat_provider, embedding_provider, price_list
 from bot.retrieving import Keeping, retrieval
 from bot.settings import Settings
@@ -30,7 +30,7 @@ from core.answering.ask import AskQuestion
 from core.answering.costs import CallPrice
 from core.answering.drafting import Drafting
 from core.answering.prompt_builder import PromptBuilder
-from core.answering.quota import Allowance
+from core.answering.quota import Quota
 from core.answering.quoting import Quoting
 from core.answering.read_book import NoteShelf
 from core.answering.search import SearchBooksUseCase, TurnSearches, WholePages
@@ -72,7 +72,7 @@ class Application(LateParts):
     quoting: Quoting
     threads: ThreadService
     price: CallPrice
-    allowance: Allowance
+    quota: Quota
     database: Database
     chroma: ChromaPassageIndex | None
     embeddings: EmbeddingProvider | None
@@ -80,8 +80,8 @@ class Application(LateParts):
     former_embeddings: tuple[EmbeddingProvider, ...]
     model: ModelProvider | None
     workers: Executor
-    noted: "Late[Noting]"
-    serving_clubs: "Late[ServingClubs]"
+    noted: "Lazy[Noting]"
+    serving_clubs: "Lazy[ServingClubs]"
     hands_on: bool = False
     """Whether what members ask is left to other processes."""
     crashed: bool = False
@@ -169,7 +169,7 @@ def build(
         index=found_by.lexical,
         memory=keeping.memory,
     )
-    allowance = Allowance(
+    quota = Quota(
         clubs=clubs,
         clock=clock,
         tokens_a_day=settings.club_tokens_a_day,
@@ -185,7 +185,7 @@ def build(
             provider=by.provider,
             limits=by.limits,
         ),
-        allowance=allowance,
+        quota=quota,
         scope=by.scope,
         drafting=Drafting(
             provider=by.provider,
@@ -215,9 +215,9 @@ def build(
         )
 
     def all_that_serves_clubs() -> "ServingClubs":
-        from bot.serving_clubs import Answering, serving_clubs
+        from bot.serving_clubs import AnsweringParts, serving_clubs
 
-        answering = Answering(
+        answering = AnsweringParts(
             database=database,
             books=books,
             readings=readings,
@@ -226,7 +226,7 @@ def build(
             threads=threads,
             guard=guard,
             quoting=quoting,
-            allowance=allowance,
+            quota=quota,
             answer_message=answer_message,
             library=library,
             noted=noted,
@@ -235,7 +235,7 @@ def build(
         )
         return serving_clubs(settings, answering)
 
-    noted = Late(all_noting)
+    noted = Lazy(all_noting)
     return Application(
         settings=settings,
         books=books,
@@ -248,11 +248,11 @@ def build(
         ask=AskQuestion(books=books, answer_message=answer_message),
         quoting=quoting,
         noted=noted,
-        serving_clubs=Late(all_that_serves_clubs),
+        serving_clubs=Lazy(all_that_serves_clubs),
         answer_message=answer_message,
         threads=threads,
         price=price,
-        allowance=allowance,
+        quota=quota,
         database=database,
         chroma=found_by.chroma,
         embeddings=embeddings,
@@ -271,5 +271,5 @@ def _reader_for(settings: Settings) -> Callable[[Path], BookReader]:
 
         return IsolatedBookReader(max_bytes=settings.max_book_megabytes * 1_000_000)
 
-    one = Late(reader)
+    one = Lazy(reader)
     return lambda _path: one()

@@ -8,7 +8,7 @@ from core.domain.book import BookText, Chapter, Chunk, Page, PageSource
 from core.domain.conversation import Author, ChatMessage, Role
 from core.domain.passage import SearchResult
 from core.domain.position import Position
-from core.domain.sealed_item import Keepsake, KeepsakeKind
+from core.domain.sealed_item import SealedItem, SealedItemKind
 from core.domain.tool_use import ChatResponse, StopReason, TokenUsage, ToolInvocation
 from core.language.chunking import chunk_pages
 
@@ -134,11 +134,11 @@ def wants(
     )
 
 
-def a_prediction(reading_id: str, *, opens_at: int = 5, text: str = "He did it. “Æ” 🙂", by: str = "ada") -> Keepsake:
+def a_prediction(reading_id: str, *, opens_at: int = 5, text: str = "He did it. “Æ” 🙂", by: str = "ada") -> SealedItem:
     """A prediction that was sealed on page 2."""
-    return Keepsake(
+    return SealedItem(
         reading_id=reading_id,
-        kind=KeepsakeKind.PREDICTION,
+        kind=SealedItemKind.PREDICTION,
         member_id=by,
         member_name=by.capitalize(),
         text=text,

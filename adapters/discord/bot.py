@@ -8,12 +8,12 @@ from typing import Final
 import discord
 
 from adapters.discord.calls import ask
-from adapters.discord.listening import MemberMessage, Talk, parent_of
+from adapters.discord.listening import DiscordMessage, Talk, parent_of
 from adapters.discord.options import DiscordOptions
 from adapters.platform.commands import OrganiserNotices
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.sealing import ButtonSeal
-from adapters.platform.services import OrnamentRate
+from adapters.platform.services import CosmeticRateLimit
 from adapters.platform.surface import (
     GoneError,
     OutOfReachError,
@@ -39,7 +39,7 @@ class Bot:
     retry: RetryPolicy
     used: UsedCommands
     seal: ButtonSeal
-    ornament_rate: OrnamentRate = field(default_factory=OrnamentRate)
+    ornament_rate: CosmeticRateLimit = field(default_factory=CosmeticRateLimit)
     notices: OrganiserNotices = field(default_factory=OrganiserNotices)
     gone: set[int] = field(default_factory=set)
     told: set[tuple[str, int]] = field(default_factory=set)
@@ -50,12 +50,12 @@ class Bot:
         """The bot's user id; 0 before it has logged in."""
         return self.client.user.id if self.client.user else 0
 
-    def key_of(self, said: MemberMessage) -> int:
+    def key_of(self, said: DiscordMessage) -> int:
         """Return the thread that a message belongs to: its channel, or the one that a mention is about to open."""
         opens = said.mentions_bot and isinstance(self.client.get_channel(said.channel_id), discord.TextChannel)
         return said.message_id if opens else said.channel_id
 
-    def lane_of(self, said: MemberMessage) -> int:
+    def lane_of(self, said: DiscordMessage) -> int:
         """Return the channel that a message is in, be it in a thread of it."""
         channel = self.client.get_channel(said.channel_id)
         return said.channel_id if channel is None else parent_of(channel)

@@ -15,18 +15,18 @@ from adapters.discord.bounded_client import BoundedClient
 from adapters.discord.calls import ask, set_gateway, set_up
 from adapters.discord.commands import install
 from adapters.discord.due import SCOPES, send_due, stands
-from adapters.discord.filling import open_form, typed_in
 from adapters.discord.interactions import acknowledge, surface_of, tell, undertake
-from adapters.discord.listening import PLATFORM, MemberMessage, own_ids, plain_text, ref_of, said_by, scope_of
-from adapters.discord.missed import Missed
+from adapters.discord.listening import PLATFORM, DiscordMessage, own_ids, plain_text, ref_of, said_by, scope_of
+from adapters.discord.missed import DiscordHistory
+from adapters.discord.modals import open_form, typed_in
 from adapters.discord.options import DiscordOptions
-from adapters.discord.said import SaidSurface
-from adapters.discord.taking_up import take_up_used
+from adapters.discord.resume_commands import take_up_used
+from adapters.discord.said import DiscordMessageContext
 from adapters.discord.welcome import welcome
 from adapters.platform.buttons import LASTING, NOT_VALID, pressed_in
-from adapters.platform.flows import Flows
-from adapters.platform.intake.arrivals import Form, HandOver, NotAllReadError
 from adapters.platform.intake.catching_up import keep_catching_up
+from adapters.platform.intake.items import HandOver, MessageCodec, NotAllReadError
+from adapters.platform.platform_app import PlatformApp
 from adapters.platform.retry import RetryPolicy, stored
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import GoneError, OutOfReachError, RefusedError, TokenRefusedError
@@ -94,15 +94,15 @@ class ThusfarClient(BoundedClient):
         )
         if not message_content:
             self.bot.notices.add(_NO_CONTENT)
-        form = Form(
+        form = MessageCodec(
             platform=PLATFORM,
-            read=MemberMessage.from_payload,
+            read=DiscordMessage.from_payload,
             order_of=int,
             now=lambda: discord.utils.time_snowflake(discord.utils.utcnow() - _CLOCKS_DIFFER),
             key_of=self.bot.key_of,
             lane_of=self.bot.lane_of,
         )
-        self._flows = Flows(
+        self._platform_app = PlatformApp(
             services,
             form,
             self._find,
@@ -111,9 +111,9 @@ class ThusfarClient(BoundedClient):
             notices=self.bot.notices,
             retry=retry,
         )
-        self.intake = self._flows.intake
-        self.running_tasks = self._flows.running_tasks
-        self._missed = Missed(self, hours=options.missed_hours, retry=retry)
+        self.intake = self._platform_app.intake
+        self.running_tasks = self._platform_app.running_tasks
+        self._missed = DiscordHistory(self, hours=options.missed_hours, retry=retry)
         self._is_caught_up = asyncio.Event()
         self._catching_up: asyncio.Task[Any] | None = None
         self._late: set[int] = set()
@@ -129,7 +129,7 @@ class ThusfarClient(BoundedClient):
             _, url, _ = await self.http.get_bot_gateway()
         set_gateway(url)
         await self.intake.start()
-        await install(self.bot, self._flows)
+        await install(self.bot, self._platform_app)
 
     async def caught_up(self) -> None:
         """Wait until what was missed has been taken up."""
@@ -142,7 +142,7 @@ class ThusfarClient(BoundedClient):
         self._is_stopping = True
         if self._catching_up is not None:
             self._catching_up.cancel()
-        await self._flows.finish(within=within)
+        await self._platform_app.finish(within=within)
 
     async def close(self) -> None:
         """Say goodbye. discord.py does so by itself where Discord refuses: what is owed then stays in the inbox."""
@@ -160,7 +160,7 @@ class ThusfarClient(BoundedClient):
     async def on_ready(self) -> None:
         """Every guild is known now: fetch what was missed, again and again where some of it is out of reach."""
         if self._taking_up_used is None:
-            self._taking_up_used = asyncio.create_task(take_up_used(self.bot, self._flows))
+            self._taking_up_used = asyncio.create_task(take_up_used(self.bot, self._platform_app))
         self._late = {guild.id for guild in self.guilds if guild.unavailable}
         self._is_resumed = False
         here = [_scope(guild) for guild in self.guilds]
@@ -246,12 +246,12 @@ class ThusfarClient(BoundedClient):
                 await tell(used, self.bot, NOT_VALID)
             return
         choice, about = pressed
-        form = None if choice.text or is_form else self._flows.services.commands.form(choice.command)
+        form = None if choice.text or is_form else self._platform_app.services.commands.form(choice.command)
         if form is not None and await self._proves(used, choice, about):
             await open_form(used, form, str(data["custom_id"]))
             return
         text = typed_in(data) if is_form else choice.text
-        press = partial(self._flows.buttons.press, choice=choice, typed=text if is_form else None)
+        press = partial(self._platform_app.buttons.press, choice=choice, typed=text if is_form else None)
         await undertake(
             used,
             self.bot,
@@ -290,14 +290,14 @@ class ThusfarClient(BoundedClient):
         Raises:
             TokenRefusedError: it was.
         """
-        if self._flows.conversations.token_was_refused:
+        if self._platform_app.conversations.token_was_refused:
             try:
                 await ask(self.application_info, self.retry)
             except TokenRefusedError:
                 raise
             except (OutOfReachError, RefusedError):
                 return
-            self._flows.conversations.token_was_refused = False
+            self._platform_app.conversations.token_was_refused = False
 
     def _is_ready(self) -> None:
         """Say once that all that matters has been taken up: what is out of reach for long comes when it can."""
@@ -315,10 +315,10 @@ class ThusfarClient(BoundedClient):
         finally:
             ready.cancel()
 
-    async def _find(self, said: MemberMessage) -> SaidSurface:
-        return SaidSurface(self.bot, await self.bot.channel(said.channel_id), said)
+    async def _find(self, said: DiscordMessage) -> DiscordMessageContext:
+        return DiscordMessageContext(self.bot, await self.bot.channel(said.channel_id), said)
 
-    async def _fetch_missed(self, latest: dict[str, int], after: int, take: HandOver[MemberMessage]) -> None:
+    async def _fetch_missed(self, latest: dict[str, int], after: int, take: HandOver[DiscordMessage]) -> None:
         async def hear(message: discord.Message) -> None:
             said = said_by(message, bot_id=self.bot.own_id, options=self.options)
             if said is not None:

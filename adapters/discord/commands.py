@@ -13,10 +13,10 @@ from typing_extensions import override
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
 from adapters.discord.interactions import Interaction, acknowledge, surface_of, tell, undertake
-from adapters.discord.listening import MemberMessage
+from adapters.discord.listening import DiscordMessage
 from adapters.discord.offered import BESIDE, OF_ORGANISERS, hidden_by, name_of
 from adapters.discord.said import file_host
-from adapters.platform.flows import Flows
+from adapters.platform.platform_app import PlatformApp
 from adapters.platform.surface import OfferedFile, OutOfReachError, RefusedError
 from adapters.platform.used import IN_MENUS
 from core.club.commands.values import Command, Suggestion, Who
@@ -76,12 +76,12 @@ Callback = Callable[Concatenate[Interaction, ...], Coroutine[Any, Any, None]]
 OnMessage = Callable[[discord.Interaction[Any], discord.Message], Coroutine[Any, Any, None]]
 
 
-async def install(bot: Bot, flows: Flows[MemberMessage]) -> None:
+async def install(bot: Bot, platform_app: PlatformApp[DiscordMessage]) -> None:
     """Register the commands and buttons; Discord is told of the commands once a start, by one call."""
     tree = _Tree(bot)
-    slash, groups = _SlashCommands(bot, flows), dict[str, app_commands.Group]()
+    slash, groups = _SlashCommands(bot, platform_app), dict[str, app_commands.Group]()
     hidden = hidden_by(bot.options)
-    for command in flows.services.commands.picked():
+    for command in platform_app.services.commands.picked():
         group, _, name = name_of(command).rpartition(" ")
         made = slash.made(command, name)
         if not group:
@@ -130,9 +130,9 @@ class _Tree(app_commands.CommandTree[discord.Client]):
 class _SlashCommands:
     """Makes discord.py's commands out of core's."""
 
-    def __init__(self, bot: Bot, flows: Flows[MemberMessage]) -> None:
+    def __init__(self, bot: Bot, platform_app: PlatformApp[DiscordMessage]) -> None:
         self._bot = bot
-        self._flows = flows
+        self._platform_app = platform_app
 
     def made(self, command: Command, name: str) -> AnyCommand:
         """Return a command, by what it takes."""
@@ -181,11 +181,11 @@ class _SlashCommands:
             async def offered() -> OfferedFile:
                 return OfferedFile(name=file.filename, size=file.size, url=file.url)
 
-            host, uploads = file_host(self._bot.options.api_base), self._flows.uploads
+            host, uploads = file_host(self._bot.options.api_base), self._platform_app.uploads
             await undertake(
                 used,
                 self._bot,
-                self._flows.running_tasks,
+                self._platform_app.running_tasks,
                 lambda at: uploads.add(at, offered, host, title),
                 command=("book add", title),
             )
@@ -193,11 +193,11 @@ class _SlashCommands:
         return callback
 
     async def _run(self, used: Interaction, words: str, text: str) -> None:
-        run = self._flows.commands.run
+        run = self._platform_app.commands.run
         await undertake(
             used,
             self._bot,
-            self._flows.running_tasks,
+            self._platform_app.running_tasks,
             lambda at: run(at, words, text),
             command=(words, text),
         )
@@ -207,8 +207,8 @@ class _SlashCommands:
         try:
             async with asyncio.timeout(_TO_OFFER_S):
                 surface = await surface_of(used, self._bot)
-                request = await self._flows.commands.request(surface, typed, words=command.words)
-                found = await self._flows.services.commands.suggest(command.words, request)
+                request = await self._platform_app.commands.request(surface, typed, words=command.words)
+                found = await self._platform_app.services.commands.suggest(command.words, request)
         except (ThusfarError, TimeoutError) as error:
             _log.debug("Nothing to offer for %s: %s", command.words, error)
             return []

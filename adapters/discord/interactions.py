@@ -17,9 +17,17 @@ from adapters.discord.hiding import put_away_before
 from adapters.discord.listening import Talk, is_organiser, member_of, rights_in
 from adapters.discord.offered import offered_as
 from adapters.discord.render import NOBODY, lasting_view, rendered, view_of
-from adapters.discord.surface import DiscordSurface, EditedMessage
+from adapters.discord.surface import DiscordEditedMessage, DiscordSurface
 from adapters.platform.running_tasks import RunningTasks
-from adapters.platform.surface import GoneError, NoRightError, OutOfReachError, Person, Picture, RefusedError, Report
+from adapters.platform.surface import (
+    GoneError,
+    NoRightError,
+    OutOfReachError,
+    Person,
+    Picture,
+    ProgressReport,
+    RefusedError,
+)
 from core.club.commands.values import Choice, HandedFile
 from core.domain.conversation import Author
 from core.domain.errors import NotPermittedError
@@ -248,13 +256,13 @@ class InteractionSurface(DiscordSurface):
             _log.info("Interaction %s goes on thinking: %s", self._used.id, error)
 
     @override
-    async def report(self, text: str) -> Report | None:
+    async def report(self, text: str) -> ProgressReport | None:
         try:
             begun = await ask(partial(_follow_up, self._used, text), self.bot.retry)
         except (OutOfReachError, RefusedError) as error:
             _log.info("The progress of interaction %s cannot be shown: %s", self._used.id, error)
             return None
-        return EditedMessage(self, begun.edit, more=self.tell)
+        return DiscordEditedMessage(self, begun.edit, more=self.tell)
 
     @override
     async def _standing(self) -> dict[str, int]:

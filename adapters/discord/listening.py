@@ -11,12 +11,12 @@ from typing import Any, Final, Self
 import discord
 
 from adapters.discord.options import DiscordOptions
-from adapters.platform.intake.arrivals import kept_fields, known_fields
+from adapters.platform.intake.items import kept_fields, known_fields
 from core.domain.clean_text import clean
 from core.domain.conversation import Author
 from core.domain.inbound import InboundEvent
 from core.domain.thread import Thread
-from core.understanding.listening import Heard
+from core.understanding.listening import Addressing
 
 PLATFORM: Final = "discord"
 LONGEST_THREAD_NAME: Final = 100
@@ -161,7 +161,7 @@ def thread_name(title: str, *, taken: Collection[str] = ()) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MemberMessage:
+class DiscordMessage:
     """A member's message: all that is needed to answer it, also after a restart.
 
     Each of the files, and of the pastes, is its name, its size in bytes and its address. `replied_to` is the id of the
@@ -220,10 +220,10 @@ class MemberMessage:
         """Return it with another text, as after an edit."""
         return replace(self, text=text)
 
-    def heard_in(self, channel: discord.abc.Messageable, bot_id: int) -> Heard:
+    def heard_in(self, channel: discord.abc.Messageable, bot_id: int) -> Addressing:
         """Return what core decides by."""
         in_thread = isinstance(channel, discord.Thread)
-        return Heard(
+        return Addressing(
             mentions_bot=self.mentions_bot,
             replies_to_bot=self.replies_to_bot,
             mentions_other=self.mentions_other,
@@ -234,7 +234,7 @@ class MemberMessage:
         )
 
 
-def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -> MemberMessage | None:
+def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -> DiscordMessage | None:
     """Return what a human said that may be for the bot; None for others, as for `human_words`, and for idle talk.
 
     What is said in a channel without addressing the bot never concerns it, and is not even stored.
@@ -245,7 +245,7 @@ def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -
     return said if said.mentions_bot or said.replies_to_bot else None
 
 
-def human_words(message: discord.Message, *, bot_id: int, options: DiscordOptions) -> MemberMessage | None:
+def human_words(message: discord.Message, *, bot_id: int, options: DiscordOptions) -> DiscordMessage | None:
     """Return what a human said where the bot may listen; None for bots, webhooks and system messages."""
     author = getattr(message, "author", None)
     if author is None or author.bot or author.id == bot_id or message.webhook_id is not None:
@@ -260,7 +260,7 @@ def human_words(message: discord.Message, *, bot_id: int, options: DiscordOption
     files = [] if shows else [[clean(one.filename), one.size, one.url] for one in message.attachments]
     mentioned = {int(key) for key in re.findall(r"<@[!&]?(\d+)>", clean(message.content))}
     replied_to = _replied_to(message)
-    return MemberMessage(
+    return DiscordMessage(
         guild_id=guild_id_of(message) or guild_id_of(message.channel),
         channel_id=message.channel.id,
         message_id=message.id,

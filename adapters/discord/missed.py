@@ -12,7 +12,7 @@ import discord
 
 from adapters.discord.calls import ask
 from adapters.discord.listening import own_rights_in
-from adapters.platform.intake.arrivals import NotAllReadError
+from adapters.platform.intake.items import NotAllReadError
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.surface import GoneError, OutOfReachError, RefusedError
 
@@ -29,7 +29,7 @@ Place = Listed | discord.DMChannel
 Hear = Callable[[discord.Message], Awaitable[None]]
 
 
-class Missed:
+class DiscordHistory:
     """Reads the history of active threads, of channels, of DMs and of archived threads, the liveliest places first."""
 
     def __init__(self, client: discord.Client, *, hours: int, retry: RetryPolicy) -> None:

@@ -12,7 +12,7 @@ from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
 from adapters.discord.files import send_files, sent
 from adapters.discord.listening import (
-    MemberMessage,
+    DiscordMessage,
     Talk,
     guild_id_of,
     human_words,
@@ -24,7 +24,7 @@ from adapters.discord.listening import (
 )
 from adapters.discord.offered import offered_as
 from adapters.discord.render import NOBODY, ONLY_THE_ASKER, OWN_LINK, nonce, rendered, view_of
-from adapters.discord.surface import DiscordSurface, EditedMessage
+from adapters.discord.surface import DiscordEditedMessage, DiscordSurface
 from adapters.platform.fetching import FileHost
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.surface import (
@@ -35,15 +35,15 @@ from adapters.platform.surface import (
     Person,
     Picture,
     Post,
+    ProgressReport,
     RefusedError,
-    Report,
     Surface,
     Words,
 )
 from core.club.commands.values import Choice, HandedFile
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
-from core.understanding.listening import Heard
+from core.understanding.listening import Addressing
 
 _log = logging.getLogger(__name__)
 
@@ -53,10 +53,10 @@ _NOT_GIVEN: Final = "Discord did not give me that file; please attach it again."
 _NO_DIRECT: Final = "I can't write to you directly: please allow messages from this server, or use the slash command."
 
 
-class SaidSurface(DiscordSurface, MessageSurface):
+class DiscordMessageContext(DiscordSurface, MessageSurface):
     """Where a member said something. What is for them alone goes to them directly: nothing else hides a message."""
 
-    def __init__(self, bot: Bot, channel: Talk, said: MemberMessage) -> None:
+    def __init__(self, bot: Bot, channel: Talk, said: DiscordMessage) -> None:
         super().__init__(bot, channel, user_id=said.author_id, ref=said.ref)
         self.channel = channel.id
         self.file_host = file_host(bot.options.api_base)
@@ -88,7 +88,7 @@ class SaidSurface(DiscordSurface, MessageSurface):
         )
 
     @override
-    async def heard(self) -> Heard:
+    async def heard(self) -> Addressing:
         return self._said.heard_in(self.place, self.bot.own_id)
 
     @override
@@ -187,11 +187,11 @@ class SaidSurface(DiscordSurface, MessageSurface):
             _log.warning("%s could not be refused: %s", self.ref, lost)
 
     @override
-    async def report(self, text: str) -> Report | None:
+    async def report(self, text: str) -> ProgressReport | None:
         begun = await self._direct(text)
         if begun is None:
             return None
-        return EditedMessage(self, begun.edit, more=self._direct, about=self._about)
+        return DiscordEditedMessage(self, begun.edit, more=self._direct, about=self._about)
 
     @override
     async def offered(self, file: object) -> OfferedFile:

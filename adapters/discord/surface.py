@@ -34,8 +34,8 @@ from adapters.platform.surface import (
     OutOfReachError,
     Picture,
     Post,
+    ProgressReport,
     RefusedError,
-    Report,
     Surface,
 )
 from adapters.platform.typing_indicator import Stop, shown_while
@@ -249,7 +249,7 @@ class Edit(Protocol):
         ...
 
 
-class EditedMessage(Report):
+class DiscordEditedMessage(ProgressReport):
     """A private message that is edited: through its own webhook, or in a DM; its buttons are about another channel."""
 
     def __init__(

@@ -10,9 +10,9 @@ from typing_extensions import override
 
 from adapters.discord.bot import Bot
 from adapters.discord.calls import WRONG_TOKEN, ask, in_short, set_up
-from adapters.discord.listening import PLATFORM, MemberMessage
+from adapters.discord.listening import PLATFORM, DiscordMessage
 from adapters.discord.options import DiscordOptions
-from adapters.discord.said import SaidSurface
+from adapters.discord.said import DiscordMessageContext
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import GoneError, RefusedError
@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 _KNOWN_FOR_S: Final = 300.0
 
 
-class DiscordWorkplace(Workplace[MemberMessage]):
+class DiscordWorkplace(Workplace[DiscordMessage]):
     """Answers what the gateway's process has heard, until it is told to finish."""
 
     def __init__(
@@ -78,13 +78,13 @@ class DiscordWorkplace(Workplace[MemberMessage]):
             ornament_rate=services.ornament_rate,
         )
 
-        def read(payload: Any) -> MemberMessage:  # noqa: ANN401 (what was stored)
-            return MemberMessage.from_payload(payload)
+        def read(payload: Any) -> DiscordMessage:  # noqa: ANN401 (what was stored)
+            return DiscordMessage.from_payload(payload)
 
-        async def find(said: MemberMessage) -> SaidSurface:
+        async def find(said: DiscordMessage) -> DiscordMessageContext:
             if said.guild_id is not None:
                 await self._know(client, said.guild_id)
-            return SaidSurface(bot, await bot.channel(said.channel_id), said)
+            return DiscordMessageContext(bot, await bot.channel(said.channel_id), said)
 
         options = self._options
         manners = Manners(emoji=options.emoji, most_bytes=options.max_book_bytes, notices=bot.notices)

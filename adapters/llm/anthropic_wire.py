@@ -27,7 +27,7 @@ def request_body(
     Raises:
         LLMError: there is nothing to ask (`bad_response`).
     """
-    conversation = _Conversation()
+    conversation = _WireConversation()
     for message in messages:
         conversation.add(message)
     system = _text_blocks(message.content for message in messages if message.role == "system")
@@ -51,7 +51,7 @@ def to_provider_format(tool: ToolDefinition) -> Json:
     return {"name": tool.name, "description": tool.description, "input_schema": tool.parameters}
 
 
-class _Conversation:
+class _WireConversation:
     """Messages in the making: alternating, begun by the user, each tool use answered in the next user message."""
 
     def __init__(self) -> None:

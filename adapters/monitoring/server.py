@@ -46,7 +46,7 @@ class Sample:
     values: Sequence[tuple[tuple[str, ...], float]]
 
 
-class Figures(Protocol):
+class MetricsSource(Protocol):
     """What is told: of this process, and of the store that it may share with others."""
 
     def platforms(self) -> Sequence[PlatformHealth]:
@@ -65,10 +65,10 @@ class Figures(Protocol):
 class Monitoring:
     """Answers two addresses."""
 
-    def __init__(self, figures: Figures) -> None:
+    def __init__(self, figures: MetricsSource) -> None:
         self._figures = figures
-        self._reaching = _Look(figures.reach_store)
-        self._counting = _Look(figures.of_store)
+        self._reaching = _CachedLook(figures.reach_store)
+        self._counting = _CachedLook(figures.of_store)
 
     @asynccontextmanager
     async def listening(self, host: str, port: int) -> AsyncIterator[int]:
@@ -115,7 +115,7 @@ class Monitoring:
         return web.Response(body=generate_latest(registry), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
 
-class _Look(Generic[Seen]):
+class _CachedLook(Generic[Seen]):
     """A look at the store: while one goes on, whoever asks waits for that one, and nobody for ever."""
 
     def __init__(self, see: Callable[[], Coroutine[None, None, Seen]]) -> None:

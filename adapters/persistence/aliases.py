@@ -4,7 +4,7 @@ from sqlmodel import Session, col, select
 
 from adapters.persistence.club_life_tables import AliasRow
 from adapters.persistence.database import Database
-from adapters.persistence.standings import reading_row
+from adapters.persistence.reading_states import reading_row
 from core.domain.alias import Alias
 from core.domain.folding import folded
 from core.ports.aliases import AliasRepository

@@ -7,11 +7,11 @@ from sqlalchemy import select as sql_select
 from sqlmodel import Session, SQLModel, col, select
 
 from adapters.persistence.book_contents import copy_book
-from adapters.persistence.club_life_tables import AliasRow, ClubTextRow, KeepsakeRow, LaterQuestionRow, PageSaidRow
+from adapters.persistence.club_life_tables import AliasRow, ClubTextRow, LaterQuestionRow, PageSaidRow, SealedItemRow
 from adapters.persistence.linking import current_reading_row, end_links, reading_beside, tell
 from adapters.persistence.notes import take_notes
+from adapters.persistence.reading_states import edition_as_json, edition_from_json
 from adapters.persistence.schedules import carry_sections
-from adapters.persistence.standings import edition_as_json, edition_from_json
 from adapters.persistence.tables import (
     BookRow,
     ClubRow,
@@ -133,7 +133,7 @@ def _move_threads(session: Session, reading_ids: Sequence[str], places: PlaceMap
     _rewrite(
         session, PositionChangeRow, col(PositionChangeRow.reading_id).in_(reading_ids), from_page=down, to_page=down
     )
-    _rewrite(session, KeepsakeRow, col(KeepsakeRow.reading_id).in_(reading_ids), made_at=up, opens_at=up)
+    _rewrite(session, SealedItemRow, col(SealedItemRow.reading_id).in_(reading_ids), made_at=up, opens_at=up)
     _rewrite(session, MessageRow, col(MessageRow.conversation_id).in_(threads), position=up, reveals_page=up)
     _rewrite(session, TurnRow, col(TurnRow.conversation_id).in_(threads), position=up)
 

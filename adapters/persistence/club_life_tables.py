@@ -70,7 +70,7 @@ class LaterQuestionRow(Row, table=True):
     kept_at: datetime = Field(default_factory=utc_now)
 
 
-class KeepsakeRow(Row, table=True):
+class SealedItemRow(Row, table=True):
     """A quote or a prediction that a member left for a page."""
 
     __tablename__ = "keepsake"
@@ -90,7 +90,7 @@ class KeepsakeRow(Row, table=True):
     created_at: datetime = Field(default_factory=utc_now)
 
 
-class KeepsakeVoteRow(Row, table=True):
+class SealedItemVoteRow(Row, table=True):
     """How one member voted on a prediction."""
 
     __tablename__ = "keepsake_vote"

@@ -11,7 +11,7 @@ from adapters.persistence.club_life_tables import ClubLinkRow, ClubOfferRow, Sch
 from adapters.persistence.database import Database
 from adapters.persistence.linking import current_reading_row, end_links, reading_beside, tell
 from adapters.persistence.opening_together import read_same, stand_together
-from adapters.persistence.standings import reading_of
+from adapters.persistence.reading_states import reading_of
 from adapters.persistence.tables import BookRow, ClubRow, ReadingRow
 from core.domain.club_link import (
     AGREED_WITHIN,

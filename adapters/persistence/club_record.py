@@ -6,14 +6,14 @@ from datetime import datetime
 from sqlalchemy import func, or_
 from sqlmodel import Session, col, select
 
-from adapters.persistence.club_life_tables import KeepsakeRow, RatingRow
+from adapters.persistence.club_life_tables import RatingRow, SealedItemRow
 from adapters.persistence.database import Database
-from adapters.persistence.keepsakes import keepsake_of
 from adapters.persistence.schedules import schedule_of
+from adapters.persistence.sealed_items import keepsake_of
 from adapters.persistence.tables import ConversationRow, MessageRow, PositionChangeRow, TurnRow
 from core.domain.club_record import Archive, HowFar, KeptAnswer, MemberRecord, PageMove, Ratings, ReadingSums
 from core.domain.conversation import Role, TurnStatus
-from core.domain.sealed_item import KeepsakeKind
+from core.domain.sealed_item import SealedItemKind
 from core.domain.thread import is_before_all
 from core.ports.club_record import ClubRecord
 
@@ -34,18 +34,18 @@ class SqlClubRecord(ClubRecord):
                 .where(ConversationRow.reading_id == reading_id, TurnRow.status == TurnStatus.ANSWERED)
             ).all()
             kept = session.exec(
-                select(KeepsakeRow.kind).where(
-                    KeepsakeRow.reading_id == reading_id,
+                select(SealedItemRow.kind).where(
+                    SealedItemRow.reading_id == reading_id,
                     # How many quotations wait would tell that one was found ahead.
-                    or_(col(KeepsakeRow.told), col(KeepsakeRow.kind) == KeepsakeKind.PREDICTION),
+                    or_(col(SealedItemRow.told), col(SealedItemRow.kind) == SealedItemKind.PREDICTION),
                 )
             ).all()
             return ReadingSums(
                 begun_at=_begun_at(session, reading_id),
                 questions=len(asked),
                 found=sum(map(bool, asked)),
-                quotes=kept.count(KeepsakeKind.QUOTE),
-                predictions=kept.count(KeepsakeKind.PREDICTION),
+                quotes=kept.count(SealedItemKind.QUOTE),
+                predictions=kept.count(SealedItemKind.PREDICTION),
             )
 
         return await self._database.read(work)
@@ -82,14 +82,14 @@ class SqlClubRecord(ClubRecord):
 
         def work(session: Session) -> Archive:
             kept = session.exec(
-                select(KeepsakeRow)
-                .where(KeepsakeRow.reading_id == reading_id, col(KeepsakeRow.told))
-                .order_by(col(KeepsakeRow.opens_at), col(KeepsakeRow.keepsake_id))
+                select(SealedItemRow)
+                .where(SealedItemRow.reading_id == reading_id, col(SealedItemRow.told))
+                .order_by(col(SealedItemRow.opens_at), col(SealedItemRow.keepsake_id))
             )
             return Archive(
                 moves=_moves(session, reading_id),
                 answers=_answers(session, reading_id),
-                keepsakes=tuple(keepsake_of(row) for row in kept),
+                sealed_items=tuple(keepsake_of(row) for row in kept),
                 schedule=schedule_of(session, reading_id),
             )
 

@@ -6,7 +6,7 @@ from sqlmodel import Session, col, select
 
 from adapters.persistence.club_life_tables import ClubTextRow
 from adapters.persistence.database import Database
-from adapters.persistence.standings import reading_row
+from adapters.persistence.reading_states import reading_row
 from core.domain.club_text import ClubText, TextKind
 from core.ports.club_texts import ClubTexts
 

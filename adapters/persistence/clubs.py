@@ -11,7 +11,7 @@ from sqlalchemy import select as sql_select
 from sqlmodel import Session, col
 
 from adapters.persistence.database import Database
-from adapters.persistence.standings import hearing_of, member_row, reading_row, thread_row
+from adapters.persistence.reading_states import hearing_of, member_row, reading_row, thread_row
 from adapters.persistence.tables import (
     ClubRow,
     ConversationRow,
@@ -22,7 +22,7 @@ from adapters.persistence.tables import (
 )
 from core.domain.conversation import TurnStatus
 from core.domain.position import AnswerIn, Pace, PageControl, Position
-from core.domain.reading import Hearing, Listen, Usage
+from core.domain.reading import Listen, ListeningRule, Usage
 from core.domain.thread import private_thread, talk_of
 from core.ports.clubs import ClubRepository
 
@@ -95,10 +95,10 @@ class SqlClubRepository(ClubRepository):
             )
         )
 
-    async def hearing(self, conversation_id: str) -> Hearing:
+    async def hearing(self, conversation_id: str) -> ListeningRule:
         """Return what a thread listens to."""
 
-        def work(session: Session) -> Hearing:
+        def work(session: Session) -> ListeningRule:
             row = thread_row(session, conversation_id)
             reading = reading_row(session, row.reading_id)
             club = session.get_one(ClubRow, reading.club_id)

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 from adapters.persistence import messages as stored
 from adapters.persistence.columns import utc_now
 from adapters.persistence.database import Database
-from adapters.persistence.standings import reading_row, thread_row
+from adapters.persistence.reading_states import reading_row, thread_row
 from adapters.persistence.tables import ConversationRow, MessageRow, ReadingRow, TurnRow
 from core.domain.conversation import ChatMessage, Conversation
 from core.domain.position import Position

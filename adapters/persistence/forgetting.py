@@ -10,11 +10,11 @@ from adapters.persistence.club_life_tables import (
     AnswerFeedbackRow,
     ClubOfferRow,
     ClubTextRow,
-    KeepsakeRow,
-    KeepsakeVoteRow,
     LaterQuestionRow,
     PageSaidRow,
     RatingRow,
+    SealedItemRow,
+    SealedItemVoteRow,
 )
 from adapters.persistence.polls import forget_proposals
 from adapters.persistence.schedules import forget_who_wanted
@@ -79,14 +79,16 @@ def is_forgotten(session_id: str) -> bool:
 
 def _forget_keepsakes(session: Session, readings: Sequence[str], member_id: str) -> None:
     """Drop what a member left for pages, and their votes on what others left."""
-    left = select(KeepsakeRow.keepsake_id).where(col(KeepsakeRow.reading_id).in_(readings))
+    left = select(SealedItemRow.keepsake_id).where(col(SealedItemRow.reading_id).in_(readings))
     session.execute(
-        delete(KeepsakeVoteRow).where(
-            col(KeepsakeVoteRow.keepsake_id).in_(left), col(KeepsakeVoteRow.member_id) == member_id
+        delete(SealedItemVoteRow).where(
+            col(SealedItemVoteRow.keepsake_id).in_(left), col(SealedItemVoteRow.member_id) == member_id
         )
     )
     session.execute(
-        delete(KeepsakeRow).where(col(KeepsakeRow.reading_id).in_(readings), col(KeepsakeRow.member_id) == member_id)
+        delete(SealedItemRow).where(
+            col(SealedItemRow.reading_id).in_(readings), col(SealedItemRow.member_id) == member_id
+        )
     )
 
 

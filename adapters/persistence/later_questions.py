@@ -5,7 +5,7 @@ from sqlmodel import Session, col, select
 
 from adapters.persistence.club_life_tables import LaterQuestionRow
 from adapters.persistence.database import Database
-from adapters.persistence.standings import reading_row
+from adapters.persistence.reading_states import reading_row
 from core.domain.later import LaterQuestion
 from core.ports.later_questions import LaterQuestions
 

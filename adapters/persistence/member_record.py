@@ -12,14 +12,14 @@ from sqlmodel import Session, SQLModel, col
 from adapters.persistence.club_life_tables import (
     AnswerFeedbackRow,
     ClubTextRow,
-    KeepsakeRow,
-    KeepsakeVoteRow,
     LaterQuestionRow,
     PageSaidRow,
     PollRow,
     PollVoteRow,
     ProposalRow,
     RatingRow,
+    SealedItemRow,
+    SealedItemVoteRow,
 )
 from adapters.persistence.messages import NEVER_READ
 from adapters.persistence.tables import (
@@ -47,18 +47,18 @@ def member_record(session: Session, scope: str, member_id: str) -> MemberRecord:
     readings = select(col(ReadingRow.reading_id)).where(col(ReadingRow.club_id).in_(clubs))
     talks = select(col(ConversationRow.conversation_id)).where(col(ConversationRow.reading_id).in_(readings))
     turns = select(col(TurnRow.turn_id)).where(col(TurnRow.conversation_id).in_(talks))
-    keepsakes = select(col(KeepsakeRow.keepsake_id)).where(col(KeepsakeRow.reading_id).in_(readings))
+    sealed_items = select(col(SealedItemRow.keepsake_id)).where(col(SealedItemRow.reading_id).in_(readings))
     polls = select(col(PollRow.poll_id)).where(col(PollRow.club_id).in_(clubs))
     within: dict[str, tuple[type[SQLModel], ColumnElement[bool]]] = {
         "pages": (MemberPositionRow, col(MemberPositionRow.reading_id).in_(readings)),
         "answered_in": (MemberThreadRow, col(MemberThreadRow.conversation_id).in_(talks)),
         "pages_said": (PageSaidRow, col(PageSaidRow.reading_id).in_(readings)),
         "pages_moved": (PositionChangeRow, col(PositionChangeRow.reading_id).in_(readings)),
-        "quotes_and_predictions": (KeepsakeRow, col(KeepsakeRow.reading_id).in_(readings)),
+        "quotes_and_predictions": (SealedItemRow, col(SealedItemRow.reading_id).in_(readings)),
         "later_questions": (LaterQuestionRow, col(LaterQuestionRow.reading_id).in_(readings)),
         "texts": (ClubTextRow, col(ClubTextRow.reading_id).in_(readings)),
         "ratings": (RatingRow, col(RatingRow.reading_id).in_(readings)),
-        "votes_on_predictions": (KeepsakeVoteRow, col(KeepsakeVoteRow.keepsake_id).in_(keepsakes)),
+        "votes_on_predictions": (SealedItemVoteRow, col(SealedItemVoteRow.keepsake_id).in_(sealed_items)),
         "votes": (PollVoteRow, col(PollVoteRow.poll_id).in_(polls)),
         "suggestions": (ProposalRow, col(ProposalRow.club_id).in_(clubs)),
         "thoughts_on_answers": (AnswerFeedbackRow, col(AnswerFeedbackRow.turn_id).in_(turns)),
@@ -72,7 +72,7 @@ def member_record(session: Session, scope: str, member_id: str) -> MemberRecord:
 
 def _told(row: SQLModel) -> dict[str, Any]:
     """Return a row, but for the page at which something opens that is sealed: it depends on what nobody has read."""
-    is_sealed = isinstance(row, KeepsakeRow) and not row.told
+    is_sealed = isinstance(row, SealedItemRow) and not row.told
     hidden = {"opens_at"} if is_sealed else {"last_page"} if isinstance(row, ClubTextRow) else set()
     return row.model_dump(mode="json", exclude=hidden)
 

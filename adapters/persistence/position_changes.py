@@ -6,7 +6,7 @@ where somebody moves: its tables take a twentieth of a second to import.
 
 from sqlmodel import Session, col, select
 
-from adapters.persistence.standings import reading_row, thread_row
+from adapters.persistence.reading_states import reading_row, thread_row
 from adapters.persistence.tables import PositionChangeRow
 from core.domain.position import Position
 from core.domain.reading import PositionChange

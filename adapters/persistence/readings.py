@@ -10,7 +10,7 @@ from adapters.persistence.position_changes import (
     take_back_reading,
     take_back_thread,
 )
-from adapters.persistence.standings import (
+from adapters.persistence.reading_states import (
     current_thread,
     edition_as_json,
     edition_from_json,
@@ -24,7 +24,7 @@ from adapters.persistence.tables import ConversationRow, MemberPositionRow, Read
 from adapters.persistence.using_books import removed_title, use_book
 from core.domain.edition import Edition
 from core.domain.position import Position
-from core.domain.reading import PositionChange, Reading, Standing
+from core.domain.reading import PositionChange, Reading, ReadingState
 from core.ports.readings import ReadingRepository
 
 
@@ -64,11 +64,11 @@ class SqlReadingRepository(ReadingRepository):
             lambda session: removed_title(session, scope=scope, place=place, session_of=session_of)
         )
 
-    async def standing(self, conversation_id: str) -> Standing:
+    async def standing(self, conversation_id: str) -> ReadingState:
         """Return where a thread, its reading and its members stand."""
         return await self._database.read(lambda session: standing_of_thread(session, conversation_id))
 
-    async def reading_standing(self, reading_id: str) -> Standing:
+    async def reading_standing(self, reading_id: str) -> ReadingState:
         """Return where a reading itself and its members stand."""
         return await self._database.read(lambda session: standing_of(session, reading_row(session, reading_id)))
 

@@ -3,7 +3,7 @@
 from sqlmodel import Session, col, select
 
 from adapters.persistence.database import Database
-from adapters.persistence.standings import current_thread, hearing_of, standing_of
+from adapters.persistence.reading_states import current_thread, hearing_of, standing_of
 from adapters.persistence.stored_books import StoredBooks
 from adapters.persistence.tables import BookRow, ClubRow, ReadingRow
 from core.domain.conversation import Conversation

@@ -9,7 +9,7 @@ from sqlmodel import Session, select
 from adapters.persistence.conversations import open_conversation
 from adapters.persistence.inbox import begin_turn
 from adapters.persistence.messages import readable_of, store
-from adapters.persistence.standings import current_thread, member_row, standing_of
+from adapters.persistence.reading_states import current_thread, member_row, standing_of
 from adapters.persistence.stored_books import StoredBooks, chapters_of
 from adapters.persistence.tables import (
     BookRow,

@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import leased_by, settle_turn
 from adapters.persistence.messages import NEVER_READ, store
-from adapters.persistence.standings import no_conversation, no_reading, reading_row, standing_of, thread_row
+from adapters.persistence.reading_states import no_conversation, no_reading, reading_row, standing_of, thread_row
 from adapters.persistence.tables import ConversationRow, MessageRow, TurnRow
 from adapters.persistence.turn_beginning import TurnBeginning, turn_of
 from core.domain.conversation import SETTLED, SPOILER, ChatMessage, Role, Turn, TurnStatus

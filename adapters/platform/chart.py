@@ -160,7 +160,7 @@ def _diamond(canvas: _Canvas, own: PageMark, x: float, top: float) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Row:
+class _ChartRow:
     """Words with a sign for each of what they count: squares for sections, circles for members."""
 
     words: str
@@ -169,18 +169,18 @@ class _Row:
     is_round: bool = False
 
 
-def _rows(chart: ProgressChart) -> list[_Row]:
-    rows = list[_Row]()
+def _rows(chart: ProgressChart) -> list[_ChartRow]:
+    rows = list[_ChartRow]()
     if chart.section is not None:
         number, sections = chart.section
-        rows.append(_Row(words=f"Section {number} of {sections}", full=number - 1, of=sections))
+        rows.append(_ChartRow(words=f"Section {number} of {sections}", full=number - 1, of=sections))
     if chart.counted is not None and chart.together is not None:
         words = counted_line(chart.counted, chart.together.name).rstrip(".")
-        rows.append(_Row(words=words, full=chart.counted[0], of=chart.counted[1], is_round=True))
+        rows.append(_ChartRow(words=words, full=chart.counted[0], of=chart.counted[1], is_round=True))
     return rows
 
 
-def _signs(canvas: _Canvas, row: _Row, middle: float) -> None:
+def _signs(canvas: _Canvas, row: _ChartRow, middle: float) -> None:
     """Draw a row: its signs end at the right edge."""
     canvas.words((_EDGE, middle), row.words)
     if row.of > _MOST_SIGNS:

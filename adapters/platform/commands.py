@@ -76,7 +76,7 @@ class CommandFlow:
             return await self._services.commands.run(words, await self.request(surface, text, words=words))
 
         if "forget" in words:
-            self._services.hear_message.waiting.take(surface.thread)
+            self._services.addressing.waiting.take(surface.thread)
         return await self.carry_out(surface, act, again=again)
 
     async def carry_out(self, surface: Surface, act: Act, *, again: bool = False) -> Exception | None:
@@ -98,7 +98,7 @@ class CommandFlow:
         if response.opens:
             response = await self._open_thread(surface, response, again=again)
         if response.waits is not None:
-            self._services.hear_message.waiting.add(response.waits)
+            self._services.addressing.waiting.add(response.waits)
         private, choices = response.text, response.choices
         if response.announcement:
             why_not = await self._announce(surface, response, again=again)
@@ -157,8 +157,8 @@ class CommandFlow:
         request = await self.request(surface)
         name = request.member.display_name
         if not again:
-            self._services.allowance.open_thread(surface.thread, request.member.member_id)
-        await self._services.hear_message.opened_thread(surface.thread, request.member.member_id)
+            self._services.quota.open_thread(surface.thread, request.member.member_id)
+        await self._services.addressing.opened_thread(surface.thread, request.member.member_id)
         line = public_line(response.announcement, name, surface.escape)
         thread = await surface.begin_thread(response.opens, line, again=again)
         if response.asks:
@@ -181,8 +181,8 @@ class CommandFlow:
 
     async def _answer_in_threads(self, surface: Surface) -> None:
         """Answer what waited here for somebody to say how far is read, where somebody has; each in its thread."""
-        waiting = self._services.hear_message.waiting
-        for message in await self._services.hear_message.waited(surface.thread):
+        waiting = self._services.addressing.waiting
+        for message in await self._services.addressing.waited(surface.thread):
             reply = await self._services.answer_message.execute(message)
             if asks_position(reply.text):
                 waiting.add(message)
@@ -191,7 +191,7 @@ class CommandFlow:
                 there = surface
                 if message.thread != surface.thread:
                     there = await surface.in_thread(message.thread.thread)
-                self._services.hear_message.answered(message, reply.text)
+                self._services.addressing.answered(message, reply.text)
                 await there.post(post_of(reply, ref=f"{message.ref}:waited"))
             except (RefusedError, OutOfReachError) as error:
                 _log.info("What waited in thread %s could not be answered: %s", message.thread.thread, error)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final, Generic
 
 from adapters.platform.commands import CommandFlow
-from adapters.platform.intake.arrivals import Arrival, MessageT, PendingAnswer
+from adapters.platform.intake.items import InboxItem, MessageT, PendingAnswer
 from adapters.platform.reactions import Reactions
 from adapters.platform.replies import Refusals, answer
 from adapters.platform.services import PlatformServices
@@ -26,7 +26,7 @@ from core.domain.errors import AskedTooFastError, StorageError, ThusfarError
 from core.domain.inbound import MOST_BLAME
 from core.domain.messages import GIVEN_UP, HOW_TO_ASK, ONLY_WORDS
 from core.domain.question import IncomingMessage, Reply
-from core.understanding.listening import Heard, opens_thread
+from core.understanding.listening import Addressing, opens_thread
 
 _log = logging.getLogger(__name__)
 
@@ -66,18 +66,18 @@ class Conversations(Generic[MessageT]):
         self._refusals = Refusals()
         self.token_was_refused = False
 
-    async def decide(self, arrival: Arrival[MessageT]) -> PendingAnswer[MessageT] | None:
+    async def decide(self, item: InboxItem[MessageT]) -> PendingAnswer[MessageT] | None:
         """Return the answer that a message asks for; None where it is not for the bot, or cannot be answered any more.
 
         Raises:
             OutOfReachError: the platform is out of reach; it stays to be done.
         """
-        surface = await self._found(arrival)
+        surface = await self._found(item)
         if surface is None:
             return None
-        said, heard = arrival.said, await surface.heard()
+        said, heard = item.said, await surface.heard()
         message = await _message(surface, said.text)
-        asked = await self._services.hear_message.hear(message, heard)
+        asked = await self._services.addressing.hear(message, heard)
         if self._watching is not None:
             self._watching.begin(surface)
         is_upload = bool(said.files) and heard.is_direct
@@ -85,47 +85,47 @@ class Conversations(Generic[MessageT]):
         if asked is AskedAs.NO or surface.is_closed() or not says_something:
             return None
         if asked is AskedAs.THANKS and not said.files:
-            self._reactions.on(surface, again=arrival.again).thanked()
+            self._reactions.on(surface, again=item.again).thanked()
             return None
-        return self._pending(arrival, surface, heard, asked)
+        return self._pending(item, surface, heard, asked)
 
-    async def decided(self, arrival: Arrival[MessageT], asked: AskedAs) -> PendingAnswer[MessageT] | None:
+    async def decided(self, item: InboxItem[MessageT], asked: AskedAs) -> PendingAnswer[MessageT] | None:
         """Return the answer to a message that another process has decided about. Returns and raises as `decide`."""
-        surface = await self._found(arrival)
+        surface = await self._found(item)
         if surface is None or surface.is_closed():
             return None
-        return self._pending(arrival, surface, await surface.heard(), asked)
+        return self._pending(item, surface, await surface.heard(), asked)
 
-    async def _found(self, arrival: Arrival[MessageT]) -> MessageSurface | None:
+    async def _found(self, item: InboxItem[MessageT]) -> MessageSurface | None:
         """Return where a message stands, and note what it says by now; None where it is gone."""
         try:
-            surface = await self._find(arrival.said)
-            if arrival.again and not arrival.is_posted and (text := await surface.read_back()):
-                arrival.said = arrival.said.with_text(text)
+            surface = await self._find(item.said)
+            if item.again and not item.is_posted and (text := await surface.read_back()):
+                item.said = item.said.with_text(text)
         except GoneError:
             return None
         return surface
 
     def _pending(
-        self, arrival: Arrival[MessageT], surface: MessageSurface, heard: Heard, asked: AskedAs
+        self, item: InboxItem[MessageT], surface: MessageSurface, heard: Addressing, asked: AskedAs
     ) -> PendingAnswer[MessageT]:
-        said = arrival.said
+        said = item.said
         return PendingAnswer(
-            arrival=arrival,
+            item=item,
             surface=surface,
             heard=heard,
             asked=asked,
-            reactions=self._reactions.on(surface, again=arrival.again, quiet=asked is AskedAs.PERHAPS),
+            reactions=self._reactions.on(surface, again=item.again, quiet=asked is AskedAs.PERHAPS),
             is_short=not said.files and self._services.commands.is_short(said.text, plainly=asked is AskedAs.YES),
         )
 
     async def execute(self, pending: PendingAnswer[MessageT]) -> bool:
         """Answer; False where the platform is out of reach, so that it must be taken up again later."""
-        ref = pending.arrival.said.ref
+        ref = pending.item.said.ref
         if pending.surface.is_closed():
             return True
         pending.reactions.begins()
-        if pending.arrival.is_posted:
+        if pending.item.is_posted:
             self._show_posted(pending)
             return True
         try:
@@ -147,20 +147,20 @@ class Conversations(Generic[MessageT]):
 
         Where one may have, it is tried without the index of vectors, which lies in files of its own.
         """
-        arrival = pending.arrival
-        if not arrival.is_left or arrival.reply is not None:
-            return arrival.reply == _GIVEN_UP
-        if arrival.blame >= MOST_BLAME:
+        item = pending.item
+        if not item.is_left or item.reply is not None:
+            return item.reply == _GIVEN_UP
+        if item.blame >= MOST_BLAME:
             return True
-        if await self._services.inbox.begin(arrival.said.event) > 1:
+        if await self._services.inbox.begin(item.said.event) > 1:
             self._services.set_aside_index()
         return False
 
     async def _post_failure(self, pending: PendingAnswer[MessageT]) -> None:
         """Tell that a message is given up, with as little work as that takes."""
         _log.error("%s has ended the process again and again: it is given up.", pending.surface.ref)
-        await self._freeze(pending.arrival, _GIVEN_UP)
-        if pending.asked is AskedAs.PERHAPS or pending.arrival.is_dropped:
+        await self._freeze(pending.item, _GIVEN_UP)
+        if pending.asked is AskedAs.PERHAPS or pending.item.is_dropped:
             return
         pending.reactions.failed()
         surface = pending.surface
@@ -168,49 +168,49 @@ class Conversations(Generic[MessageT]):
         if opens_thread(pending.heard):
             title = await self._services.thread_titles.of(surface.thread, await surface.author())
             target = surface if title is None else await surface.open_thread(title)
-        await self._posted(pending.arrival, await target.post(Post(text=GIVEN_UP, ref=surface.ref, again=True)))
+        await self._posted(pending.item, await target.post(Post(text=GIVEN_UP, ref=surface.ref, again=True)))
 
-    async def _about_to_post(self, arrival: Arrival[MessageT], message: IncomingMessage, reply: Reply) -> None:
+    async def _about_to_post(self, item: InboxItem[MessageT], message: IncomingMessage, reply: Reply) -> None:
         """Freeze a reply, and hear it before it stands there: who reads it may go on about it at once."""
-        await self._freeze(arrival, reply)
+        await self._freeze(item, reply)
         if reply.text and not reply.failed:
-            self._services.hear_message.answered(message, reply.text)
+            self._services.addressing.answered(message, reply.text)
 
-    async def _freeze(self, arrival: Arrival[MessageT], reply: Reply) -> None:
+    async def _freeze(self, item: InboxItem[MessageT], reply: Reply) -> None:
         """Have a reply posted as it is, whatever becomes of this attempt to."""
         if not reply.is_kept:
-            await self._services.inbox.settle(arrival.said.event, reply)
-        arrival.reply = reply
-        if arrival.check is not None:
-            await arrival.check()
+            await self._services.inbox.settle(item.said.event, reply)
+        item.reply = reply
+        if item.check is not None:
+            await item.check()
 
-    async def _posted(self, arrival: Arrival[MessageT], message_id: str) -> None:
+    async def _posted(self, item: InboxItem[MessageT], message_id: str) -> None:
         """Note that a reply is posted; where that cannot be stored, it is looked for by the next attempt, if any."""
-        arrival.is_posted = True
+        item.is_posted = True
         try:
-            await self._services.inbox.posted(arrival.said.event, [message_id])
+            await self._services.inbox.posted(item.said.event, [message_id])
         except StorageError as error:
-            _log.warning("That %s is answered could not be stored: %s", arrival.said.ref, error)
+            _log.warning("That %s is answered could not be stored: %s", item.said.ref, error)
 
     def _show_posted(self, pending: PendingAnswer[MessageT]) -> None:
         """Show what became of a message whose reply stands there: nothing is posted, or looked for, any more."""
-        reply = pending.arrival.reply
+        reply = pending.item.reply
         if reply is not None and reply.failed:
             pending.reactions.failed()
         else:
             pending.reactions.done()
 
     async def _answer(self, pending: PendingAnswer[MessageT]) -> None:
-        said, surface = pending.arrival.said, pending.surface
+        said, surface = pending.item.said, pending.surface
         text = await surface.readable(said.text)
         command = self._services.commands.said(text, plainly=pending.asked is AskedAs.YES)
         is_upload = bool(said.files) and (command is None or command[0] == "book add")
         if is_upload and (command is not None or pending.heard.is_direct):
-            if not pending.arrival.is_left:
+            if not pending.item.is_left:
                 await self._services.inbox.begin(said.event)
             failed: object = await self._uploads.add_said(surface, said.files, command[1] if command else "")
         elif command is not None:
-            failed = await self._commands.run(surface, *command, again=pending.arrival.again)
+            failed = await self._commands.run(surface, *command, again=pending.item.again)
         else:
             await self._talk(pending, text)
             return
@@ -218,15 +218,15 @@ class Conversations(Generic[MessageT]):
             pending.reactions.failed()
         else:
             pending.reactions.done()
-            self._services.hear_message.answered(await _message(surface, said.text), "")
+            self._services.addressing.answered(await _message(surface, said.text), "")
 
     async def _talk(self, pending: PendingAnswer[MessageT], text: str) -> None:
         """Answer a question; outside any thread, in one that is opened for it, as far as the member's bounds allow.
 
         Where nothing is read there is nothing to talk about either: that is said in place.
         """
-        surface, reactions, again = pending.surface, pending.reactions, pending.arrival.again
-        before = pending.arrival.reply
+        surface, reactions, again = pending.surface, pending.reactions, pending.item.again
+        before = pending.item.reply
         try:
             words = await surface.asked(text, by_mention=pending.heard.mentions_bot)
         except ThusfarError as error:
@@ -243,7 +243,7 @@ class Conversations(Generic[MessageT]):
             title = await self._services.thread_titles.of(surface.thread, author, text)
             if title is not None and not again:
                 try:
-                    self._services.allowance.open_thread(surface.thread, author.member_id)
+                    self._services.quota.open_thread(surface.thread, author.member_id)
                 except AskedTooFastError as error:
                     reactions.failed()
                     if self._refusals.is_new(surface.thread, author.member_id):
@@ -264,16 +264,16 @@ class Conversations(Generic[MessageT]):
             message,
             services=self._services,
             refusals=self._refusals,
-            is_wanted=lambda: not pending.arrival.is_dropped,
+            is_wanted=lambda: not pending.item.is_dropped,
             on_event=reactions.take,
             again=again,
             before=before,
-            freeze=partial(self._about_to_post, pending.arrival, message),
-            posted=partial(self._posted, pending.arrival),
+            freeze=partial(self._about_to_post, pending.item, message),
+            posted=partial(self._posted, pending.item),
         )
         _show(pending, reply)
 
-    def _hint(self, heard: Heard, text: str) -> str | None:
+    def _hint(self, heard: Addressing, text: str) -> str | None:
         """Return what is said to a mention without words, or with a command's but for a slip; None for others."""
         if not text:
             return HOW_TO_ASK
@@ -282,7 +282,7 @@ class Conversations(Generic[MessageT]):
 
 def _show(pending: PendingAnswer[MessageT], reply: Reply) -> None:
     """Show what a question came to; what is another worker's by now is shown by that one."""
-    if pending.arrival.is_lost:
+    if pending.item.is_lost:
         pending.reactions.done()
     elif reply.failed:
         pending.reactions.failed()

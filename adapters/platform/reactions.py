@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Hashable
 from typing import Final
 
-from adapters.platform.services import Emoji, OrnamentRate
+from adapters.platform.services import CosmeticRateLimit, Emoji
 from adapters.platform.surface import GoneError, MessageSurface, NoRightError
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
 
@@ -30,7 +30,7 @@ _MOST_MUTED: Final = 1_000
 class Reactions:
     """The reactions on all messages; each message has a task of its own for as long as something is to be changed."""
 
-    def __init__(self, emoji: Emoji, ornament_rate: OrnamentRate) -> None:
+    def __init__(self, emoji: Emoji, ornament_rate: CosmeticRateLimit) -> None:
         self._emoji = emoji
         self.ornament_rate = ornament_rate
         self._running: set[asyncio.Task[None]] = set()

@@ -151,7 +151,7 @@ async def _worked_out(
         _log.exception("No answer to %s.", message.ref)
         return Reply(text=WENT_WRONG, failed=True)
     if asks_position(reply.text):
-        await services.hear_message.waits(message)
+        await services.addressing.waits(message)
     return reply
 
 

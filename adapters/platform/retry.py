@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from adapters.platform.intake.arrivals import NotKeptError
+from adapters.platform.intake.items import NotKeptError
 from adapters.platform.surface import OutOfReachError, TokenRefusedError, TooOftenError
 from core.domain.errors import StorageError
 from core.domain.pauses import doubling

@@ -14,12 +14,12 @@ from typing import Final, Self
 from adapters.platform.sealing import ButtonSeal
 from core.answering.answer_message import AnswerMessage
 from core.answering.given_answers import Answers
-from core.answering.quota import Allowance
+from core.answering.quota import Quota
 from core.answering.threads import ThreadTitles
 from core.club.books.book_commands import BookCommands
 from core.club.browser.member_clubs import MemberClubs
 from core.club.commands.registry import CommandRegistry
-from core.club.hearing.addressing import HearMessage
+from core.club.hearing.addressing import AddressingService
 from core.club.settings.left_servers import LeftServers
 from core.club.timers.due import Due
 from core.club.watch.watching import PostWatch
@@ -32,7 +32,7 @@ _A_SECOND: Final = 20.0
 _AT_ONCE: Final = 40.0
 
 
-class OrnamentRate:
+class CosmeticRateLimit:
     """How many ornaments go out: reactions and typing notices give way to answers, for which a platform's limits are.
 
     So many calls a second, after so many at once; Discord takes fifty of a bot in all.
@@ -64,7 +64,7 @@ class OrnamentRate:
         return self._left
 
 
-class Solitude:
+class ExclusiveGate:
     """Work that runs side by side, and work that must have the process to itself: then it is known who ended it.
 
     Whoever wants to be alone waits until all others are done; what comes meanwhile waits for them.
@@ -202,14 +202,14 @@ class PlatformServices:
     """Core's services, as every platform uses them."""
 
     answer_message: AnswerMessage
-    hear_message: HearMessage
+    addressing: AddressingService
     commands: CommandRegistry
     book_commands: BookCommands
     answers: Answers
     member_clubs: MemberClubs
     thread_titles: ThreadTitles
     inbox: Inbox
-    allowance: Allowance
+    quota: Quota
     due: Due
     watch: PostWatch
     left_servers: LeftServers
@@ -219,8 +219,8 @@ class PlatformServices:
     """Where the questions go that other processes answer; None where this one answers them itself."""
     turns_at_once: int = 32
     """So many questions are answered side by side, and of one channel half as many."""
-    solitude: Solitude = field(default_factory=Solitude)
-    ornament_rate: OrnamentRate = field(default_factory=OrnamentRate)
+    exclusive: ExclusiveGate = field(default_factory=ExclusiveGate)
+    ornament_rate: CosmeticRateLimit = field(default_factory=CosmeticRateLimit)
     seal: ButtonSeal = field(default_factory=ButtonSeal)
     """Proves the buttons."""
     crashed: bool = False

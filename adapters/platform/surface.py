@@ -18,7 +18,7 @@ from core.domain.chat_event import ChatEvent
 from core.domain.conversation import Author
 from core.domain.thread import Thread
 from core.understanding.follow_ups import points_at_another
-from core.understanding.listening import Heard
+from core.understanding.listening import Addressing
 
 MAY_NOT_WRITE: Final = "I may not write in this channel."
 
@@ -117,7 +117,7 @@ class Words:
     is_pointed_at: bool = False
 
 
-class Report(Protocol):
+class ProgressReport(Protocol):
     """A private message that is edited as some work goes on."""
 
     async def edit(self, text: str, choices: Sequence[Choice] = ()) -> bool:
@@ -222,7 +222,7 @@ class Surface(Protocol):
         """Note that there is nothing to tell the member beyond what all see."""
         return
 
-    async def report(self, text: str) -> Report | None:
+    async def report(self, text: str) -> ProgressReport | None:
         """Begin a message to the member that is edited as work goes on; None where there is none."""
         return None
 
@@ -293,7 +293,7 @@ class MessageSurface(Surface, Protocol):
         """Show a text to the member alone, unasked, and so that nobody else can notice; False where that cannot be."""
         return await self.tell(text)
 
-    async def heard(self) -> Heard:
+    async def heard(self) -> Addressing:
         """Return what core decides by: how the message addresses whom."""
 
     def is_closed(self) -> bool:

@@ -20,8 +20,8 @@ from adapters.platform.surface import (
     OfferedFile,
     OutOfReachError,
     Post,
+    ProgressReport,
     RefusedError,
-    Report,
     Surface,
 )
 from core.answering.dense import Progress
@@ -45,7 +45,7 @@ _ONE_BY_ONE: Final = "That was the first of {files} files; please give me the ot
 class _ProgressMessage:
     """Edits one private message as an import goes on, no more often than every `pause` seconds."""
 
-    def __init__(self, name: str, report: Report, *, pause: float) -> None:
+    def __init__(self, name: str, report: ProgressReport, *, pause: float) -> None:
         self._name = name
         self._report = report
         self._pause = pause
@@ -99,7 +99,7 @@ class BookUploads:
         hint: str = "",
     ) -> bool:
         """Import an organiser's file; return whether that failed, which they are told."""
-        report: Report | None = None
+        report: ProgressReport | None = None
         progress: _ProgressMessage | None = None
         choices: tuple[Choice, ...] = ()
         failed = False
@@ -121,7 +121,7 @@ class BookUploads:
         await self._end(surface, report, text + hint, choices)
         return failed
 
-    async def _end(self, surface: Surface, report: Report | None, text: str, choices: Sequence[Choice]) -> None:
+    async def _end(self, surface: Surface, report: ProgressReport | None, text: str, choices: Sequence[Choice]) -> None:
         """Put the outcome in place of the progress; where the organiser cannot be told alone, its first paragraph.
 
         The chapters, which follow that, are for the organiser.

@@ -10,7 +10,7 @@ from typing import Any, Final, Generic
 
 from adapters.platform.commands import CommandFlow, OrganiserNotices
 from adapters.platform.conversation import Conversations, Find
-from adapters.platform.intake.arrivals import Arrival, MessageT
+from adapters.platform.intake.items import InboxItem, MessageT
 from adapters.platform.reactions import Reactions
 from adapters.platform.retry import has_lease
 from adapters.platform.services import Emoji, PlatformServices
@@ -167,80 +167,80 @@ class Worker(Generic[MessageT]):
 
     async def _deal_with(self, event: InboundEvent, *, since: float) -> None:
         try:
-            arrival = self._arrival(event)
+            item = self._arrival(event)
         except Exception:  # noqa: BLE001 (it would be so again)
             _log.exception("What was left of %s cannot be read, and is given up.", event.message_id)
             await self._services.inbox.finish(event)
             return
-        arrival.leased_until = since + self._shift.lease
-        has_lease.set(lambda: time.monotonic() < arrival.leased_until)
-        renewing = asyncio.create_task(self._keep(event, arrival))
+        item.leased_until = since + self._shift.lease
+        has_lease.set(lambda: time.monotonic() < item.leased_until)
+        renewing = asyncio.create_task(self._keep(event, item))
         try:
-            await self._work_off(event, arrival)
+            await self._work_off(event, item)
         except asyncio.CancelledError:
             await self._work.give_back(event, after=timedelta())
             raise
         except Exception:  # noqa: BLE001 (its lease runs out, and another worker takes it up)
-            _log.exception("No answer to %s.", arrival.said.ref)
+            _log.exception("No answer to %s.", item.said.ref)
         finally:
             renewing.cancel()
 
-    async def _work_off(self, event: InboundEvent, arrival: Arrival[MessageT]) -> None:
+    async def _work_off(self, event: InboundEvent, item: InboxItem[MessageT]) -> None:
         """Answer, as soon as the store is of use, and note that: until then it is kept here, and blamed for nothing."""
         pauses = doubling(_FIRST_PAUSE_S, longest=self._shift.later)
-        while not arrival.is_lost:
+        while not item.is_lost:
             try:
-                is_done = await self._answer(event, arrival)
-                if is_done and not arrival.is_lost:
+                is_done = await self._answer(event, item)
+                if is_done and not item.is_lost:
                     await self._services.inbox.finish(event)
                 elif not is_done:
                     await self._work.give_back(event, after=timedelta(seconds=self._shift.later))
             except StorageError as error:
-                _log.warning("No answer to %s for now: %s", arrival.said.ref, error)
+                _log.warning("No answer to %s for now: %s", item.said.ref, error)
             else:
                 return
-            arrival.again = True
+            item.again = True
             await asyncio.sleep(next(pauses))
 
-    def _arrival(self, event: InboundEvent) -> Arrival[MessageT]:
-        arrival = Arrival(said=self._read(event.payload), again=bool(event.attempts) or event.reply is not None)
-        arrival.is_left, arrival.reply, arrival.blame = arrival.again, event.reply, event.blame
-        arrival.is_posted = event.state is EventState.POSTED
-        arrival.is_suspect = event.attempts >= _DIED_TWICE and event.reply is None
-        arrival.check = lambda: self._check(event, arrival)
-        return arrival
+    def _arrival(self, event: InboundEvent) -> InboxItem[MessageT]:
+        item = InboxItem(said=self._read(event.payload), again=bool(event.attempts) or event.reply is not None)
+        item.is_left, item.reply, item.blame = item.again, event.reply, event.blame
+        item.is_posted = event.state is EventState.POSTED
+        item.is_suspect = event.attempts >= _DIED_TWICE and event.reply is None
+        item.check = lambda: self._check(event, item)
+        return item
 
-    async def _answer(self, event: InboundEvent, arrival: Arrival[MessageT]) -> bool:
+    async def _answer(self, event: InboundEvent, item: InboxItem[MessageT]) -> bool:
         """Answer; False where the platform is out of reach."""
         if event.asked is None:
             return True
         try:
-            pending = await self._conversations.decided(arrival, event.asked)
+            pending = await self._conversations.decided(item, event.asked)
         except OutOfReachError as error:
-            _log.warning("Nothing can be done about %s now: %s", arrival.said.ref, error)
+            _log.warning("Nothing can be done about %s now: %s", item.said.ref, error)
             return False
         if pending is None:
             return True
-        solitude = self._services.solitude
-        async with solitude.alone() if arrival.is_suspect else solitude.beside_others():
+        exclusive = self._services.exclusive
+        async with exclusive.alone() if item.is_suspect else exclusive.beside_others():
             is_done = await self._conversations.execute(pending)
         if is_done:
             await pending.reactions.settled(within=_SHOWING_S)
         return is_done
 
-    async def _keep(self, event: InboundEvent, arrival: Arrival[MessageT]) -> None:
+    async def _keep(self, event: InboundEvent, item: InboxItem[MessageT]) -> None:
         """Renew the lease again and again; sooner where the store was of no use."""
         pause = self._shift.lease / 3
-        while not arrival.is_lost:
+        while not item.is_lost:
             await asyncio.sleep(pause)
             try:
-                await self._check(event, arrival)
+                await self._check(event, item)
                 pause = self._shift.lease / 3
             except StorageError as error:
-                _log.warning("The lease on %s could not be renewed: %s", arrival.said.ref, error)
+                _log.warning("The lease on %s could not be renewed: %s", item.said.ref, error)
                 pause = min(_FIRST_PAUSE_S, self._shift.lease / 3)
 
-    async def _check(self, event: InboundEvent, arrival: Arrival[MessageT]) -> None:
+    async def _check(self, event: InboundEvent, item: InboxItem[MessageT]) -> None:
         """Renew the lease; what is another's by now, or was dropped, is not posted here.
 
         Raises:
@@ -248,6 +248,6 @@ class Worker(Generic[MessageT]):
         """
         since = time.monotonic()
         if await self._work.renew(event, lease=self._lease):
-            arrival.leased_until = since + self._shift.lease
+            item.leased_until = since + self._shift.lease
         else:
-            arrival.is_lost = arrival.is_emptied = True
+            item.is_lost = item.is_emptied = True

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from typing import Generic
 
-from adapters.platform.intake.arrivals import MessageT
+from adapters.platform.intake.items import MessageT
 from adapters.platform.worker import Worker
 
 

@@ -13,18 +13,18 @@ from adapters.readers.formats import (
     MARKDOWN_ENDINGS,
     PDF_ENDINGS,
     TEXT_ENDINGS,
+    BookFormat,
     FileReader,
-    Kind,
     kind_of,
     misnamed,
 )
 from adapters.readers.naming import clean_name, shown_name
 
 _FORMATS = (
-    (EPUB_ENDINGS, (Kind.EPUB, Kind.ZIP)),
-    (PDF_ENDINGS, (Kind.PDF,)),
-    (TEXT_ENDINGS, (Kind.OTHER,)),
-    (MARKDOWN_ENDINGS, (Kind.OTHER,)),
+    (EPUB_ENDINGS, (BookFormat.EPUB, BookFormat.ZIP)),
+    (PDF_ENDINGS, (BookFormat.PDF,)),
+    (TEXT_ENDINGS, (BookFormat.OTHER,)),
+    (MARKDOWN_ENDINGS, (BookFormat.OTHER,)),
 )
 
 
@@ -67,7 +67,7 @@ def endings_of(path: Path, *, max_bytes: int = DEFAULT_MAX_BYTES) -> tuple[str, 
     kind = kind_of(head_of(path, HEAD_BYTES))
     if fitting is not None and kind in fitting[1]:
         return fitting[0]
-    if fitting is not None or kind is not Kind.OTHER:
+    if fitting is not None or kind is not BookFormat.OTHER:
         raise unreadable(misnamed(name, suffix, kind))
     what = f"files ending in {clean_name(suffix)} are" if suffix else "files without an ending are"
     raise unreadable(f"{name} is no book that can be read here: {what} not known, only {KNOWN} can be read.")

@@ -7,7 +7,7 @@ from pathlib import Path
 from charset_normalizer import CharsetMatch, from_bytes
 
 from adapters.readers.files import bytes_of, unreadable
-from adapters.readers.formats import HEAD_BYTES, Kind, kind_of, misnamed
+from adapters.readers.formats import HEAD_BYTES, BookFormat, kind_of, misnamed
 from adapters.readers.naming import shown_name
 from core.domain.errors import BookError, BookErrorCode
 
@@ -73,7 +73,7 @@ def _decode(data: bytes, name: str) -> str:
 
 def _refuse_known_formats(data: bytes, name: str) -> None:
     kind = kind_of(data[:HEAD_BYTES])
-    if kind is not Kind.OTHER:
+    if kind is not BookFormat.OTHER:
         raise unreadable(misnamed(name, "", kind))
     start = data[:HEAD_BYTES].lstrip()
     for signature, what, remedy in _SIGNATURES:

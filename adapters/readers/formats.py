@@ -19,7 +19,7 @@ _ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
 _PDF_START = b"%PDF-"
 
 
-class Kind(StrEnum):
+class BookFormat(StrEnum):
     """What a file is by its first bytes; `OTHER` may be text."""
 
     EPUB = "an EPUB"
@@ -28,22 +28,22 @@ class Kind(StrEnum):
     OTHER = "text"
 
 
-def kind_of(head: bytes) -> Kind:
+def kind_of(head: bytes) -> BookFormat:
     """Return what a file that begins with `head` is; an EPUB that does not say so at once counts as a zip archive."""
     start = head.lstrip()
     if start.startswith(_ZIP_STARTS):
-        return Kind.EPUB if _EPUB_TYPE in head else Kind.ZIP
-    return Kind.PDF if _PDF_START in head[:HEAD_BYTES] else Kind.OTHER
+        return BookFormat.EPUB if _EPUB_TYPE in head else BookFormat.ZIP
+    return BookFormat.PDF if _PDF_START in head[:HEAD_BYTES] else BookFormat.OTHER
 
 
-def misnamed(name: str, suffix: str, kind: Kind) -> str:
+def misnamed(name: str, suffix: str, kind: BookFormat) -> str:
     """Return the sentence for a file that is called another kind than it is, or that is none."""
-    if kind is Kind.ZIP:
+    if kind is BookFormat.ZIP:
         return f"{name} looks like a zip archive, not like a book; unpack it first and give the file of one book."
-    if kind is Kind.OTHER:
-        what = Kind.PDF if suffix in PDF_ENDINGS else Kind.EPUB
+    if kind is BookFormat.OTHER:
+        what = BookFormat.PDF if suffix in PDF_ENDINGS else BookFormat.EPUB
         return f"{name} is called {what}, but is none or was damaged; fetch it again, or call it .txt if it is text."
-    right = PDF_ENDINGS[0] if kind is Kind.PDF else EPUB_ENDINGS[0]
+    right = PDF_ENDINGS[0] if kind is BookFormat.PDF else EPUB_ENDINGS[0]
     return f"{name} looks like {kind}, but is not called one; rename it so that it ends in {right}."
 
 

@@ -14,7 +14,7 @@ from cachetools import LRUCache
 
 from adapters.retrieval.book_words import BookWords, Floats
 from adapters.retrieval.exact_index import nearest_first
-from adapters.retrieval.page_ranking import BEST, Looked, Weights, look, ranked, weighed, with_notes
+from adapters.retrieval.page_ranking import BEST, Weights, WindowScores, look, ranked, weighed, with_notes
 from adapters.retrieval.query import Query, QueryTerms, Term
 from adapters.retrieval.read_words import ReadWords, read_words
 from adapters.retrieval.word_files import BookChunks, WordFiles
@@ -70,7 +70,9 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
         self._noted: BookCache[BookWords] = BookCache("note_words", memory)
         self._read: Held[ReadWords] = Held("positions", memory)
         # Whoever quotes asks for the traces of what was ranked a moment ago.
-        self._looked: LRUCache[tuple[ReadableSpan, str], tuple[Looked, Sequence[Term]]] = LRUCache(maxsize=_HELD_LOOKS)
+        self._looked: LRUCache[tuple[ReadableSpan, str], tuple[WindowScores, Sequence[Term]]] = LRUCache(
+            maxsize=_HELD_LOOKS
+        )
 
     async def rank(self, span: ReadableSpan, query: str, *, nearest: Near, limit: int) -> list[tuple[int, float]]:
         """Return (chunk id, score), best first, all within the span: one chunk of each page before a second of any.
@@ -80,7 +82,7 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
         looked = await self.look(span, query, nearest=nearest)
         return ranked(looked, self._weights, limit=limit) if looked is not None else []
 
-    async def look(self, span: ReadableSpan, query: str, *, nearest: Near) -> Looked | None:
+    async def look(self, span: ReadableSpan, query: str, *, nearest: Near) -> WindowScores | None:
         """Return what speaks for each page before it is weighed; None where there is nothing to look for, or in."""
         question = Query.of(query)
         if not question.stems or span.last_page < 1:
@@ -154,7 +156,7 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
 
     async def _look_at_notes(
         self, span: ReadableSpan, question: Query, nearest: Sequence[tuple[int, float]]
-    ) -> Looked | None:
+    ) -> WindowScores | None:
         """Look through the notes of the pages read; None where a book has none.
 
         Where an embedding model has found the `nearest`, word vectors have no say in which is like the question.
@@ -209,7 +211,7 @@ def chunks_with_runs(book: BookWords, asked: Sequence[str], *, chunks: int) -> l
 
 
 def traces_on(
-    looked: Looked, scores: Floats, question: Query, asked: Sequence[Term], runs: Sequence[tuple[int, int]]
+    looked: WindowScores, scores: Floats, question: Query, asked: Sequence[Term], runs: Sequence[tuple[int, int]]
 ) -> Traces:
     """Return the traces of a question on some runs of pages, from what the ranking has looked at already.
 
@@ -259,7 +261,7 @@ def _is_read(read: ReadWords, stem: str) -> bool:
     return number is not None and bool(read.found_on[number])
 
 
-def _standing(book: BookWords, looked: Looked, numbers: Ints, run: tuple[int, int]) -> tuple[Short, Floats]:
+def _standing(book: BookWords, looked: WindowScores, numbers: Ints, run: tuple[int, int]) -> tuple[Short, Floats]:
     """Return the numbers of the words that stand on a run of pages, and the theme of the chunk that each stands in."""
     first, stop = np.searchsorted(numbers, [run[0], run[1] + 1])
     chunks = slice(int(book.page_starts[first]), int(book.page_starts[stop]))

@@ -75,7 +75,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Looked:
+class WindowScores:
     """The evidence for the pages and the chunks that are read, and which of the chunks are to be found at all.
 
     `chunk_ids` are those of the whole book, in its order. `gist_of_word`: how near each word of the book is to the
@@ -104,7 +104,7 @@ def look(
     wholes: Sequence[tuple[int, float]],
     nearest: Sequence[tuple[int, float]],
     verbatim: Sequence[int],
-) -> Looked:
+) -> WindowScores:
     """Look for what speaks for each page and chunk.
 
     `wholes` are ids of chunks with how like they are to the question as a whole, `nearest` are ids with the likeness of
@@ -134,7 +134,7 @@ def look(
     of_pieces = _found_among(chunk_ids[: read.chunks], nearest)[1]
     is_held = any(term.is_held for term in asked) or bool(of_pieces.max(initial=0) >= _LIKE_ENOUGH)
     runs_held = np.bincount(np.array(verbatim, dtype=np.int64), minlength=read.chunks).astype(np.float64)
-    return Looked(
+    return WindowScores(
         read=read,
         chunk_ids=chunk_ids,
         pages=Evidence(
@@ -167,7 +167,7 @@ def look(
     )
 
 
-def with_notes(looked: Looked, notes: Looked) -> Looked:
+def with_notes(looked: WindowScores, notes: WindowScores) -> WindowScores:
     """Add what speaks for each page in its reading notes, which were looked through as a text of a chunk a note.
 
     Where too many read pages have none, nothing is added: those that have some would come before them.
@@ -196,7 +196,7 @@ def with_notes(looked: Looked, notes: Looked) -> Looked:
     return replace(looked, pages=evidence, found=looked.found | has_some)
 
 
-def ranked(looked: Looked, weights: Weights, *, limit: int) -> list[tuple[int, float]]:
+def ranked(looked: WindowScores, weights: Weights, *, limit: int) -> list[tuple[int, float]]:
     """Return up to `limit` (chunk id, score), best first: the best chunk of each page before a second one of any.
 
     The best one's score is the share of the question's words, rare ones first, that its page holds; the others' are
@@ -223,7 +223,7 @@ def ranked(looked: Looked, weights: Weights, *, limit: int) -> list[tuple[int, f
     return list(zip(looked.chunk_ids[rows[in_order]].tolist(), scores[in_order].tolist(), strict=True))
 
 
-def _share_held(looked: Looked, page_scores: Floats) -> float:
+def _share_held(looked: WindowScores, page_scores: Floats) -> float:
     best = int(np.argmax(page_scores))
     pages = looked.pages
     if pages.verbatim[best]:

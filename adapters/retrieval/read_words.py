@@ -19,7 +19,7 @@ _TINY: Final = 1e-6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class TokenPlaces:
     """Where some words of a book stand among the blocks read: for each place the number of the word, and the block.
 
     A question's words and those like them are one in a hundred, so what counts for a term is 0 in most blocks.
@@ -75,13 +75,13 @@ class ReadWords:
         """Return the sum in each block of what each word of the book, and last what fills up, counts."""
         return np.asarray(of_word.take(self.book.grid[:, : self.blocks]).sum(axis=0))
 
-    def standing(self, numbers: Places) -> Standing:
+    def standing(self, numbers: Places) -> TokenPlaces:
         """Return where the words of these numbers stand: looked for once for all that a question asks for."""
         is_asked = np.zeros(len(self.rarity), dtype=np.bool_)
         is_asked[numbers] = True
         grid = self.book.grid[:, : self.blocks].ravel()
         found = np.flatnonzero(is_asked.take(grid))
-        return Standing(words=grid[found], at=found % self.blocks, of_all=len(self.rarity), blocks=self.blocks)
+        return TokenPlaces(words=grid[found], at=found % self.blocks, of_all=len(self.rarity), blocks=self.blocks)
 
     def rarity_of(self, stems: Ints) -> float:
         """Return how rare a word is among the pages read that is written with any of these stems, or with none."""

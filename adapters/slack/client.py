@@ -17,9 +17,9 @@ from typing import Any, Final
 from slack_bolt import BoltResponse
 from slack_bolt.async_app import AsyncAck
 
-from adapters.platform.flows import Flows
-from adapters.platform.intake.arrivals import Form, HandOver, NotKeptError
 from adapters.platform.intake.catching_up import keep_catching_up
+from adapters.platform.intake.items import HandOver, MessageCodec, NotKeptError
+from adapters.platform.platform_app import PlatformApp
 from adapters.platform.running_tasks import Refuse
 from adapters.platform.used import UsedCommands
 from adapters.slack.bolt import bolt_app
@@ -27,12 +27,12 @@ from adapters.slack.commands import Commands
 from adapters.slack.due import scopes_of, send_due, stands
 from adapters.slack.forms import FORM, LINE, OFFER, Forms, refused, settle
 from adapters.slack.home import Home
-from adapters.slack.listening import MemberMessage, order_of, ref_of, said_by, scope_of
+from adapters.slack.listening import SlackMessage, order_of, ref_of, said_by, scope_of
 from adapters.slack.manifest import COMMANDS, EVENTS, GONE, IN_MENU, SHORTCUT
-from adapters.slack.missed import Missed
+from adapters.slack.missed import SlackHistory
 from adapters.slack.people import PLATFORM
 from adapters.slack.render import people_in, with_names, without_bot
-from adapters.slack.said import SaidSurface
+from adapters.slack.said import SlackMessageContext
 from adapters.slack.surface import used_in
 from adapters.slack.used import Use
 from adapters.slack.welcome import Welcome
@@ -66,15 +66,15 @@ class ThusfarSlack:
     def __init__(self, workspace: Workspace, *, signing_secret: str | None) -> None:
         self._workspace = workspace
         options, retry = workspace.options, workspace.calls.retry
-        form = Form(
+        form = MessageCodec(
             platform=PLATFORM,
-            read=MemberMessage.from_payload,
+            read=SlackMessage.from_payload,
             order_of=order_of,
             now=lambda: int((time.time() - _CLOCKS_DIFFER_S) * _SECOND),
             key_of=lambda said: said.key,
             lane_of=lambda said: said.channel_id,
         )
-        self._flows = flows = Flows(
+        self._platform_app = platform_app = PlatformApp(
             workspace.services,
             form,
             self._find,
@@ -83,12 +83,12 @@ class ThusfarSlack:
             notices=workspace.notices,
             retry=retry,
         )
-        self.intake = flows.intake
-        self._commands = Commands(workspace, Forms(workspace, flows.commands), flows)
+        self.intake = platform_app.intake
+        self._commands = Commands(workspace, Forms(workspace, platform_app.commands), platform_app)
         self._home = Home(workspace)
-        flows.commands.changed = self._show_anew
-        self._welcome = Welcome(workspace, flows.commands)
-        self._missed = Missed(workspace, hours=options.missed_hours)
+        platform_app.commands.changed = self._show_anew
+        self._welcome = Welcome(workspace, platform_app.commands)
+        self._missed = SlackHistory(workspace, hours=options.missed_hours)
         self._used = UsedCommands(workspace.services.inbox, PLATFORM)
         self._has_taken_up_used = False
         self._work: set[asyncio.Task[None]] = set()
@@ -125,7 +125,7 @@ class ThusfarSlack:
     async def finish(self, *, within: float) -> None:
         """Take nothing new, and let what is under way end, for so many seconds."""
         self._stop_catching_up()
-        await self._flows.finish(within=within)
+        await self._platform_app.finish(within=within)
         for task in self._work:
             task.cancel()
         await asyncio.gather(*self._work, return_exceptions=True)
@@ -200,7 +200,7 @@ class ThusfarSlack:
                 if said is not None:
                     await self.intake.keep(said)
 
-    def _said(self, event: Body) -> MemberMessage | None:
+    def _said(self, event: Body) -> SlackMessage | None:
         if event.get("type") not in _SAID:
             return None
         me = self._workspace.me
@@ -286,9 +286,9 @@ class ThusfarSlack:
         task.add_done_callback(self._work.discard)
 
     async def _undertake(self, act: Callable[[], Awaitable[None]], refuse: Refuse) -> None:
-        async with self._flows.running_tasks.noted():
+        async with self._platform_app.running_tasks.noted():
             try:
-                await self._flows.running_tasks.run(act, refuse=refuse)
+                await self._platform_app.running_tasks.run(act, refuse=refuse)
             except Exception as error:  # noqa: BLE001 (a strange payload ends its own work alone)
                 _log.warning("Something that was used can't be read: %s", type(error).__name__)
 
@@ -296,8 +296,8 @@ class ThusfarSlack:
         """Return what tells somebody that what they used is not done now."""
         return lambda sentence: used_in(self._workspace, body).tell(sentence)
 
-    async def _find(self, said: MemberMessage) -> SaidSurface:
-        return SaidSurface(self._workspace, said)
+    async def _find(self, said: SlackMessage) -> SlackMessageContext:
+        return SlackMessageContext(self._workspace, said)
 
     def _ref(self, event: Body, ts: object) -> str:
         return ref_of(self._workspace.me.team_id, str(event["channel"]), str(ts))
@@ -314,7 +314,7 @@ class ThusfarSlack:
             # Also where a stop calls the look off: nobody waits for it any more.
             looked.set()
 
-    async def _fetch_missed(self, latest: dict[str, int], after: int, take: HandOver[MemberMessage]) -> None:
+    async def _fetch_missed(self, latest: dict[str, int], after: int, take: HandOver[SlackMessage]) -> None:
         async def hear(message: Body) -> None:
             said = self._said({"type": "message", **message})
             if said is not None:

@@ -9,15 +9,15 @@ from typing import Any, Final
 from typing_extensions import override
 
 from adapters.platform.buttons import NOT_VALID, pressed_in
-from adapters.platform.flows import Flows
+from adapters.platform.platform_app import PlatformApp
 from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.forms import LINE, Forms, filled, refused, settle
 from adapters.slack.hiding import hide_turn
-from adapters.slack.listening import MemberMessage, is_direct
+from adapters.slack.listening import SlackMessage, is_direct
 from adapters.slack.manifest import IN_MENU
 from adapters.slack.render import FEEDBACK, SET_PAGE, Spot
 from adapters.slack.surface import LASTING_HERE, SlackSurface, respond, used_in
-from adapters.slack.used import Kept
+from adapters.slack.used import StoredUse
 from adapters.slack.workspace import Workspace
 from core.club.commands.values import Choice
 from core.domain.errors import PositionError, ThusfarError
@@ -40,11 +40,11 @@ Body = dict[str, Any]
 class Commands:
     """Runs what members type, in whatever Slack lets them type it."""
 
-    def __init__(self, workspace: Workspace, forms: Forms, flows: Flows[MemberMessage]) -> None:
+    def __init__(self, workspace: Workspace, forms: Forms, platform_app: PlatformApp[SlackMessage]) -> None:
         self._workspace = workspace
         self._forms = forms
-        self._commands = flows.commands
-        self._buttons = flows.buttons
+        self._commands = platform_app.commands
+        self._buttons = platform_app.buttons
         self._registry = workspace.services.commands
 
     async def typed(self, body: Body) -> None:
@@ -61,22 +61,24 @@ class Commands:
             return
         await self._commands.run(surface, words, rest)
 
-    def kept(self, body: Body) -> Kept | None:
+    def kept(self, body: Body) -> StoredUse | None:
         """Return what is stored of what was used; None of a button that only opens a form."""
         if "actions" in body:
             pressed = _pressed(body)
             if pressed is None or self._opens_form(pressed):
                 return None
-            return Kept(place=_spot_of(body).channel, words=pressed.command, body=_some(body, _OF_BUTTON))
+            return StoredUse(place=_spot_of(body).channel, words=pressed.command, body=_some(body, _OF_BUTTON))
         if "view" in body:
             view = _some(body["view"], _OF_VIEW)
-            return Kept(
+            return StoredUse(
                 place=str(body["user"]["id"]), words=self._meant(body)[0], body={**_some(body, _OF_FORM), "view": view}
             )
         if _is_of_menu(body):
             told = {**_some(body, _OF_MENU), "message": _some(body["message"], _OF_MESSAGE)}
-            return Kept(place=str(body["channel"]["id"]), words=IN_MENU[body["callback_id"]], body=told)
-        return Kept(place=str(body.get("channel_id") or ""), words=self._words_of(body), body=_some(body, _OF_COMMAND))
+            return StoredUse(place=str(body["channel"]["id"]), words=IN_MENU[body["callback_id"]], body=told)
+        return StoredUse(
+            place=str(body.get("channel_id") or ""), words=self._words_of(body), body=_some(body, _OF_COMMAND)
+        )
 
     async def take_up(self, event: InboundEvent, sentence: str | None) -> None:
         """Deal with a slash command, a button or a form that an earlier process left."""

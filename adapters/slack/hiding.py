@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.posting import EVENT_TYPE
-from adapters.slack.render import Part, Spot, body_of
+from adapters.slack.render import MessagePart, Spot, body_of
 from adapters.slack.workspace import Workspace
 from core.club.commands.values import Choice
 from core.club.questions.shown_commands import put_away
@@ -65,7 +65,7 @@ async def _own(workspace: Workspace, spot: Spot) -> list[Mapping[str, Any]]:
 async def _put(
     workspace: Workspace, spot: Spot, message: Mapping[str, Any], line: str, choices: Sequence[Choice]
 ) -> bool:
-    part = Part(text=line, choices=tuple(choices), about=spot)
+    part = MessagePart(text=line, choices=tuple(choices), about=spot)
     body = {name: value for name, value in body_of(part).items() if not name.startswith("unfurl")}
     try:
         await workspace.calls.ask(

@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
-from adapters.platform.intake.arrivals import kept_fields, known_fields
+from adapters.platform.intake.items import kept_fields, known_fields
 from adapters.slack.people import PLATFORM
 from adapters.slack.render import Spot, people_in, without_bot
 from core.domain.clean_text import clean
 from core.domain.inbound import InboundEvent
 from core.domain.thread import Thread
-from core.understanding.listening import Heard
+from core.understanding.listening import Addressing
 
 SLACKBOT: Final = "USLACKBOT"
 _HUMAN: Final = frozenset({None, "", "file_share", "thread_broadcast"})
@@ -20,7 +20,7 @@ _GROUP_MENTION: Final = re.compile(r"<!(?:channel|here|everyone|subteam\b)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MemberMessage:
+class SlackMessage:
     """A member's message: all that is needed to answer it, also after a restart."""
 
     team_id: str
@@ -79,9 +79,9 @@ class MemberMessage:
         """Return it with another text, as after an edit."""
         return replace(self, text=text)
 
-    def heard(self, *, in_opened_thread: bool) -> Heard:
+    def heard(self, *, in_opened_thread: bool) -> Addressing:
         """Return what core decides by."""
-        return Heard(
+        return Addressing(
             mentions_bot=self.mentions_bot,
             mentions_other=self.mentions_other,
             in_thread=self.thread_ts is not None and not self.is_direct,
@@ -90,7 +90,7 @@ class MemberMessage:
         )
 
 
-def said_by(event: Mapping[str, Any], *, team_id: str, bot_id: str) -> MemberMessage | None:
+def said_by(event: Mapping[str, Any], *, team_id: str, bot_id: str) -> SlackMessage | None:
     """Return what a human said, from a `message` or `app_mention` event or a message of a channel's history.
 
     None for bots, for what Slack itself says, for edits and the like, and for what is said in a channel without
@@ -107,7 +107,7 @@ def said_by(event: Mapping[str, Any], *, team_id: str, bot_id: str) -> MemberMes
     thread_ts = event.get("thread_ts")
     thread_ts = None if thread_ts == ts or not thread_ts else str(thread_ts)
     mentioned = f"<@{bot_id}>" in text or f"<@{bot_id}|" in text
-    said = MemberMessage(
+    said = SlackMessage(
         team_id=team_id,
         channel_id=str(channel),
         ts=str(ts),

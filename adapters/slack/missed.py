@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
-from adapters.platform.intake.arrivals import NotAllReadError
+from adapters.platform.intake.items import NotAllReadError
 from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.calls import Method
 from adapters.slack.listening import order_of, place_of, ts_of
@@ -31,7 +31,7 @@ class _Rank:
     last: int
 
 
-class Missed:
+class SlackHistory:
     """Reads the history of the channels that the bot is in, and of the threads in which it heard somebody in a month.
 
     Slack gives few calls a minute: the liveliest places come first, and what is heard meanwhile waits for none of it.
@@ -55,7 +55,7 @@ class Missed:
         if not after:
             return
         oldest = int((time.time() - self._hours * 3600) * _SECOND)
-        look = _Look(after=max(after, oldest), hear=hear)
+        look = _ThreadLook(after=max(after, oldest), hear=hear)
         threads = {place: _Rank(is_ours=True, last=last) for place, last in self._lately(latest)}
         for channel in await self._channels(latest):
             for message in await self._history(channel, look):
@@ -100,7 +100,7 @@ class Missed:
             if len(place.split("/")) == _PARTS_OF_THREAD and place.startswith(f"{self._team_id}/") and last > since
         ]
 
-    async def _history(self, channel: str, look: "_Look") -> list[dict[str, Any]]:
+    async def _history(self, channel: str, look: "_ThreadLook") -> list[dict[str, Any]]:
         """Return what stands in a channel: all that is new there, and at least a page, for its older threads.
 
         However old: somebody may speak for the first time in a thread that began with a mention long ago.
@@ -108,7 +108,7 @@ class Missed:
         method = self._calls.client.conversations_history
         return await self._read(method, channel, look, enough=look.is_known)
 
-    async def _hear_thread(self, channel: str, thread_ts: str, look: "_Look") -> None:
+    async def _hear_thread(self, channel: str, thread_ts: str, look: "_ThreadLook") -> None:
         method = self._calls.client.conversations_replies
         for message in await self._read(method, channel, look, ts=thread_ts, oldest=ts_of(look.after)):
             if message.get("ts") != thread_ts and not look.is_known(message):
@@ -118,7 +118,7 @@ class Missed:
         self,
         method: Method,
         channel: str,
-        look: "_Look",
+        look: "_ThreadLook",
         *,
         enough: Callable[[dict[str, Any]], bool] = lambda _: False,
         **window: str,
@@ -141,7 +141,7 @@ class Missed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Look:
+class _ThreadLook:
     """One look at all places: what comes `after` is new."""
 
     after: int

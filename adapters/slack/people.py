@@ -21,7 +21,7 @@ _PATIENT_S: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Person:
+class SlackUser:
     """A member of the workspace, or a guest from another one; somebody who is not known where Slack does not say."""
 
     user_id: str
@@ -42,10 +42,10 @@ class People:
         self._calls = calls
         self._team_id = team_id
         self._organisers = organisers
-        self._known: TLRUCache[str, Person] = TLRUCache(maxsize=_MOST, ttu=_known_until)
-        self._asked: dict[str, asyncio.Task[Person]] = {}
+        self._known: TLRUCache[str, SlackUser] = TLRUCache(maxsize=_MOST, ttu=_known_until)
+        self._asked: dict[str, asyncio.Task[SlackUser]] = {}
 
-    async def get(self, user_id: str) -> Person:
+    async def get(self, user_id: str) -> SlackUser:
         """Return who it is; somebody without a name or rights where Slack does not say."""
         known = self._known.get(user_id)
         if known is not None:
@@ -60,28 +60,28 @@ class People:
         """Whether they organise: as an admin of the workspace, or named by the operator."""
         return user_id in self._organisers or (await self.get(user_id)).is_admin
 
-    async def _ask(self, user_id: str) -> Person:
+    async def _ask(self, user_id: str) -> SlackUser:
         try:
             async with asyncio.timeout(_PATIENT_S):
                 answer = await self._calls.ask(self._calls.client.users_info, user=user_id)
             person = self._person(user_id, answer.get("user") or {})
         except (OutOfReachError, RefusedError, TimeoutError) as error:
             _log.warning("Who %s is cannot be found out: %s", user_id, error)
-            person = Person(user_id=user_id, name="somebody", is_admin=False, is_known=False)
+            person = SlackUser(user_id=user_id, name="somebody", is_admin=False, is_known=False)
         self._known[user_id] = person
         return person
 
-    def _person(self, user_id: str, user: dict[str, Any]) -> Person:
+    def _person(self, user_id: str, user: dict[str, Any]) -> SlackUser:
         profile = user.get("profile") or {}
         names = (profile.get("display_name"), profile.get("real_name"), user.get("real_name"), user.get("name"))
         is_ours = user.get("team_id", self._team_id) == self._team_id
-        return Person(
+        return SlackUser(
             user_id=user_id,
             name=" ".join(str(next((name for name in names if name), "somebody")).split()),
             is_admin=is_ours and bool(user.get("is_admin") or user.get("is_owner") or user.get("is_primary_owner")),
         )
 
 
-def _known_until(_: str, person: Person, now: float) -> float:
+def _known_until(_: str, person: SlackUser, now: float) -> float:
     """Return when to ask again: soon, where Slack has not said who it is."""
     return now + (_KNOWN_S if person.is_known else _UNKNOWN_S)

@@ -14,7 +14,7 @@ from typing import Any, Final
 from adapters.platform.retry import retried
 from adapters.platform.surface import OutOfReachError, RefusedError, TooOftenError
 from adapters.slack.calls import SlackCalls
-from adapters.slack.render import Part, Spot, body_of, parts_of
+from adapters.slack.render import MessagePart, Spot, body_of, parts_of
 from core.club.commands.values import Choice
 from core.domain.keyed_locks import KeyedLocks
 
@@ -101,7 +101,7 @@ class Posting:
             posted: list[str] = []
             parts = parts_of(text, about=about or to, footer=footer, choices=choices, role=role)
             for number, part in enumerate(parts):
-                mark = _Mark(ref=ref, part=str(number), turn_id=turn_id, oldest=oldest)
+                mark = _PartMark(ref=ref, part=str(number), turn_id=turn_id, oldest=oldest)
                 posted += await self._posted(to, part, mark, standing)
         return posted
 
@@ -109,7 +109,7 @@ class Posting:
         """Return whether something of this name was posted after a `ts`. Raises OutOfReachError."""
         return bool(await self._standing(to, ref, since))
 
-    async def _posted(self, to: Spot, part: Part, mark: "_Mark", standing: dict[str, str]) -> list[str]:
+    async def _posted(self, to: Spot, part: MessagePart, mark: "_PartMark", standing: dict[str, str]) -> list[str]:
         """Post one part; in shorter ones where Slack finds it too long."""
         if mark.part in standing:
             return [standing[mark.part]]
@@ -126,7 +126,7 @@ class Posting:
             posted += await self._posted(to, piece, replace(mark, part=f"{mark.part}.{number}"), standing)
         return posted
 
-    async def _post_once(self, to: Spot, part: Part, mark: "_Mark") -> str:
+    async def _post_once(self, to: Spot, part: MessagePart, mark: "_PartMark") -> str:
         """Post one message; where nobody knows whether it was posted, it is looked for before it is posted again."""
         may_stand = False
 
@@ -145,7 +145,7 @@ class Posting:
 
         return await retried(attempt, self._calls.retry)
 
-    async def _call(self, to: Spot, part: Part, mark: "_Mark") -> str:
+    async def _call(self, to: Spot, part: MessagePart, mark: "_PartMark") -> str:
         arguments: dict[str, Any] = {"channel": to.channel, "metadata": mark.metadata}
         if to.thread_ts is not None:
             arguments["thread_ts"] = to.thread_ts
@@ -179,7 +179,7 @@ class Posting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Mark:
+class _PartMark:
     """What a part is told by."""
 
     ref: str

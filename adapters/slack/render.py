@@ -78,7 +78,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class MessagePart:
     """One message: its text, what stands small under it, its buttons, and the place that these are about.
 
     `role` is a user group that is called.
@@ -105,12 +105,12 @@ def parts_of(
     choices: Sequence[Choice] = (),
     role: str = "",
     limit: int = MOST_IN_MESSAGE,
-) -> list[Part]:
+) -> list[MessagePart]:
     """Return a text in as many messages as it needs; the first one calls, the footer and buttons are the last one's."""
     texts = split_message(harmless(text), limit=limit)
     last = len(texts) - 1
     return [
-        Part(
+        MessagePart(
             text=each,
             role=role if number == 0 else "",
             footer=footer if number == last else "",
@@ -121,7 +121,7 @@ def parts_of(
     ]
 
 
-def body_of(part: Part, *, in_sections: bool = False) -> dict[str, Any]:
+def body_of(part: MessagePart, *, in_sections: bool = False) -> dict[str, Any]:
     """Return a message's blocks, the whole of it as plain text, and that no link or name in it comes to life.
 
     Only sections show moments in everybody's own time, and call a user group.
@@ -154,7 +154,7 @@ def actions(choices: Sequence[Choice], about: Spot) -> Block:
     return {"type": "actions", "block_id": f"{_PLACE}{about.key}", "elements": [_button(choice) for choice in choices]}
 
 
-def _under(part: Part, *, plain: bool) -> list[Block]:
+def _under(part: MessagePart, *, plain: bool) -> list[Block]:
     """Return the rows under a message: its buttons, and Slack's own for what is thought of an answer.
 
     Where Slack takes only what it always took (`plain`), thumbs are buttons like the others.

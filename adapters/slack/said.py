@@ -16,7 +16,7 @@ from adapters.platform.surface import (
     Words,
 )
 from adapters.slack.calls import Method
-from adapters.slack.listening import MemberMessage, order_of, place_of, said_by
+from adapters.slack.listening import SlackMessage, order_of, place_of, said_by
 from adapters.slack.people import PLATFORM
 from adapters.slack.render import (
     Spot,
@@ -27,7 +27,7 @@ from adapters.slack.render import (
 from adapters.slack.surface import SlackSurface
 from adapters.slack.workspace import Workspace
 from core.domain.errors import ThusfarError
-from core.understanding.listening import Heard
+from core.understanding.listening import Addressing
 
 _log = logging.getLogger(__name__)
 
@@ -39,10 +39,10 @@ _TAKES_NONE: Final = frozenset({"message_not_found", "thread_locked", "too_many_
 """That message alone takes no reaction, or none any more."""
 
 
-class SaidSurface(SlackSurface, MessageSurface):
+class SlackMessageContext(SlackSurface, MessageSurface):
     """Where a member said something; outside any thread it is about the whole channel."""
 
-    def __init__(self, workspace: Workspace, said: MemberMessage) -> None:
+    def __init__(self, workspace: Workspace, said: SlackMessage) -> None:
         super().__init__(workspace, said.spot, said.author_id, ref=said.ref, since=said.ts)
         self.channel = said.channel_id
         self.file_host = file_host(workspace.options.api_base, token=workspace.options.bot_token)
@@ -51,7 +51,7 @@ class SaidSurface(SlackSurface, MessageSurface):
         self.only_shows = said.only_shows
 
     @override
-    async def heard(self) -> Heard:
+    async def heard(self) -> Addressing:
         return self._said.heard(in_opened_thread=await self._stands_in_opened_thread())
 
     @override
@@ -108,7 +108,7 @@ class SaidSurface(SlackSurface, MessageSurface):
             answer = await self._calls.ask(client.conversations_replies, **thread, **window)
         return list(answer.get("messages") or ())
 
-    def _said_in(self, message: dict[str, Any]) -> MemberMessage | None:
+    def _said_in(self, message: dict[str, Any]) -> SlackMessage | None:
         me = self._workspace.me
         return said_by({**message, "channel": self._said.channel_id}, team_id=me.team_id, bot_id=me.bot_user_id)
 

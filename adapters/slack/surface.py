@@ -20,8 +20,8 @@ from adapters.platform.surface import (
     Person,
     Picture,
     Post,
+    ProgressReport,
     RefusedError,
-    Report,
     Surface,
 )
 from adapters.platform.typing_indicator import Stop
@@ -31,7 +31,7 @@ from adapters.slack.listening import is_direct, ref_of, scope_of, thread_of
 from adapters.slack.people import PLATFORM
 from adapters.slack.render import (
     SET_PAGE,
-    Part,
+    MessagePart,
     Spot,
     as_typed,
     body_of,
@@ -182,7 +182,7 @@ class SlackSurface(Surface):
             await self.tell(_IN_DIRECT)
 
     @override
-    async def report(self, text: str) -> Report | None:
+    async def report(self, text: str) -> ProgressReport | None:
         """Begin a message in the member's DM."""
         try:
             channel = await self._direct_channel()
@@ -243,7 +243,7 @@ class SlackSurface(Surface):
         if picture is not None:
             await share(self._calls, self.spot, picture)
 
-    async def _by_address(self, parts: list[Part]) -> bool:
+    async def _by_address(self, parts: list[MessagePart]) -> bool:
         """Answer at the address that a slash command came with: that works also where the bot is no member."""
         if self._response_url is None or len(parts) > _MOST_PARTS:
             return False
@@ -253,7 +253,7 @@ class SlackSurface(Surface):
             await respond(self._workspace, self._response_url, ephemeral | body)
         return True
 
-    async def _ephemerally(self, parts: list[Part]) -> bool:
+    async def _ephemerally(self, parts: list[MessagePart]) -> bool:
         if self._is_direct or not self._is_active or not self.spot.channel:
             return False
         where: dict[str, Any] = {"channel": self.spot.channel, "user": self._user_id}
@@ -263,7 +263,7 @@ class SlackSurface(Surface):
             await self._calls.ask(self._calls.client.chat_postEphemeral, **where, **_without_unfurling(part))
         return True
 
-    async def _directly(self, parts: list[Part]) -> bool:
+    async def _directly(self, parts: list[MessagePart]) -> bool:
         thread_ts = self.spot.thread_ts if self._is_direct else None
         to = Spot(channel=await self._direct_channel(), thread_ts=thread_ts)
         for number, part in enumerate(parts):
@@ -278,7 +278,7 @@ class SlackSurface(Surface):
         return str(opened["channel"]["id"])
 
 
-class _EditedMessage(Report):
+class _EditedMessage(ProgressReport):
     """A message in a member's DM that is edited as work goes on."""
 
     def __init__(self, surface: SlackSurface, workspace: Workspace, channel: str, ts: str) -> None:
@@ -330,5 +330,5 @@ async def respond(workspace: Workspace, address: str, body: dict[str, Any]) -> N
         raise OutOfReachError(type(error).__name__) from error
 
 
-def _without_unfurling(part: Part) -> dict[str, Any]:
+def _without_unfurling(part: MessagePart) -> dict[str, Any]:
     return {name: value for name, value in body_of(part).items() if not name.startswith("unfurl")}

@@ -13,7 +13,7 @@ Act = Callable[[], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class StoredUse:
     """A command, a button or a form: where it was used, its words, and what Slack told, as far as that is needed."""
 
     place: str
@@ -37,7 +37,7 @@ class Use:
         self._event = event
 
     @classmethod
-    async def of(cls, used: UsedCommands, kept: Kept | None) -> "Use":
+    async def of(cls, used: UsedCommands, kept: StoredUse | None) -> "Use":
         """Store what was used; None is nothing to be stored."""
         if kept is None:
             return cls(used, None)

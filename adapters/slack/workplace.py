@@ -11,17 +11,17 @@ from adapters.platform.worker import Manners, Shift, Worker
 from adapters.platform.workplace import Workplace
 from adapters.slack.calls import SlackCalls
 from adapters.slack.connection import who_am_i
-from adapters.slack.listening import MemberMessage
+from adapters.slack.listening import SlackMessage
 from adapters.slack.options import SlackOptions
 from adapters.slack.people import PLATFORM
-from adapters.slack.said import SaidSurface
+from adapters.slack.said import SlackMessageContext
 from adapters.slack.workspace import workspace_of
 from core.ports.work import WorkQueue
 
 _RETRY: Final = RetryPolicy()
 
 
-class SlackWorkplace(Workplace[MemberMessage]):
+class SlackWorkplace(Workplace[SlackMessage]):
     """Answers what the process that listens has heard, until it is told to finish."""
 
     def __init__(
@@ -48,12 +48,12 @@ class SlackWorkplace(Workplace[MemberMessage]):
             calls = SlackCalls(options.bot_token, session=session, api_base=options.api_base, retry=self._retry)
             workspace = workspace_of(await who_am_i(calls), services=self._services, options=options, calls=calls)
 
-            async def find(said: MemberMessage) -> SaidSurface:
-                return SaidSurface(workspace, said)
+            async def find(said: SlackMessage) -> SlackMessageContext:
+                return SlackMessageContext(workspace, said)
 
             worker = Worker(
                 platform=PLATFORM,
-                read=MemberMessage.from_payload,
+                read=SlackMessage.from_payload,
                 find=find,
                 services=workspace.services,
                 manners=Manners(emoji=options.emoji, most_bytes=options.max_book_bytes, notices=workspace.notices),

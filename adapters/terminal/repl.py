@@ -8,9 +8,9 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from adapters.platform.alone import AloneFlow, telling
-from adapters.platform.alone_surface import OPENS_A_BOOK
 from adapters.platform.services import PlatformServices
+from adapters.platform.solo import SoloSession, telling
+from adapters.platform.solo_surface import OPENS_A_BOOK
 from adapters.platform.surface import Post
 from adapters.terminal.lines import Lines
 from adapters.terminal.surface import READER, THREAD, TerminalSurface
@@ -66,7 +66,7 @@ class TerminalChat:
         self._library = library
         self._lines = lines
         self._surface = TerminalSurface(lines, say, folder=folder)
-        self._flow = AloneFlow(
+        self._flow = SoloSession(
             services,
             threads=threads,
             positions=positions,

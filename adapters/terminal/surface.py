@@ -7,10 +7,10 @@ from typing import ClassVar, Final
 
 from typing_extensions import override
 
-from adapters.platform.alone_surface import STATES, AloneSurface
 from adapters.platform.buttons import LASTING
 from adapters.platform.due import in_own_time
 from adapters.platform.sealing import ButtonSeal
+from adapters.platform.solo_surface import STATES, SoloSurface
 from adapters.platform.surface import Picture, Post
 from adapters.platform.typing_indicator import Stop
 from adapters.terminal.lines import Lines
@@ -30,10 +30,10 @@ _UNCHANGED: Final = "Nothing has changed."
 _NO_CHOICE: Final = "There is no such choice any more."
 
 
-class TerminalSurface(AloneSurface):
+class TerminalSurface(SoloSurface):
     """Prints; what cannot be done is said by `say`. What the reader chose stands in `chosen` until it is taken."""
 
-    not_here: ClassVar[frozenset[str]] = AloneSurface.not_here | {ANOTHER, MORE_HELP}
+    not_here: ClassVar[frozenset[str]] = SoloSurface.not_here | {ANOTHER, MORE_HELP}
 
     def __init__(self, lines: Lines, say: Callable[[str], None], *, folder: Path) -> None:
         super().__init__(ref="the terminal", thread=THREAD, reader=READER, seal=ButtonSeal(), folder=folder)

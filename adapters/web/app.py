@@ -18,7 +18,7 @@ from adapters.web import pages
 from adapters.web.bookshelf import Bookshelf
 from adapters.web.gate import Gate, Keys
 from adapters.web.requests import NOT_UNDERSTOOD, given_in, number_in, text_in, where_in
-from adapters.web.room import Asked, Room
+from adapters.web.room import MoveQuestion, Room
 from core.domain.clean_text import clean
 from core.domain.errors import ThusfarError
 from core.domain.messages import PROMPTS, WENT_WRONG
@@ -119,7 +119,7 @@ class Site:
         given = await given_in(request)
         page = number_in(given, "page")
         match await self._room.move(text_in(given, "to") if page is None else page):
-            case Asked(text=text, choice=choice):
+            case MoveQuestion(text=text, choice=choice):
                 button = button_id(choice, longest=_LONGEST_BUTTON)
                 return JSONResponse({"asks": text, "yes": choice.label, "button": button})
             case str(refusal):

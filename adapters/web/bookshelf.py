@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from adapters.platform.alone import telling
 from adapters.platform.fetching import too_large
+from adapters.platform.solo import telling
 from adapters.platform.surface import OfferedFile
 from adapters.platform.uploads import BookShelf
 from adapters.web import pages

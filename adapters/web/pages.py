@@ -8,10 +8,10 @@ from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from adapters.platform.alone_surface import STATES as REACTIONS
 from adapters.platform.buttons import DANGEROUS, button_id
+from adapters.platform.solo_surface import STATES as REACTIONS
 from adapters.web.markup import Citable, as_html
-from adapters.web.talk import Entry, Part, Where
+from adapters.web.talk import EntryPart, TalkEntry, Where
 from core.club.browser.reader_view import ReadPage, ReadSoFar, SeenChapter
 from core.domain.progress import percent
 from core.language.sentences import paragraphs
@@ -56,7 +56,7 @@ def page(name: str, **given: object) -> str:
     return _templates().get_template(f"{name}.html").render(given)
 
 
-def entry_html(entry: Entry, seen: ReadSoFar | None) -> str:
+def entry_html(entry: TalkEntry, seen: ReadSoFar | None) -> str:
     """Return an entry of the talk as far as it may be seen where one stands."""
     position = None if seen is None else seen.position
     citable = citable_in(seen if entry.where is Where.TALK else None)
@@ -124,7 +124,7 @@ def spans(chapters: Sequence[SeenChapter]) -> str:
     return ";".join(f"{one.number},{one.first_page},{one.last_page}" for one in chapters)
 
 
-def _shown(part: Part, citable: Citable) -> dict[str, object]:
+def _shown(part: EntryPart, citable: Citable) -> dict[str, object]:
     buttons = [
         {
             "id": button_id(choice, longest=_LONGEST_BUTTON),

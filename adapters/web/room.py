@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from adapters.platform.alone import AloneFlow, telling
 from adapters.platform.buttons import pressed_in
 from adapters.platform.services import PlatformServices
+from adapters.platform.solo import SoloSession, telling
 from adapters.web import pages
 from adapters.web.surface import NOT_SENT, THREAD, WebSurface
-from adapters.web.talk import Entry, Part, PartKind, Talk, Where
+from adapters.web.talk import EntryPart, PartKind, Talk, TalkEntry, Where
 from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
 from core.club.browser.reader_view import AnswersAtPages, EarlierTalk, ReaderView, ReadSoFar
@@ -48,7 +48,7 @@ class RoomServices:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class MoveQuestion:
     """What whoever moved the slider is asked first, and the button that says yes."""
 
     text: str
@@ -64,7 +64,7 @@ class Room:
     def __init__(self, services: RoomServices) -> None:
         self.services = services
         self.talk = Talk()
-        self.flow = AloneFlow(
+        self.flow = SoloSession(
             services.platform,
             threads=services.threads,
             positions=services.positions,
@@ -107,17 +107,19 @@ class Room:
             entry = self.talk.entry(
                 said=turn.question, asked_at=turn.asked_at, reading_id=conversation.reading_id, where=Where.TALK
             )
-            entry.parts.append(Part(kind=PartKind.ANSWER, text=turn.answer, reaches=turn.reaches, footer=turn.footer))
+            entry.parts.append(
+                EntryPart(kind=PartKind.ANSWER, text=turn.answer, reaches=turn.reaches, footer=turn.footer)
+            )
             self.talk.add(entry)
 
-    async def say(self, text: str, *, where: Where = Where.TALK, beside: int | None = None) -> Entry:
+    async def say(self, text: str, *, where: Where = Where.TALK, beside: int | None = None) -> TalkEntry:
         """Take what was typed; the entry shows by and by what comes of it. `beside` is a second page to ask at."""
         said = text.strip()
         is_pair = beside is not None and self.flow.is_question(said)
         entry = await self._new(said, where=where, is_pair=is_pair)
         self.talk.add(entry)
         if len(said) > _LONGEST_SAID:
-            entry.parts.append(Part(kind=PartKind.REFUSAL, text=_TOO_LONG, reaches=0))
+            entry.parts.append(EntryPart(kind=PartKind.REFUSAL, text=_TOO_LONG, reaches=0))
         else:
             task = asyncio.create_task(self._in_turn(entry, lambda surface: self._take(surface, said, beside)))
             self._tasks.add(task)
@@ -125,7 +127,7 @@ class Room:
         self._tell(entry)
         return entry
 
-    async def press(self, button: str, entry_id: str) -> Entry | None:
+    async def press(self, button: str, entry_id: str) -> TalkEntry | None:
         """Do what a button says, under its entry where that is still there; None where it is no button of ours."""
         pressed = pressed_in(button)
         if pressed is None or pressed[0].command == NOT_SENT:
@@ -138,7 +140,7 @@ class Room:
         await self._in_turn(entry, lambda surface: self._press(surface, choice))
         return entry
 
-    async def move(self, to: int | str) -> Asked | str | None:
+    async def move(self, to: int | str) -> MoveQuestion | str | None:
         """Move to a page, by its number or as people say it; return what is asked first, or why that cannot be."""
         words, text = (TO_PAGE, str(to)) if isinstance(to, int) else ("setpage", to)
         entry = await self._new("", where=Where.TALK)
@@ -147,12 +149,12 @@ class Room:
             if part.kind is PartKind.REFUSAL:
                 return part.text
             if len(part.choices) == 1 and part.choices[0].confirms:
-                return Asked(text=part.text, choice=part.choices[0])
+                return MoveQuestion(text=part.text, choice=part.choices[0])
         self._add_move(entry)
         self._tell(entry)
         return None
 
-    async def open_on(self, where: Where) -> tuple[Entry, WebSurface]:
+    async def open_on(self, where: Where) -> tuple[TalkEntry, WebSurface]:
         """Begin an entry that nobody said, with the surface that writes into it."""
         entry = await self._new("", where=where)
         self.talk.add(entry)
@@ -170,7 +172,7 @@ class Room:
         view = self.services.reader_view
         return pages.leaf_html(await view.page(owner, page), await view.so_far(owner))
 
-    def html_of(self, entry: Entry) -> str:
+    def html_of(self, entry: TalkEntry) -> str:
         """Return an entry as it is seen now."""
         return pages.entry_html(entry, self._seen)
 
@@ -187,14 +189,14 @@ class Room:
             task.cancel()
         self.talk.close()
 
-    def _add_move(self, entry: Entry) -> None:
+    def _add_move(self, entry: TalkEntry) -> None:
         """Add what nobody said; of moves that follow one another, the last one alone is of interest."""
         for before in self.talk.about(entry.reading_id)[-1:]:
             if not before.said:
                 self.talk.drop(before)
         self.talk.add(entry)
 
-    async def _new(self, said: str, *, where: Where, is_pair: bool = False) -> Entry:
+    async def _new(self, said: str, *, where: Where, is_pair: bool = False) -> TalkEntry:
         seen = self._seen or await self.look()
         return self.talk.entry(
             said=said,
@@ -204,7 +206,7 @@ class Room:
             is_pair=is_pair,
         )
 
-    async def _in_turn(self, entry: Entry, work: Work) -> None:
+    async def _in_turn(self, entry: TalkEntry, work: Work) -> None:
         surface = self._surface(entry, self._tell)
         if self._turn.locked():
             surface.show("waiting")
@@ -213,7 +215,7 @@ class Room:
             await self._do(surface, work)
         self._tell(entry)
 
-    def _surface(self, entry: Entry, changed: Callable[[Entry], None], *, reaches: int = 0) -> WebSurface:
+    def _surface(self, entry: TalkEntry, changed: Callable[[TalkEntry], None], *, reaches: int = 0) -> WebSurface:
         services = self.services
         return WebSurface(
             entry,
@@ -265,7 +267,7 @@ class Room:
         seen = await self.look()
         return 0 if seen is None else seen.read
 
-    def _tell(self, entry: Entry) -> None:
+    def _tell(self, entry: TalkEntry) -> None:
         self.talk.publish("entry", {"id": entry.entry_id, "where": entry.where, "html": self.html_of(entry)})
 
     def _tell_place(self, before: ReadSoFar | None, seen: ReadSoFar | None) -> None:
@@ -283,5 +285,5 @@ async def _where_to_bring(_named: str) -> None:
     raise ThusfarError(_BRING)
 
 
-def _nobody_looks(_entry: Entry) -> None:
+def _nobody_looks(_entry: TalkEntry) -> None:
     """It is not in the talk yet."""

@@ -8,13 +8,13 @@ from typing import ClassVar, Final
 
 from typing_extensions import override
 
-from adapters.platform.alone_surface import OPENS_A_BOOK, AloneSurface
 from adapters.platform.buttons import LASTING, answer_choices
 from adapters.platform.due import in_own_time
 from adapters.platform.sealing import ButtonSeal
-from adapters.platform.surface import Picture, Post, Report
+from adapters.platform.solo_surface import OPENS_A_BOOK, SoloSurface
+from adapters.platform.surface import Picture, Post, ProgressReport
 from adapters.platform.typing_indicator import Stop
-from adapters.web.talk import Entry, Part, PartKind
+from adapters.web.talk import EntryPart, PartKind, TalkEntry
 from core.answering.given_answers import PostableAnswer
 from core.club.commands.values import Choice
 from core.club.position.position_commands import TO_PAGE
@@ -30,7 +30,7 @@ _MOVES: Final = frozenset({"setpage", TO_PAGE, ".leap", ".undo"})
 _MARKUP: Final = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~&])")
 
 
-class WebSurface(AloneSurface):
+class WebSurface(SoloSurface):
     """Writes into one entry; `changed` is called after each change of it.
 
     Attributes:
@@ -41,12 +41,12 @@ class WebSurface(AloneSurface):
         pressed: the button that was pressed, where one was.
     """
 
-    not_here: ClassVar[frozenset[str]] = AloneSurface.not_here | {NOT_SENT}
+    not_here: ClassVar[frozenset[str]] = SoloSurface.not_here | {NOT_SENT}
 
     def __init__(
         self,
-        entry: Entry,
-        changed: Callable[[Entry], None],
+        entry: TalkEntry,
+        changed: Callable[[TalkEntry], None],
         *,
         thread: Thread,
         reaches: int,
@@ -62,7 +62,7 @@ class WebSurface(AloneSurface):
         self.pressed: Choice | None = None
         self._entry = entry
         self._changed = changed
-        self._written: list[Part] = []
+        self._written: list[EntryPart] = []
 
     @override
     def escape(self, text: str) -> str:
@@ -93,7 +93,7 @@ class WebSurface(AloneSurface):
         self._add(PartKind.REFUSAL, sentence, (), reaches=0)
 
     @override
-    async def report(self, text: str) -> Report | None:
+    async def report(self, text: str) -> ProgressReport | None:
         """There is a bar for that."""
         return None
 
@@ -152,7 +152,7 @@ class WebSurface(AloneSurface):
     ) -> None:
         reached = self.reaches if reaches is None else reaches
         self._written.append(
-            Part(kind=kind, text=in_own_time(text), reaches=reached, footer=footer, choices=self.fitting(choices))
+            EntryPart(kind=kind, text=in_own_time(text), reaches=reached, footer=footer, choices=self.fitting(choices))
         )
         self._entry.parts.append(self._written[-1])
         self._changed(self._entry)

@@ -35,7 +35,7 @@ class Where(StrEnum):
 
 
 @dataclass(slots=True, kw_only=True)
-class Part:
+class EntryPart:
     """Markdown with what stands under it; whoever has read less than to `reaches` does not see it."""
 
     kind: PartKind
@@ -46,7 +46,7 @@ class Part:
 
 
 @dataclass(slots=True, kw_only=True)
-class Entry:
+class TalkEntry:
     """What was said at a page (nothing, where something was moved or pressed), its states so far, what came of it.
 
     A `pair` stands side by side. `reading_id` is what it was said about.
@@ -59,13 +59,13 @@ class Entry:
     where: Where = Where.TALK
     is_pair: bool = False
     states: list[str] = field(default_factory=list)
-    parts: list[Part] = field(default_factory=list)
+    parts: list[EntryPart] = field(default_factory=list)
 
     def is_hidden(self, position: Position) -> bool:
         """Whether what was said is put away: it was said further on than one stands now."""
         return self.asked_at > (position or 0)
 
-    def seen(self, position: Position) -> list[Part]:
+    def seen(self, position: Position) -> list[EntryPart]:
         """Return the parts that may be seen at a position."""
         return [part for part in self.parts if part.reaches <= (position or 0)]
 
@@ -84,15 +84,17 @@ class Talk:
     def __init__(self) -> None:
         self.epoch = secrets.token_hex(4)
         self.version = 0
-        self._entries: FIFOCache[str, Entry] = FIFOCache(maxsize=_MOST_ENTRIES)
+        self._entries: FIFOCache[str, TalkEntry] = FIFOCache(maxsize=_MOST_ENTRIES)
         self._made = 0
         self._tabs: set[asyncio.Queue[tuple[str, Mapping[str, object]] | None]] = set()
         self._is_closed = False
 
-    def entry(self, *, said: str, asked_at: int, reading_id: str | None, where: Where, is_pair: bool = False) -> Entry:
+    def entry(
+        self, *, said: str, asked_at: int, reading_id: str | None, where: Where, is_pair: bool = False
+    ) -> TalkEntry:
         """Return a new entry, which is not in the talk yet."""
         self._made += 1
-        return Entry(
+        return TalkEntry(
             entry_id=f"{self.epoch}-{self._made}",
             said=said,
             asked_at=asked_at,
@@ -101,28 +103,28 @@ class Talk:
             is_pair=is_pair,
         )
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: TalkEntry) -> None:
         """Take an entry into the talk; the oldest one is forgotten where there are too many."""
         self._entries[entry.entry_id] = entry
 
-    def drop(self, entry: Entry) -> None:
+    def drop(self, entry: TalkEntry) -> None:
         """Take an entry away."""
         if self._entries.pop(entry.entry_id, None) is not None:
             self.publish("gone", {"id": entry.entry_id})
 
-    def get(self, entry_id: str) -> Entry | None:
+    def get(self, entry_id: str) -> TalkEntry | None:
         """Return an entry; None where it is not there any more."""
         return self._entries.get(entry_id)
 
-    def about(self, reading_id: str | None, where: Where = Where.TALK) -> list[Entry]:
+    def about(self, reading_id: str | None, where: Where = Where.TALK) -> list[TalkEntry]:
         """Return the entries about a reading, the latest last."""
         return [one for one in self._entries.values() if (one.reading_id, one.where) == (reading_id, where)]
 
-    def everything(self, where: Where) -> list[Entry]:
+    def everything(self, where: Where) -> list[TalkEntry]:
         """Return the entries of one page, whatever they are about."""
         return [one for one in self._entries.values() if one.where is where]
 
-    def across(self, low: int, high: int) -> list[Entry]:
+    def across(self, low: int, high: int) -> list[TalkEntry]:
         """Return the entries of which something is seen from `high` on that is not seen at `low`."""
         return [one for one in self._entries.values() if any(low < page <= high for page in one.reach())]
 

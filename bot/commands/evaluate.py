@@ -10,7 +10,7 @@ from bot.commands.running import JsonOption, prepared_settings, print_json, say
 if TYPE_CHECKING:
     from bot.evaluation.intervals import Estimate
     from bot.evaluation.labels import LabelledBook
-    from bot.evaluation.retrieval import Figures, Report, Score
+    from bot.evaluation.retrieval import RetrievalFigures, RetrievalReport, Score
     from bot.wiring import Application
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
@@ -162,14 +162,14 @@ def _text_of(notes: Path) -> str:
     return read_note_file(notes)
 
 
-def _as_json(one: "Report", noted: "Report | None" = None) -> dict[str, object]:
+def _as_json(one: "RetrievalReport", noted: "RetrievalReport | None" = None) -> dict[str, object]:
     """Return the means over the five positions, and below them the figures at each; with notes too, if there are."""
     at = {position: _sides(figures) for position, figures in one.at.items()}
     told: dict[str, object] = {"questions": one.questions, **_sides(one.mean), "positions": at}
     return told | ({} if noted is None else {"with_notes": _as_json(noted)})
 
 
-def _sides(figures: "Figures") -> dict[str, object]:
+def _sides(figures: "RetrievalFigures") -> dict[str, object]:
     return {
         "thusfar": {name: _numbers(figure) for name, figure in figures.ours.items()},
         "yardstick": {name: _numbers(figure) for name, figure in figures.yardstick.items()},
@@ -181,7 +181,7 @@ def _numbers(figure: "Estimate") -> dict[str, float]:
     return {"value": round(figure.value, 4), "low": round(figure.low, 4), "high": round(figure.high, 4)}
 
 
-def _print(name: str, one: "Report", noted: "Report | None") -> None:
+def _print(name: str, one: "RetrievalReport", noted: "RetrievalReport | None") -> None:
     """Print hit@5 and MRR@10 at every position and their means; of the other figures the means."""
     print(f"{name}: {one.questions} questions")
     columns = "" if noted is None else f"{'with notes':>22}"
@@ -195,7 +195,7 @@ def _print(name: str, one: "Report", noted: "Report | None") -> None:
     print()
 
 
-def _print_line(label: str, figures: "Figures", noted: "Figures | None", figure: str) -> None:
+def _print_line(label: str, figures: "RetrievalFigures", noted: "RetrievalFigures | None", figure: str) -> None:
     """Print a line; the difference to full-text search is that with notes, where there are any."""
     with_notes = "" if noted is None else f"{_shown(noted.ours[figure]):>22}"
     sides = f"{_shown(figures.ours[figure]):>22}{with_notes}{_shown(figures.yardstick[figure]):>22}"

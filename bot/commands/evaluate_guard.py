@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bot.commands.running import prepared_settings, print_json, say
 
 if TYPE_CHECKING:
-    from bot.evaluation.guard import Figures, GuardReport, Judged
+    from bot.evaluation.guard import GuardFigures, GuardReport, JudgedSentence
     from bot.evaluation.guard_labels import StatedBook
     from bot.evaluation.intervals import Estimate
     from bot.wiring import Application
@@ -36,7 +36,7 @@ def evaluate_guard(files: list[Path], *, as_json: bool) -> None:
         _print(report, noted)
 
 
-async def _measure(books: "list[StatedBook]", *, talk: bool) -> "tuple[list[Judged], list[Judged]]":
+async def _measure(books: "list[StatedBook]", *, talk: bool) -> "tuple[list[JudgedSentence], list[JudgedSentence]]":
     """Judge the statements of all books: by their text alone, and with the notes on them, where there are any."""
     import tempfile
 
@@ -65,7 +65,7 @@ async def _measure(books: "list[StatedBook]", *, talk: bool) -> "tuple[list[Judg
             await thusfar.close()
 
 
-async def _judged(thusfar: "Application", book: "StatedBook", imported: "Book") -> "list[Judged]":
+async def _judged(thusfar: "Application", book: "StatedBook", imported: "Book") -> "list[JudgedSentence]":
     from bot.evaluation.guard import judge_cases
     from bot.evaluation.guard_labels import cases_of
 
@@ -90,11 +90,11 @@ def _as_json(report: "GuardReport") -> dict[str, object]:
     }
 
 
-def _group(group: "Mapping[str, Figures]") -> dict[str, object]:
+def _group(group: "Mapping[str, GuardFigures]") -> dict[str, object]:
     return {name: _figures(figures) for name, figures in group.items()}
 
 
-def _figures(figures: "Figures") -> dict[str, object]:
+def _figures(figures: "GuardFigures") -> dict[str, object]:
     return {
         "leaks": figures.leaks,
         "caught": _numbers(figures.caught),
@@ -132,7 +132,7 @@ def _print(report: "GuardReport", noted: "GuardReport | None") -> None:
         print(f"a statement{how}: {times['median']:.1f} ms, p95 {times['p95']:.1f} ms of CPU")
 
 
-def _row(name: str, figures: "Sequence[Figures]") -> None:
+def _row(name: str, figures: "Sequence[GuardFigures]") -> None:
     caught, wrong = [_shown(one.caught) for one in figures], [_shown(one.wrongly_blocked) for one in figures]
     _line(name, str(figures[0].leaks), caught, str(figures[0].others), wrong)
 

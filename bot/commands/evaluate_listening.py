@@ -7,7 +7,7 @@ from bot.commands.running import print_json
 
 if TYPE_CHECKING:
     from bot.evaluation.intervals import Estimate
-    from bot.evaluation.listening import Counted, ListeningReport, Measured
+    from bot.evaluation.listening import ListeningCounts, ListeningReport, Measured
 
 _COLUMN = 44
 _WIDTH = 22
@@ -49,7 +49,7 @@ def _measured(figures: "Measured") -> dict[str, object]:
     }
 
 
-def _counted(figures: "Counted") -> dict[str, object]:
+def _counted(figures: "ListeningCounts") -> dict[str, object]:
     return {
         "precision": {"value": round(figures.precision, 4)},
         "recall": {"value": round(figures.recall, 4)},

@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class JudgedSentence:
     """A case of a book, what the guard said of it, and the CPU time that took, in milliseconds."""
 
     book: str
@@ -39,7 +39,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figures:
+class GuardFigures:
     """Of a group of cases: how many leaks there are and what share is caught, how many others, wrongly blocked."""
 
     leaks: int
@@ -55,28 +55,28 @@ class GuardReport:
     `curve`: what would be caught if the line were drawn where this share is wrongly blocked.
     """
 
-    away: Figures
-    near: Figures
-    kinds: Mapping[str, Figures]
-    bands: Mapping[str, Figures]
-    books: Mapping[str, Figures]
+    away: GuardFigures
+    near: GuardFigures
+    kinds: Mapping[str, GuardFigures]
+    bands: Mapping[str, GuardFigures]
+    books: Mapping[str, GuardFigures]
     auc: Estimate | None
     curve: Mapping[float, Estimate]
     milliseconds: Mapping[str, float]
 
 
-async def judge_cases(book: str, cases: Iterable[Case], verdict: Verdict) -> list[Judged]:
+async def judge_cases(book: str, cases: Iterable[Case], verdict: Verdict) -> list[JudgedSentence]:
     """Ask the guard about every case."""
     judged = []
     for case in cases:
         began = time.process_time()
         blocked, score = await verdict(case.statement.text, case.page)
         spent = (time.process_time() - began) * 1_000
-        judged.append(Judged(book=book, case=case, blocked=blocked, score=score, milliseconds=spent))
+        judged.append(JudgedSentence(book=book, case=case, blocked=blocked, score=score, milliseconds=spent))
     return judged
 
 
-def guard_report(judged: Sequence[Judged]) -> GuardReport:
+def guard_report(judged: Sequence[JudgedSentence]) -> GuardReport:
     """Sum up; there is at least one case."""
     away = [one for one in judged if not one.case.is_near]
     times = [one.milliseconds for one in judged]
@@ -93,25 +93,25 @@ def guard_report(judged: Sequence[Judged]) -> GuardReport:
     )
 
 
-def _band(one: Judged) -> str:
+def _band(one: JudgedSentence) -> str:
     low, high = next(band for band in BANDS if one.case.share <= band[1])
     return f"{low:.0%}-{high:.0%}"
 
 
-def _by(judged: Sequence[Judged], key: Callable[[Judged], str]) -> dict[str, Figures]:
-    groups: dict[str, list[Judged]] = {}
+def _by(judged: Sequence[JudgedSentence], key: Callable[[JudgedSentence], str]) -> dict[str, GuardFigures]:
+    groups: dict[str, list[JudgedSentence]] = {}
     for one in judged:
         groups.setdefault(key(one), []).append(one)
     return {name: _figures(group) for name, group in groups.items()}
 
 
-def _figures(judged: Sequence[Judged]) -> Figures:
+def _figures(judged: Sequence[JudgedSentence]) -> GuardFigures:
     leaks = [one for one in judged if one.case.must_block]
     others = [one for one in judged if not one.case.must_block]
-    return Figures(leaks=len(leaks), caught=_blocked(leaks), others=len(others), wrongly_blocked=_blocked(others))
+    return GuardFigures(leaks=len(leaks), caught=_blocked(leaks), others=len(others), wrongly_blocked=_blocked(others))
 
 
-def _blocked(judged: Sequence[Judged]) -> Estimate | None:
+def _blocked(judged: Sequence[JudgedSentence]) -> Estimate | None:
     if not judged:
         return None
     numbers, count = _statements(judged)
@@ -122,7 +122,7 @@ def _blocked(judged: Sequence[Judged]) -> Estimate | None:
     return Estimate(value=float(hits.sum() / cases.sum()), low=float(low), high=float(high))
 
 
-def _curve(judged: Sequence[Judged]) -> tuple[Estimate | None, dict[float, Estimate]]:
+def _curve(judged: Sequence[JudgedSentence]) -> tuple[Estimate | None, dict[float, Estimate]]:
     scores = np.array([one.score for one in judged])
     leaks = np.array([one.case.must_block for one in judged], dtype=bool)
     if not leaks.any() or leaks.all():
@@ -136,7 +136,7 @@ def _curve(judged: Sequence[Judged]) -> tuple[Estimate | None, dict[float, Estim
     return auc, dict(zip(WRONG_BLOCKS, caught, strict=True))
 
 
-def _resampled(judged: Sequence[Judged]) -> Iterator[NDArray[np.intp]]:
+def _resampled(judged: Sequence[JudgedSentence]) -> Iterator[NDArray[np.intp]]:
     """Yield the cases of statements that are drawn anew: those of one statement come together."""
     numbers, count = _statements(judged)
     rows_of = [np.flatnonzero(numbers == number) for number in range(count)]
@@ -154,7 +154,7 @@ def _points(scores: Floats, leaks: Bools) -> list[float]:
     return [area, *(float((of_leaks > line).mean()) for line in lines)]
 
 
-def _statements(judged: Sequence[Judged]) -> tuple[NDArray[np.intp], int]:
+def _statements(judged: Sequence[JudgedSentence]) -> tuple[NDArray[np.intp], int]:
     """Return the number of each case's statement, and how many there are."""
     numbers: dict[tuple[str, str], int] = {}
     rows = [numbers.setdefault((one.book, one.case.statement.text), len(numbers)) for one in judged]

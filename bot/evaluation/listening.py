@@ -21,7 +21,7 @@ _BEGINS_WITH_MENTION = re.compile(r"^\W*@\w")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Counted:
+class ListeningCounts:
     """Of the lines that were spoken to, the share that asked; of those that asked, the share that was spoken to.
 
     `butted_in` is the share spoken to of the lines that asked nothing.
@@ -53,7 +53,7 @@ class ListeningReport:
     lines: int
     asked: int
     rules: Measured
-    settled: Counted
+    settled: ListeningCounts
     in_doubt: Estimate
     yardsticks: dict[str, Measured]
     wrong: tuple[tuple[str, LabelledLine], ...]
@@ -86,16 +86,18 @@ def report(threads: Sequence[LabelledThread]) -> ListeningReport:
     )
 
 
-def counted(asks: NDArray[np.bool_], speaks: NDArray[np.bool_]) -> Counted:
+def counted(asks: NDArray[np.bool_], speaks: NDArray[np.bool_]) -> ListeningCounts:
     """Return the shares of lines that were rightly and wrongly spoken to."""
     return settled(asks, speaks, np.zeros(len(asks), dtype=np.bool_), errs=0.0)
 
 
-def settled(asks: NDArray[np.bool_], sure: NDArray[np.bool_], doubtful: NDArray[np.bool_], *, errs: float) -> Counted:
+def settled(
+    asks: NDArray[np.bool_], sure: NDArray[np.bool_], doubtful: NDArray[np.bool_], *, errs: float
+) -> ListeningCounts:
     """Return the expected shares where a model that errs so often settles what is in doubt."""
     right = float((sure & asks).sum() + (1 - errs) * (doubtful & asks).sum())
     wrong = float((sure & ~asks).sum() + errs * (doubtful & ~asks).sum())
-    return Counted(
+    return ListeningCounts(
         precision=right / (right + wrong) if right + wrong else 0.0,
         recall=right / float(asks.sum()) if asks.any() else 0.0,
         butted_in=wrong / float((~asks).sum()) if (~asks).any() else 0.0,

@@ -36,7 +36,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figures:
+class RetrievalFigures:
     """Figures by name (`hit@1`, `mrr@10`, ...): ours, the yardstick's, and the paired difference."""
 
     ours: Mapping[str, Estimate]
@@ -45,12 +45,12 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class RetrievalReport:
     """The figures at each of `POSITIONS`, and the mean of the five."""
 
     questions: int
-    at: Mapping[str, Figures]
-    mean: Figures
+    at: Mapping[str, RetrievalFigures]
+    mean: RetrievalFigures
 
 
 async def score(questions: Sequence[LabelledQuestion], *, pages: int, ours: Find, yardstick: Find) -> list[Score]:
@@ -71,14 +71,14 @@ def pages_of(results: Sequence[SearchResult]) -> list[tuple[int, int]]:
     return [(result.start_page, result.end_page) for result in results]
 
 
-def report(scores: Sequence[Score]) -> Report:
+def report(scores: Sequence[Score]) -> RetrievalReport:
     """Sum the scores up; there is at least one."""
     ours, yardstick = [one.ours for one in scores], [one.yardstick for one in scores]
     at = {
         name: _figures([[ranks[place]] for ranks in ours], [[ranks[place]] for ranks in yardstick])
         for place, name in enumerate(POSITIONS)
     }
-    return Report(questions=len(scores), at=at, mean=_figures(ours, yardstick))
+    return RetrievalReport(questions=len(scores), at=at, mean=_figures(ours, yardstick))
 
 
 async def _ranks(question: LabelledQuestion, pages: int, find: Find) -> list[Rank]:
@@ -87,9 +87,9 @@ async def _ranks(question: LabelledQuestion, pages: int, find: Find) -> list[Ran
     return [ranks[page] for page in asked]
 
 
-def _figures(ours: Sequence[Sequence[Rank]], yardstick: Sequence[Sequence[Rank]]) -> Figures:
+def _figures(ours: Sequence[Sequence[Rank]], yardstick: Sequence[Sequence[Rank]]) -> RetrievalFigures:
     mine, theirs = _values(ours), _values(yardstick)
-    return Figures(
+    return RetrievalFigures(
         ours={name: _estimate(values) for name, values in mine.items()},
         yardstick={name: _estimate(values) for name, values in theirs.items()},
         difference={name: paired_difference(values, theirs[name]) for name, values in mine.items()},

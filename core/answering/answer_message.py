@@ -9,7 +9,7 @@ import logging
 from dataclasses import replace
 
 from core.answering.drafting import Drafting
-from core.answering.quota import Allowance
+from core.answering.quota import Quota
 from core.answering.quoting import Quoting
 from core.answering.scope_guardrail import ScopeGuardrail, turned_away
 from core.answering.threads import ThreadService
@@ -35,14 +35,14 @@ class AnswerMessage:
         self,
         *,
         turns: Turns,
-        allowance: Allowance,
+        quota: Quota,
         scope: ScopeGuardrail,
         drafting: Drafting,
         quoting: Quoting,
         threads: ThreadService,
     ) -> None:
         self._turns = turns
-        self._allowance = allowance
+        self._quota = quota
         self._scope = scope
         self._drafting = drafting
         self._quoting = quoting
@@ -92,7 +92,7 @@ class AnswerMessage:
             try:
                 return settled(question) or await self._answered(question)
             except StorageError:  # no result: the turn stays open until the message comes again
-                self._allowance.give_back(message.thread, message.author.member_id)
+                self._quota.give_back(message.thread, message.author.member_id)
                 raise
 
     async def answer_unrecorded(
@@ -104,10 +104,10 @@ class AnswerMessage:
     async def _answered(self, question: Question) -> Answered:
         thread, member_id = question.message.thread, question.message.author.member_id
         try:
-            await self._allowance.take(thread, member_id, in_doubt=question.message.asked is AskedAs.PERHAPS)
+            await self._quota.take(thread, member_id, in_doubt=question.message.asked is AskedAs.PERHAPS)
             outcome = await self._outcome_in_time(question)
             if outcome.nobody_asked:
-                self._allowance.give_back(thread, member_id)
+                self._quota.give_back(thread, member_id)
         except StorageError:
             raise
         except (LLMError, ThusfarError) as error:

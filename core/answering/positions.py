@@ -32,7 +32,7 @@ from core.domain.position_requests import (
     ResetRequest,
     UndoRequest,
 )
-from core.domain.reading import PositionChange, PositionOwner, Standing
+from core.domain.reading import PositionChange, PositionOwner, ReadingState
 from core.domain.scopes import is_private_session
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
@@ -78,7 +78,7 @@ class PositionService:
         """Return the position that a public answer in this thread uses."""
         return self.of_standing(await self._readings.standing(conversation_id))
 
-    def of_standing(self, standing: Standing) -> Position:
+    def of_standing(self, standing: ReadingState) -> Position:
         """Return the position that a public answer in a thread uses that stands so."""
         return standing.public(self._clock.now())
 
@@ -242,12 +242,12 @@ class PositionService:
             percent=request.percent if isinstance(request, PercentRequest) else None,
         )
 
-    async def _standing(self, owner: PositionOwner) -> Standing:
+    async def _standing(self, owner: PositionOwner) -> ReadingState:
         if isinstance(owner, Conversation):
             return await self._readings.standing(owner.conversation_id)
         return await self._readings.reading_standing(owner.reading_id)
 
-    async def _store(self, owner: PositionOwner, moved: Standing, member: Author) -> PositionChange:
+    async def _store(self, owner: PositionOwner, moved: ReadingState, member: Author) -> PositionChange:
         if isinstance(owner, Conversation):
             return await self._readings.set_thread_position(
                 owner.conversation_id,
@@ -265,7 +265,7 @@ def _begun_at(owner: PositionOwner, seen: Position, change: PositionChange | Non
     return seen if change is None or isinstance(owner, Conversation) else change.from_position
 
 
-def _moved(standing: Standing, request: PositionRequest, position: Position, *, in_thread: bool) -> Standing:
+def _moved(standing: ReadingState, request: PositionRequest, position: Position, *, in_thread: bool) -> ReadingState:
     """Return how things would stand: `follow` gives a thread back to its reading, all else makes it its own."""
     if isinstance(request, FollowRequest):
         if not in_thread:
@@ -274,7 +274,7 @@ def _moved(standing: Standing, request: PositionRequest, position: Position, *, 
     return _stands_at(standing, position, in_thread=in_thread)
 
 
-def _stands_at(standing: Standing, position: Position, *, in_thread: bool) -> Standing:
+def _stands_at(standing: ReadingState, position: Position, *, in_thread: bool) -> ReadingState:
     if in_thread:
         return replace(standing, thread_position=position, thread_has_own=True)
     return replace(standing, reading=replace(standing.reading, current_page=position))

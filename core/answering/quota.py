@@ -15,7 +15,7 @@ _MINUTE_S: Final = 60.0
 _MOST_MEMBERS: Final = 10_000
 
 
-class Allowance:
+class Quota:
     """Asked before each turn.
 
     Args:

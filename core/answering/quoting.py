@@ -4,7 +4,7 @@ import logging
 from collections.abc import Sequence
 
 from core.answering.context import talk
-from core.answering.read_book import NoteShelf, ReadBook, Shelf
+from core.answering.read_book import NoteShelf, PageCache, ReadBook
 from core.answering.search import TurnSearches
 from core.answering.strategies.quoting import QuotingRetrievalStrategy
 from core.domain.book import Book, Chapter
@@ -46,7 +46,7 @@ class Quoting:
         self._books = books
         self.notes = notes
         self._index = index
-        self.shelf = Shelf(memory)
+        self.shelf = PageCache(memory)
 
     async def answer(self, question: Question) -> TurnOutcome:
         """Answer a question where there is no model to ask."""

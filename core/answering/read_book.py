@@ -30,7 +30,7 @@ NearNotes = Callable[[ReadableSpan, str], Awaitable[Sequence[tuple[int, float]]]
 """Tells which notes of the pages read, counted from 0, are like a question, nearest first; none where nothing knows."""
 
 
-class Shelf:
+class PageCache:
     """Keeps the pages of the books used last, a text once however many clubs read it: a club asks more than once.
 
     What is kept goes as far as the furthest of them has read; who has read less gets that much of it.
@@ -61,7 +61,7 @@ class ReadBook:
     book: Book
     position: Position
     begun: Sequence[Chapter] | None = None
-    shelf: Shelf = field(default_factory=Shelf)
+    shelf: PageCache = field(default_factory=PageCache)
     index: WordTraces | None = None
 
     async def is_finished(self) -> bool:

@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from core.answering.extracts.asked_about import asked_about
-from core.answering.read_book import ReadBook, Shelf
+from core.answering.read_book import PageCache, ReadBook
 from core.domain.conversation import Author, Conversation
 from core.domain.errors import BookError, ThusfarError
 from core.domain.messages import no_book, plain_name
@@ -111,7 +111,7 @@ class ThreadService:
 class ThreadTitles:
     """Names threads by what their place reads, who asks, and whom or which chapter of the pages read they ask about."""
 
-    def __init__(self, *, threads: ThreadService, books: BookRepository, shelf: Shelf, clock: Clock) -> None:
+    def __init__(self, *, threads: ThreadService, books: BookRepository, shelf: PageCache, clock: Clock) -> None:
         self._threads = threads
         self._books = books
         self._shelf = shelf

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from core.domain.schedule import Schedule
-from core.domain.sealed_item import Keepsake
+from core.domain.sealed_item import SealedItem
 
 MemberRecord = Mapping[str, Sequence[Mapping[str, object]]]
 """What is kept of a member: rows by their kind, as JSON takes them."""
@@ -77,7 +77,7 @@ class Archive:
 
     moves: tuple[PageMove, ...] = ()
     answers: tuple[KeptAnswer, ...] = ()
-    keepsakes: tuple[Keepsake, ...] = ()
+    sealed_items: tuple[SealedItem, ...] = ()
     schedule: Schedule | None = None
 
     def up_to(self, page: int) -> "Archive":
@@ -85,5 +85,5 @@ class Archive:
         return replace(
             self,
             answers=tuple(each for each in self.answers if (each.page or 0) <= page),
-            keepsakes=tuple(each for each in self.keepsakes if each.opens_at <= page),
+            sealed_items=tuple(each for each in self.sealed_items if each.opens_at <= page),
         )

@@ -17,7 +17,7 @@ class Listen(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hearing:
+class ListeningRule:
     """What a thread listens to; `said_here` where that was said in the thread itself, and not for its whole club.
 
     Unless it was said there, only the threads that the bot opened are listened to.
@@ -61,7 +61,7 @@ PositionOwner = Conversation | Reading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class ReadingState:
     """All that decides the position of a thread."""
 
     reading: Reading

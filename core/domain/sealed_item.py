@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 
-class KeepsakeKind(StrEnum):
+class SealedItemKind(StrEnum):
     """What was left: a quotation of the book, or a prediction in a member's own words."""
 
     QUOTE = "quote"
@@ -21,7 +21,7 @@ class Vote(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Keepsake:
+class SealedItem:
     """Something for the page `opens_at`: before a thread stands there, nobody but its member sees a word of it.
 
     `made_at` is the page at which the thread stood when it was left. `had_read_further` where the member's own page
@@ -30,7 +30,7 @@ class Keepsake:
 
     keepsake_id: int = 0
     reading_id: str
-    kind: KeepsakeKind
+    kind: SealedItemKind
     member_id: str
     member_name: str
     text: str

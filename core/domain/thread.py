@@ -6,7 +6,7 @@ from typing import Final
 
 from core.domain.book import Book
 from core.domain.conversation import Conversation
-from core.domain.reading import Hearing, Standing
+from core.domain.reading import ListeningRule, ReadingState
 from core.domain.scopes import is_private
 
 _PRIVATE: Final = "~"
@@ -42,8 +42,8 @@ class ThreadState:
     """
 
     conversation: Conversation
-    standing: Standing
-    hearing: Hearing
+    standing: ReadingState
+    hearing: ListeningRule
     is_watched: bool = False
 
 
@@ -55,7 +55,7 @@ class PlaceState:
     """
 
     book: Book
-    standing: Standing
+    standing: ReadingState
     labels: Mapping[str, int] = field(default_factory=dict)
 
 

@@ -181,7 +181,7 @@ def tops_of(hashes: NDArray[np.uint64]) -> Tops:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _ReadBook:
+class _IndexedReading:
     """The words of a book as they are read: each token's word, and whether it is written with a capital."""
 
     pages: int
@@ -196,7 +196,7 @@ class _ReadBook:
         return np.repeat(np.arange(len(self.sentence_page), dtype=np.int32), np.diff(self.sentence_starts))
 
 
-def _read(pages: Iterable[Page]) -> _ReadBook:
+def _read(pages: Iterable[Page]) -> _IndexedReading:
     vocabulary: dict[str, int] = {}
     last_page = 0
     token_word, token_capital = array("i"), array("b")
@@ -208,7 +208,7 @@ def _read(pages: Iterable[Page]) -> _ReadBook:
             token_capital.extend(found.capital)
             sentence_starts.append(len(token_word))
             sentence_page.append(page.number)
-    return _ReadBook(
+    return _IndexedReading(
         pages=last_page,
         vocabulary=vocabulary,
         token_word=np.array(token_word, dtype=np.int32),
@@ -218,7 +218,7 @@ def _read(pages: Iterable[Page]) -> _ReadBook:
     )
 
 
-def _placed_stems(read: _ReadBook, pages: int) -> StemIndex:
+def _placed_stems(read: _IndexedReading, pages: int) -> StemIndex:
     """Return where the stems stand."""
     stems, word_stem = _numbered_stems(read.vocabulary)
     token_stem, token_sentence = word_stem[read.token_word], read.token_sentence

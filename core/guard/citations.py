@@ -67,7 +67,7 @@ class CitedSentence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Page:
+class _CitedPage:
     """A page as a sentence is compared with it: the stems of its words of matter, and all its words in a line."""
 
     stems: frozenset[str]
@@ -78,9 +78,9 @@ class _Page:
 
 
 @lru_cache(maxsize=_PAGES_KEPT)
-def _read(text: str) -> _Page:
+def _read(text: str) -> _CitedPage:
     """Return a page to be compared with; kept, since the answers of a club cite the same pages again and again."""
-    return _Page(stems=content_stems(text), words=f" {' '.join(words(text))} ")
+    return _CitedPage(stems=content_stems(text), words=f" {' '.join(words(text))} ")
 
 
 def check_citations(sentences: Sequence[str], pages: Mapping[int, str]) -> list[CitedSentence]:
@@ -121,7 +121,7 @@ def with_labels(text: str, name: Callable[[int], str]) -> str:
     return _SHOWN.sub(lambda citation: _NUMBER.sub(lambda page: name(int(page[0])), citation[0]), text)
 
 
-def _checked(sentence: str, cited: Mapping[int, _Page], *, names_pages: bool) -> CitedSentence:
+def _checked(sentence: str, cited: Mapping[int, _CitedPage], *, names_pages: bool) -> CitedSentence:
     wanted, quoted = content_stems(sentence), _only_quoted(sentence)
     for number, page in cited.items():
         is_quotation = bool(quoted) and all(map(page.has, quoted))
@@ -133,7 +133,7 @@ def _checked(sentence: str, cited: Mapping[int, _Page], *, names_pages: bool) ->
     return CitedSentence(text=sentence, page=None)
 
 
-def _rests_on(wanted: frozenset[str], pages: Iterable[_Page]) -> bool:
+def _rests_on(wanted: frozenset[str], pages: Iterable[_CitedPage]) -> bool:
     """Whether pages together hold enough of the words of matter of a sentence."""
     stems = frozenset[str]().union(*(page.stems for page in pages))
     return bool(wanted) and len(wanted & stems) / len(wanted) >= RESTS_ON

@@ -127,7 +127,7 @@ def _standing_in(index: StemIndex, stems: Sequence[str]) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Row:
+class _StemRow:
     """A stem, the word as which it stands there first, and the most telling way in which it is written."""
 
     stem: str
@@ -135,7 +135,7 @@ class _Row:
     written: Written
 
 
-def _rows(found: Tokens) -> Sequence[_Row]:
+def _rows(found: Tokens) -> Sequence[_StemRow]:
     """Return the distinct stems of the words that carry matter, in their order."""
     places = [at for at, word in enumerate(found.words) if word not in FUNCTION_WORDS]
     words: dict[str, str] = {}
@@ -144,7 +144,7 @@ def _rows(found: Tokens) -> Sequence[_Row]:
         words.setdefault(stem, found.words[at])
         here = written_as(capital=found.capital[at], opens=at == 0)
         written[stem] = max(here, written.get(stem, Written.SMALL))
-    return [_Row(stem=stem, word=word, written=written[stem]) for stem, word in words.items()]
+    return [_StemRow(stem=stem, word=word, written=written[stem]) for stem, word in words.items()]
 
 
 def written_as(*, capital: bool, opens: bool) -> Written:

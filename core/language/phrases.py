@@ -102,23 +102,23 @@ def find_phrase(text: FoldedText, phrase: str) -> list[PhraseHit]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class _WordRun:
     """The words of a hit, by their indices."""
 
     first: int
     last: int
     score: float
 
-    def is_apart(self, other: "_Run") -> bool:
+    def is_apart(self, other: "_WordRun") -> bool:
         """Whether the two share no word."""
         return self.last < other.first or self.first > other.last
 
 
-def _best(runs: Sequence[_Run]) -> list[_Run]:
+def _best(runs: Sequence[_WordRun]) -> list[_WordRun]:
     """Return the best run and those that are hardly worse, none of which shares words with a better one."""
     fewest_wrong = 100 - max((run.score for run in runs), default=0.0)
     most_wrong = 2 * fewest_wrong + _HARDLY_WORSE
-    kept: list[_Run] = []
+    kept: list[_WordRun] = []
     for run in sorted(runs, key=lambda run: -run.score):
         if 100 - run.score <= most_wrong and all(map(run.is_apart, kept)):
             kept.append(run)
@@ -200,7 +200,7 @@ def _a_typo_away(asked: Sequence[str], vocabulary: list[str]) -> dict[str, list[
     }
 
 
-def _runs(text: FoldedText, wanted: Sequence[str], begin: int, end: int) -> Iterator[_Run]:
+def _runs(text: FoldedText, wanted: Sequence[str], begin: int, end: int) -> Iterator[_WordRun]:
     """Yield where the phrase stands among some words: the best place, then others on both sides of it."""
     found = _run(text, wanted, begin, end) if begin < end else None
     if found is not None:
@@ -209,7 +209,7 @@ def _runs(text: FoldedText, wanted: Sequence[str], begin: int, end: int) -> Iter
         yield from _runs(text, wanted, found.last + 1, end)
 
 
-def _run(text: FoldedText, wanted: Sequence[str], begin: int, end: int) -> _Run | None:
+def _run(text: FoldedText, wanted: Sequence[str], begin: int, end: int) -> _WordRun | None:
     """Compare the phrase with a run of words, without the spaces, which may stand elsewhere or not at all."""
     from rapidfuzz import fuzz
 
@@ -229,7 +229,7 @@ def _run(text: FoldedText, wanted: Sequence[str], begin: int, end: int) -> _Run 
             last = index
         letters += len(text.words[index])
     last = _last_told(text, wanted, first, last)
-    return _Run(first=first, last=last, score=found.score)
+    return _WordRun(first=first, last=last, score=found.score)
 
 
 def _last_told(text: FoldedText, wanted: Sequence[str], first: int, about: int) -> int:

@@ -155,7 +155,7 @@ class NoteMaker:
         )
         pages = await self._books.pages(whole_text(book))
         names = await asyncio.to_thread(_names_by_stretch, pages)
-        run = _Run(book=book, making=making, names=names, on_progress=on_progress)
+        run = _NoteRun(book=book, making=making, names=names, on_progress=on_progress)
         run.todo.extend(
             _Batch(pages=each) for each in _batches(pages, making.pages_left(book.pages), self._limits.words)
         )
@@ -169,7 +169,7 @@ class NoteMaker:
         summary = await self._notes.summary(book.book_id)
         return MadeNotes(summary=summary, usage=run.making.usage, pages_left=len(left))
 
-    async def _work(self, run: "_Run") -> None:
+    async def _work(self, run: "_NoteRun") -> None:
         """Have a few batches made at once; the first error ends it, after what is under way is kept."""
         workers = [asyncio.create_task(self._one_after_another(run)) for _ in range(self._limits.at_once)]
         try:
@@ -182,7 +182,7 @@ class NoteMaker:
             for worker in workers:
                 worker.cancel()
 
-    async def _one_after_another(self, run: "_Run") -> None:
+    async def _one_after_another(self, run: "_NoteRun") -> None:
         while run.goes_on:
             batch = run.todo.popleft()
             try:
@@ -195,7 +195,7 @@ class NoteMaker:
             run.usage += written.usage
             await self._kept(run, batch, written)
 
-    async def _kept(self, run: "_Run", batch: "_Batch", written: WrittenNotes) -> None:
+    async def _kept(self, run: "_NoteRun", batch: "_Batch", written: WrittenNotes) -> None:
         """Keep the pages that were answered; the others are asked for again, fewer at a time, a few times."""
         run.count(written, self._writer.model)
         for pages, is_answered in _runs(batch, written):
@@ -237,7 +237,7 @@ class _Batch:
 
 
 @dataclass(kw_only=True)
-class _Run:
+class _NoteRun:
     """One making under way: what is to do, what is kept, and what was spent and stands in no kept batch yet."""
 
     book: Book

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Protocol
 
 from core.domain.position import AnswerIn, Pace, PageControl, Position
-from core.domain.reading import Hearing, Listen, Usage
+from core.domain.reading import Listen, ListeningRule, Usage
 
 
 class ClubRepository(Protocol):
@@ -31,7 +31,7 @@ class ClubRepository(Protocol):
     async def set_page_control(self, reading_id: str, page_control: PageControl) -> None:
         """Say who may move the public position."""
 
-    async def hearing(self, conversation_id: str) -> Hearing:
+    async def hearing(self, conversation_id: str) -> ListeningRule:
         """Return what a thread listens to: what was said in it, else what its club does."""
 
     async def set_listen(self, conversation_id: str, listen: Listen) -> None:

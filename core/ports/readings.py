@@ -4,7 +4,7 @@ from typing import Protocol
 
 from core.domain.edition import Edition
 from core.domain.position import Position
-from core.domain.reading import PositionChange, Reading, Standing
+from core.domain.reading import PositionChange, Reading, ReadingState
 
 
 class ReadingRepository(Protocol):
@@ -29,10 +29,10 @@ class ReadingRepository(Protocol):
         Of any other thread, and of a place, it is what the club was reading then, until it reads another.
         """
 
-    async def standing(self, conversation_id: str) -> Standing:
+    async def standing(self, conversation_id: str) -> ReadingState:
         """Return where a thread, its reading and its members stand. Raises BookError(NOT_FOUND)."""
 
-    async def reading_standing(self, reading_id: str) -> Standing:
+    async def reading_standing(self, reading_id: str) -> ReadingState:
         """Return where a reading itself and its members stand, as a new thread of it would. Raises BookError."""
 
     async def set_thread_position(

@@ -17,7 +17,7 @@ from core.domain.conversation import AskedAs, Line, RepliesTo
 from core.domain.folding import CAPITAL
 from core.domain.messages import asks_position
 from core.domain.patterns import late_pattern
-from core.domain.reading import Hearing, Listen
+from core.domain.reading import Listen, ListeningRule
 from core.language.words import content_stems
 from core.understanding.asks_readers import asks_readers
 from core.understanding.position_forms import names_place
@@ -63,7 +63,7 @@ _ABOUT_TO_ANSWER: Final = Line(text="", is_bot=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heard:
+class Addressing:
     """What an adapter knows of a human's message: how it addresses whom, and where it stands.
 
     `mentions_other`: somebody else is mentioned in it. `replies_to_other`: it is a reply to another human's message.
@@ -79,7 +79,7 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class AddressingVerdict:
     """Whether a message asks the bot something, how likely that is (0 to 1), and why, for whoever looks into it."""
 
     asked: AskedAs
@@ -87,24 +87,24 @@ class Judged:
     reasons: tuple[str, ...]
 
 
-def opens_thread(heard: Heard) -> bool:
+def opens_thread(heard: Addressing) -> bool:
     """Whether the message asks for a thread of its own: a mention outside any thread."""
     return heard.mentions_bot and not heard.in_thread and not heard.is_direct
 
 
-def is_addressed(heard: Heard) -> bool:
+def is_addressed(heard: Addressing) -> bool:
     """Whether something is said to the bot itself: in a direct message, by a mention, or in reply to it."""
     return heard.is_direct or heard.mentions_bot or heard.replies_to_bot
 
 
-def listens(heard: Heard, hearing: Hearing) -> bool:
+def listens(heard: Addressing, hearing: ListeningRule) -> bool:
     """Whether what is said in passing there may be for the bot: in threads that it opened, or was told to listen to."""
     return (
         heard.in_thread and hearing.listen is not Listen.MENTIONS and (heard.thread_opened_by_bot or hearing.said_here)
     )
 
 
-def line_of(heard: Heard, text: str, author: str) -> Line:
+def line_of(heard: Addressing, text: str, author: str) -> Line:
     """Return a message as a line of its thread."""
     replies_to = RepliesTo.MEMBER if heard.replies_to_other else RepliesTo.NOBODY
     return Line(
@@ -118,7 +118,7 @@ def line_of(heard: Heard, text: str, author: str) -> Line:
 
 def judge(
     line: Line, before: Sequence[Line] = (), *, listen: Listen = Listen.QUESTIONS, direct: bool = False
-) -> Judged:
+) -> AddressingVerdict:
     """Return whether a line asks the bot something, of a thread that it listens to; `before` is what was said there."""
     line = _in_short(line)
     plain = by_form(line, listen=listen, direct=direct)
@@ -132,7 +132,7 @@ def judge(
     return _by_score(line, before)
 
 
-def by_form(line: Line, *, listen: Listen = Listen.QUESTIONS, direct: bool = False) -> Judged | None:
+def by_form(line: Line, *, listen: Listen = Listen.QUESTIONS, direct: bool = False) -> AddressingVerdict | None:
     """Return what is plain by a line's form alone; None where it is not.
 
     A mention, a reply to the bot and a direct message ask it, unless they only thank it. What is for a member, a bare
@@ -152,13 +152,13 @@ def by_form(line: Line, *, listen: Listen = Listen.QUESTIONS, direct: bool = Fal
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _KeptLine:
     ref: str | None
     line: Line
     is_asked: bool = False
 
 
-class Overheard:
+class RecentLines:
     """What was said of late in the threads that are listened to. Where nobody spoke for longest is let go first.
 
     After a restart what was asked and answered is known again from what is stored; what else was said there is not.
@@ -166,7 +166,7 @@ class Overheard:
 
     def __init__(self) -> None:
         # Only what is said in a thread puts it last again, not that somebody looks at it.
-        self._threads: FIFOCache[Hashable, deque[_Kept]] = FIFOCache(maxsize=_MOST_THREADS)
+        self._threads: FIFOCache[Hashable, deque[_KeptLine]] = FIFOCache(maxsize=_MOST_THREADS)
 
     def knows(self, thread: Hashable) -> bool:
         """Whether anything is known of what was said in a thread."""
@@ -193,7 +193,7 @@ class Overheard:
         kept = self._threads.get(thread, deque(maxlen=LOOKED_BACK + 1))
         self._threads[thread] = kept
         if ref is None or all(one.ref != ref for one in kept):
-            kept.append(_Kept(ref, line))
+            kept.append(_KeptLine(ref, line))
 
     def replace_text(self, ref: str, text: str) -> None:
         """Put another text in place of a message's; an empty one where it was deleted."""
@@ -215,14 +215,14 @@ def _in_short(line: Line) -> Line:
     return replace(line, text=_MANY_MARKS.sub(r"\1", text))
 
 
-def _by_score(line: Line, before: Sequence[Line]) -> Judged:
+def _by_score(line: Line, before: Sequence[Line]) -> AddressingVerdict:
     if _asks_back(line, before):
         return _plainly(AskedAs.NO, "asks a member back")
     chance, reasons = chance_of(line, before)
     score = fitted_score()
     form = _likely_form(line, before) if chance < score.likely else None
     if form is not None:
-        return Judged(asked=AskedAs.LIKELY, chance=score.likely, reasons=(form, *reasons))
+        return AddressingVerdict(asked=AskedAs.LIKELY, chance=score.likely, reasons=(form, *reasons))
     if chance >= score.sure:
         asked = AskedAs.YES
     elif chance >= score.likely:
@@ -231,7 +231,7 @@ def _by_score(line: Line, before: Sequence[Line]) -> Judged:
         asked = AskedAs.PERHAPS
     else:
         asked = AskedAs.NO
-    return Judged(asked=asked, chance=chance, reasons=reasons)
+    return AddressingVerdict(asked=asked, chance=chance, reasons=reasons)
 
 
 def _likely_form(line: Line, before: Sequence[Line]) -> str | None:
@@ -273,5 +273,5 @@ def _plainly_not(line: Line) -> str | None:
     return None
 
 
-def _plainly(asked: AskedAs, reason: str) -> Judged:
-    return Judged(asked=asked, chance=float(asked not in {AskedAs.NO, AskedAs.THANKS}), reasons=(reason,))
+def _plainly(asked: AskedAs, reason: str) -> AddressingVerdict:
+    return AddressingVerdict(asked=asked, chance=float(asked not in {AskedAs.NO, AskedAs.THANKS}), reasons=(reason,))

@@ -7,13 +7,13 @@ from dataclasses import replace
 from adapters.platform.services import PlatformServices
 from core.answering.answer_message import AnswerMessage
 from core.answering.threads import ThreadTitles
-from core.club.hearing.addressing import HearMessage
+from core.club.hearing.addressing import AddressingService
 from core.domain.chat_event import ChatEvent, EventSink
 from core.domain.conversation import AskedAs, Author
 from core.domain.question import IncomingMessage, Reply
-from core.domain.reading import Hearing, Listen
+from core.domain.reading import Listen, ListeningRule
 from core.domain.thread import Thread
-from core.understanding.listening import Heard, judge, line_of, listens
+from core.understanding.listening import Addressing, judge, line_of, listens
 from tests.patience import PATIENCE_S
 
 
@@ -74,18 +74,18 @@ class ScriptedAnswers(AnswerMessage):
         is tried with any words.
         """
         seen = replace(services, answer_message=self, thread_titles=_AnyBook())
-        return replace(seen, hear_message=_EveryLine(services.hear_message)) if every_line else seen
+        return replace(seen, addressing=_EveryLine(services.addressing)) if every_line else seen
 
 
-class _EveryLine(HearMessage):
-    def __init__(self, own: HearMessage) -> None:
+class _EveryLine(AddressingService):
+    def __init__(self, own: AddressingService) -> None:
         """Over core's own."""
         self._own = own
         self.waiting = own.waiting
 
-    async def hear(self, message: IncomingMessage, heard: Heard) -> AskedAs:
+    async def hear(self, message: IncomingMessage, heard: Addressing) -> AskedAs:
         asked = await self._own.hear(message, heard)
-        if not listens(heard, Hearing(listen=Listen.ALL)):
+        if not listens(heard, ListeningRule(listen=Listen.ALL)):
             return asked
         return judge(line_of(heard, message.text, message.author.display_name), listen=Listen.ALL).asked
 

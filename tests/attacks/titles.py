@@ -8,7 +8,7 @@ from typing import Self
 from adapters.discord.options import EMOJI
 from adapters.platform.commands import CommandFlow, OrganiserNotices
 from adapters.platform.conversation import Conversations
-from adapters.platform.intake.arrivals import Arrival
+from adapters.platform.intake.items import InboxItem
 from adapters.platform.reactions import Reactions
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import MessageSurface, Post, Surface
@@ -17,7 +17,7 @@ from adapters.platform.uploads import BookShelf, BookUploads
 from core.domain.conversation import Author
 from core.domain.inbound import InboundEvent
 from core.domain.thread import Thread
-from core.understanding.listening import Heard
+from core.understanding.listening import Addressing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +51,8 @@ class _Channel(MessageSurface):
     async def author(self) -> Author:
         return self._asker
 
-    async def heard(self) -> Heard:
-        return Heard(mentions_bot=True)
+    async def heard(self) -> Addressing:
+        return Addressing(mentions_bot=True)
 
     def is_closed(self) -> bool:
         return False
@@ -93,7 +93,7 @@ async def title_of_thread_about(question: str, place: Thread, asker: Author, ser
     talk = Conversations(
         services, find, reactions=Reactions(EMOJI, services.ornament_rate), commands=commands, uploads=uploads
     )
-    pending = await talk.decide(Arrival(said=_Mention(text=question, member_id=asker.member_id)))
+    pending = await talk.decide(InboxItem(said=_Mention(text=question, member_id=asker.member_id)))
     assert pending is not None
     assert await talk.execute(pending)
     (title,) = channel.titles

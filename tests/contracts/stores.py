@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from adapters.persistence.aliases import SqlAliasRepository
+from adapters.persistence.bookmarks import SqlBookmarks
 from adapters.persistence.books import SqlBookRepository
 from adapters.persistence.club_links import SqlClubLinks
 from adapters.persistence.club_record import SqlClubRecord
@@ -15,15 +16,14 @@ from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import SqlInbox
-from adapters.persistence.keepsakes import SqlKeepsakeRepository
 from adapters.persistence.later_questions import SqlLaterQuestions
 from adapters.persistence.left_servers import SqlLeftServerRepository
 from adapters.persistence.migrate import upgrade
 from adapters.persistence.notes import SqlNoteRepository
-from adapters.persistence.own_marks import SqlOwnMarks
 from adapters.persistence.polls import SqlPollRepository
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.schedules import SqlScheduleRepository
+from adapters.persistence.sealed_items import SqlSealedItemRepository
 from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
@@ -34,6 +34,7 @@ from core.domain.conversation import Author, ChatMessage, Conversation, Turn
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
 from core.ports.aliases import AliasRepository
+from core.ports.bookmarks import Bookmarks
 from core.ports.books import BookRepository
 from core.ports.club_links import ClubLinks
 from core.ports.club_record import ClubRecord
@@ -41,14 +42,13 @@ from core.ports.club_texts import ClubTexts
 from core.ports.clubs import ClubRepository
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
 from core.ports.inbox import Inbox
-from core.ports.keepsakes import KeepsakeRepository
 from core.ports.later_questions import LaterQuestions
 from core.ports.left_servers import LeftServerRepository
 from core.ports.notes import NoteRepository
-from core.ports.own_marks import OwnMarks
 from core.ports.polls import PollRepository
 from core.ports.readings import ReadingRepository
 from core.ports.schedules import ScheduleRepository
+from core.ports.sealed_items import SealedItemRepository
 from core.ports.threads import ThreadRepository
 from core.ports.timers import TimerTable
 from core.ports.turn_record import BegunTurn, TurnEnd, TurnRecord
@@ -56,6 +56,7 @@ from core.ports.vectors import VectorRepository
 from core.ports.watches import Watches
 from tests.builders import ADA, a_book_text, chunks_of
 from tests.fakes.aliases import InMemoryAliasRepository
+from tests.fakes.bookmarks import InMemoryBookmarks
 from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.club_links import InMemoryClubLinks
 from tests.fakes.club_record import InMemoryClubRecord
@@ -63,14 +64,13 @@ from tests.fakes.club_texts import InMemoryClubTexts
 from tests.fakes.clubs import InMemoryClubRepository
 from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.inbox import InMemoryInbox
-from tests.fakes.keepsakes import InMemoryKeepsakeRepository
 from tests.fakes.later_questions import InMemoryLaterQuestions
 from tests.fakes.left_servers import InMemoryLeftServerRepository
 from tests.fakes.notes import InMemoryNoteRepository
-from tests.fakes.own_marks import InMemoryOwnMarks
 from tests.fakes.polls import InMemoryPollRepository
 from tests.fakes.readings import InMemoryReadingRepository
 from tests.fakes.schedules import InMemoryScheduleRepository
+from tests.fakes.sealed_items import InMemorySealedItemRepository
 from tests.fakes.threads import InMemoryThreadRepository
 from tests.fakes.timers import InMemoryTimerTable
 from tests.fakes.turn_record import InMemoryTurnRecord
@@ -92,7 +92,7 @@ class Stores:
     vectors: VectorRepository
     notes: NoteRepository
     clubs: ClubRepository
-    keepsakes: KeepsakeRepository
+    sealed_items: SealedItemRepository
     polls: PollRepository
     club_record: ClubRecord
     inbox: Inbox
@@ -101,7 +101,7 @@ class Stores:
     timers: TimerTable
     schedules: ScheduleRepository
     aliases: AliasRepository
-    marks: OwnMarks
+    marks: Bookmarks
     texts: ClubTexts
     left: LeftServerRepository
     later: LaterQuestions
@@ -181,7 +181,7 @@ def in_memory() -> Stores:
         vectors=InMemoryVectorRepository(books),
         notes=InMemoryNoteRepository(books),
         clubs=clubs,
-        keepsakes=InMemoryKeepsakeRepository(readings),
+        sealed_items=InMemorySealedItemRepository(readings),
         polls=InMemoryPollRepository(),
         club_record=InMemoryClubRecord(readings=readings, record=record, schedules=schedules),
         inbox=inbox,
@@ -190,7 +190,7 @@ def in_memory() -> Stores:
         timers=timers,
         schedules=schedules,
         aliases=InMemoryAliasRepository(readings),
-        marks=InMemoryOwnMarks(readings),
+        marks=InMemoryBookmarks(readings),
         texts=InMemoryClubTexts(readings),
         left=InMemoryLeftServerRepository(books),
         later=InMemoryLaterQuestions(readings),
@@ -210,7 +210,7 @@ def in_sql(database: Database) -> Stores:
         vectors=SqlVectorRepository(database),
         notes=SqlNoteRepository(database),
         clubs=SqlClubRepository(database),
-        keepsakes=SqlKeepsakeRepository(database),
+        sealed_items=SqlSealedItemRepository(database),
         polls=SqlPollRepository(database),
         club_record=SqlClubRecord(database),
         inbox=SqlInbox(database),
@@ -219,7 +219,7 @@ def in_sql(database: Database) -> Stores:
         timers=SqlTimerTable(database),
         schedules=SqlScheduleRepository(database),
         aliases=SqlAliasRepository(database),
-        marks=SqlOwnMarks(database),
+        marks=SqlBookmarks(database),
         texts=SqlClubTexts(database),
         left=SqlLeftServerRepository(database),
         later=SqlLaterQuestions(database),

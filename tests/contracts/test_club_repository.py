@@ -11,7 +11,7 @@ from core.domain.book import Book
 from core.domain.conversation import Role, TurnOutcome
 from core.domain.errors import BookError
 from core.domain.position import AnswerIn, Pace, PageControl
-from core.domain.reading import Hearing, Listen
+from core.domain.reading import Listen, ListeningRule
 from core.domain.thread import private_thread
 from core.domain.tool_use import TokenUsage
 from core.ports.clubs import ClubRepository
@@ -57,9 +57,9 @@ async def test_pace_and_page_control_are_kept(stores: Stores) -> None:
 
 async def test_a_thread_listens_as_it_was_told(stores: Stores, clubs: ClubRepository) -> None:
     thread = (await stores.conversation()).conversation_id
-    assert await clubs.hearing(thread) == Hearing()
+    assert await clubs.hearing(thread) == ListeningRule()
     await clubs.set_listen(thread, Listen.MENTIONS)
-    assert await clubs.hearing(thread) == Hearing(listen=Listen.MENTIONS, said_here=True)
+    assert await clubs.hearing(thread) == ListeningRule(listen=Listen.MENTIONS, said_here=True)
     with pytest.raises(BookError):
         await clubs.hearing("t_none")
 
@@ -69,11 +69,11 @@ async def test_a_thread_listens_as_its_club_does_until_it_is_told_otherwise(stor
     clubs, thread = stores.clubs, conversation.conversation_id
     club_id = (await stores.readings.get(conversation.reading_id)).club_id
     await clubs.set_club_listen(club_id, Listen.ALL)
-    assert await clubs.hearing(thread) == Hearing(listen=Listen.ALL)
+    assert await clubs.hearing(thread) == ListeningRule(listen=Listen.ALL)
     await clubs.set_listen(thread, Listen.QUESTIONS)
-    assert await clubs.hearing(thread) == Hearing(listen=Listen.QUESTIONS, said_here=True)
+    assert await clubs.hearing(thread) == ListeningRule(listen=Listen.QUESTIONS, said_here=True)
     await clubs.set_club_listen(club_id, Listen.MENTIONS)
-    assert await clubs.hearing(thread) == Hearing(listen=Listen.QUESTIONS, said_here=True)
+    assert await clubs.hearing(thread) == ListeningRule(listen=Listen.QUESTIONS, said_here=True)
 
 
 async def test_a_thread_listens_on_as_it_was_told_when_its_club_changes_the_book(stores: Stores) -> None:
@@ -85,12 +85,12 @@ async def test_a_thread_listens_on_as_it_was_told_when_its_club_changes_the_book
     first = await thread("1", one)
     await stores.clubs.set_listen(first, Listen.MENTIONS)
     second = await thread("1", two)
-    assert await stores.clubs.hearing(second) == Hearing(listen=Listen.MENTIONS, said_here=True)
+    assert await stores.clubs.hearing(second) == ListeningRule(listen=Listen.MENTIONS, said_here=True)
     for beside in ("11", "1~ada", "2"):
-        assert await stores.clubs.hearing(await thread(beside, two)) == Hearing()
+        assert await stores.clubs.hearing(await thread(beside, two)) == ListeningRule()
     await stores.clubs.set_listen(second, Listen.ALL)
-    assert await stores.clubs.hearing(first) == Hearing(listen=Listen.ALL, said_here=True)
-    assert await stores.clubs.hearing(await thread("2", one)) == Hearing()
+    assert await stores.clubs.hearing(first) == ListeningRule(listen=Listen.ALL, said_here=True)
+    assert await stores.clubs.hearing(await thread("2", one)) == ListeningRule()
 
 
 async def test_a_reading_moves_and_its_move_is_taken_back(stores: Stores) -> None:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from core.ports.own_marks import OwnMarks
+from core.ports.bookmarks import Bookmarks
 from tests.builders import a_book_text
 from tests.contracts.stores import Stores
 
@@ -12,7 +12,7 @@ _LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
-def marks(stores: Stores) -> OwnMarks:
+def marks(stores: Stores) -> Bookmarks:
     return stores.marks
 
 
@@ -20,7 +20,7 @@ def _soon() -> datetime:
     return datetime.now(UTC) + timedelta(days=1)
 
 
-async def test_a_recap_is_kept_for_one_member_in_one_reading(stores: Stores, marks: OwnMarks) -> None:
+async def test_a_recap_is_kept_for_one_member_in_one_reading(stores: Stores, marks: Bookmarks) -> None:
     reading_id = (await stores.conversation()).reading_id
     other = (await stores.conversation("s2", book=await stores.add_book(a_book_text(title="Other")))).reading_id
     assert await marks.recapped(reading_id, "ada") is None
@@ -32,7 +32,7 @@ async def test_a_recap_is_kept_for_one_member_in_one_reading(stores: Stores, mar
     assert await stores.clubs.member_position(reading_id, "ada") is None
 
 
-async def test_the_pages_that_a_member_says_are_kept_in_their_order(stores: Stores, marks: OwnMarks) -> None:
+async def test_the_pages_that_a_member_says_are_kept_in_their_order(stores: Stores, marks: Bookmarks) -> None:
     reading_id = (await stores.conversation()).reading_id
     for page in (3, None, 5, 4):
         await stores.clubs.set_member_position(reading_id, "ada", page)
@@ -43,7 +43,7 @@ async def test_the_pages_that_a_member_says_are_kept_in_their_order(stores: Stor
     assert [each.page for each in await marks.pages_said(reading_id, "ada", since=_soon())] == [4]
 
 
-async def test_moves_for_all_are_kept_but_for_those_taken_back(stores: Stores, marks: OwnMarks) -> None:
+async def test_moves_for_all_are_kept_but_for_those_taken_back(stores: Stores, marks: Bookmarks) -> None:
     conversation = await stores.conversation()
     reading_id = conversation.reading_id
     await stores.readings.set_reading_position(reading_id, position=2, member_id="ada")
@@ -55,7 +55,7 @@ async def test_moves_for_all_are_kept_but_for_those_taken_back(stores: Stores, m
     assert await marks.pages_said(reading_id, "ada", since=_LONG_AGO) == []
 
 
-async def test_who_is_forgotten_leaves_no_marks(stores: Stores, marks: OwnMarks) -> None:
+async def test_who_is_forgotten_leaves_no_marks(stores: Stores, marks: Bookmarks) -> None:
     reading_id = (await stores.conversation()).reading_id
     for member_id in ("ada", "ben"):
         await stores.clubs.set_member_position(reading_id, member_id, 3)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from core.domain.position import Pace, PageControl
-from core.domain.reading import Hearing, Listen
+from core.domain.reading import Listen, ListeningRule
 from core.domain.thread import ThreadState
 from core.ports.threads import ThreadRepository
 from tests.builders import a_book_text
@@ -41,7 +41,7 @@ async def test_a_state_is_what_the_other_stores_say(stores: Stores) -> None:
     assert state is not None
     assert state.conversation == await stores.conversations.get(conversation.conversation_id)
     assert state.standing == await stores.readings.standing(conversation.conversation_id)
-    assert state.hearing == Hearing(listen=Listen.ALL, said_here=True)
+    assert state.hearing == ListeningRule(listen=Listen.ALL, said_here=True)
     assert state.standing.thread_position == 4
     assert state.standing.reading.current_page == 3
     assert [(m.member_id, m.position, m.last_spoke_at) for m in state.standing.members] == [("ada", 2, _NOW)]

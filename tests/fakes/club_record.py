@@ -3,7 +3,7 @@
 from collections import Counter
 
 from core.domain.club_record import Archive, HowFar, KeptAnswer, MemberRecord, PageMove, Ratings, ReadingSums
-from core.domain.sealed_item import KeepsakeKind
+from core.domain.sealed_item import SealedItemKind
 from core.domain.thread import is_before_all
 from core.ports.club_record import ClubRecord
 from tests.fakes.clock import FrozenClock
@@ -26,14 +26,14 @@ class InMemoryClubRecord(ClubRecord):
 
     async def sums(self, reading_id: str) -> ReadingSums:
         turns = await self._record.answered(reading_id)
-        theirs = [each for each in self._readings.keepsakes.values() if each.reading_id == reading_id]
-        kinds = [each.kind for each in theirs if each.told or each.kind is KeepsakeKind.PREDICTION]
+        theirs = [each for each in self._readings.sealed_items.values() if each.reading_id == reading_id]
+        kinds = [each.kind for each in theirs if each.told or each.kind is SealedItemKind.PREDICTION]
         return ReadingSums(
             begun_at=min((said.at for _, said in self._readings.moved.get(reading_id, [])), default=None),
             questions=len(turns),
             found=sum(bool(self._record.ends[turn.turn_id].outcome.sources) for turn, _, _ in turns),
-            quotes=kinds.count(KeepsakeKind.QUOTE),
-            predictions=kinds.count(KeepsakeKind.PREDICTION),
+            quotes=kinds.count(SealedItemKind.QUOTE),
+            predictions=kinds.count(SealedItemKind.PREDICTION),
         )
 
     async def rate(
@@ -52,11 +52,11 @@ class InMemoryClubRecord(ClubRecord):
         )
 
     async def of_member(self, *, scope: str, member_id: str) -> MemberRecord:
-        left = [each for each in self._readings.keepsakes.values() if each.member_id == member_id]
+        left = [each for each in self._readings.sealed_items.values() if each.member_id == member_id]
         return {"quotes_and_predictions": [{"text": each.text} for each in left]} if left else {}
 
     async def archive(self, reading_id: str) -> Archive:
-        kept = [each for each in self._readings.keepsakes.values() if each.reading_id == reading_id and each.told]
+        kept = [each for each in self._readings.sealed_items.values() if each.reading_id == reading_id and each.told]
         return Archive(
             moves=tuple(PageMove(at=said.at, page=said.page) for _, said in self._readings.moved.get(reading_id, [])),
             answers=tuple(
@@ -70,6 +70,6 @@ class InMemoryClubRecord(ClubRecord):
                 for turn, session_id, asker in await self._record.answered(reading_id)
                 if is_before_all(session_id)
             ),
-            keepsakes=tuple(sorted(kept, key=lambda each: (each.opens_at, each.keepsake_id))),
+            sealed_items=tuple(sorted(kept, key=lambda each: (each.opens_at, each.keepsake_id))),
             schedule=await self._schedules.get(reading_id),
         )

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from core.domain.position import AnswerIn, MemberPosition, Pace, PageControl, Position
 from core.domain.progress import PageSaid
-from core.domain.reading import Hearing, Listen, Usage
+from core.domain.reading import Listen, ListeningRule, Usage
 from core.domain.thread import Thread
 from core.ports.clubs import ClubRepository
 from tests.fakes.readings import InMemoryReadingRepository
@@ -53,11 +53,11 @@ class InMemoryClubRepository(ClubRepository):
     async def set_page_control(self, reading_id: str, page_control: PageControl) -> None:
         await self._readings.settle(reading_id, page_control=page_control)
 
-    async def hearing(self, conversation_id: str) -> Hearing:
+    async def hearing(self, conversation_id: str) -> ListeningRule:
         club_id = (await self._readings.standing(conversation_id)).reading.club_id
         of_thread = self._listen.get(self._readings.thread_of(conversation_id))
         of_club = self._club_listen.get(club_id, Listen.QUESTIONS)
-        return Hearing(listen=of_thread or of_club, said_here=of_thread is not None)
+        return ListeningRule(listen=of_thread or of_club, said_here=of_thread is not None)
 
     async def set_listen(self, conversation_id: str, listen: Listen) -> None:
         await self._readings.standing(conversation_id)

@@ -15,8 +15,8 @@ from core.domain.errors import BookError, BookErrorCode
 from core.domain.later import LaterQuestion
 from core.domain.position import AnswerIn, MemberPosition, Pace, PageControl, Position
 from core.domain.progress import PageSaid
-from core.domain.reading import PositionChange, Reading, Standing
-from core.domain.sealed_item import Keepsake, Vote
+from core.domain.reading import PositionChange, Reading, ReadingState
+from core.domain.sealed_item import SealedItem, Vote
 from core.domain.thread import Thread, keeping, talk_of
 from core.ports.readings import ReadingRepository
 from tests.fakes.books import InMemoryBookRepository
@@ -54,7 +54,7 @@ class InMemoryReadingRepository(ReadingRepository):
         self.watched: set[str] = set()
         self.answer_in: dict[tuple[str, str], AnswerIn] = {}
         self.nudged: dict[tuple[str, str], datetime] = {}
-        self.keepsakes: dict[int, Keepsake] = {}
+        self.sealed_items: dict[int, SealedItem] = {}
         self.votes: dict[int, dict[str, Vote]] = {}
         self.weeks: dict[int, str] = {}
         self.said: dict[tuple[str, str], list[PageSaid]] = {}
@@ -107,18 +107,20 @@ class InMemoryReadingRepository(ReadingRepository):
         here = [r.book_id for r in used if r.club_id == f"c_{scope}:{place}"]
         return self._books.removed.get(here[-1]) if here else None
 
-    async def standing(self, conversation_id: str) -> Standing:
+    async def standing(self, conversation_id: str) -> ReadingState:
         thread = await self._thread(conversation_id)
-        return Standing(
+        return ReadingState(
             reading=await self.get(thread.reading_id),
             thread_position=thread.position,
             thread_has_own=thread.has_own,
             members=self.members.get(thread.reading_id, ()),
         )
 
-    async def reading_standing(self, reading_id: str) -> Standing:
+    async def reading_standing(self, reading_id: str) -> ReadingState:
         members = self.members.get(reading_id, ())
-        return Standing(reading=await self.get(reading_id), thread_position=None, thread_has_own=False, members=members)
+        return ReadingState(
+            reading=await self.get(reading_id), thread_position=None, thread_has_own=False, members=members
+        )
 
     async def set_thread_position(
         self, conversation_id: str, *, position: Position, has_own: bool, member_id: str
@@ -264,10 +266,10 @@ class InMemoryReadingRepository(ReadingRepository):
             moved = replace(alias, page=places.reveals(alias.page) or 0)
             self.aliases.setdefault(reading_id, {})[moved.key, moved.page] = moved
         self.texts.pop(reading_id, None)
-        for number, left in self.keepsakes.items():
+        for number, left in self.sealed_items.items():
             if left.reading_id == reading_id:
                 made_at, opens_at = places.reveals(left.made_at) or 0, places.reveals(left.opens_at) or 0
-                self.keepsakes[number] = replace(left, made_at=made_at, opens_at=opens_at)
+                self.sealed_items[number] = replace(left, made_at=made_at, opens_at=opens_at)
         for key, page in self.recapped.items():
             if key[0] == reading_id:
                 self.recapped[key] = places.position(page) or 0
@@ -293,7 +295,7 @@ class InMemoryReadingRepository(ReadingRepository):
         self.recapped = {key: page for key, page in self.recapped.items() if key[1] != member_id}
         self.nudged = {key: at for key, at in self.nudged.items() if key[1] != member_id}
         self.said = {key: said for key, said in self.said.items() if key[1] != member_id}
-        self.keepsakes = {number: left for number, left in self.keepsakes.items() if left.member_id != member_id}
+        self.sealed_items = {number: left for number, left in self.sealed_items.items() if left.member_id != member_id}
         for votes in self.votes.values():
             votes.pop(member_id, None)
 

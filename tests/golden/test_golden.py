@@ -89,7 +89,7 @@ class Week:
 
 async def test_a_week_of_a_club(stage: Stage, services: PlatformServices) -> None:
     heard = FollowedHearing(services)
-    async with stage.running(replace(services, hear_message=heard)) as bot:
+    async with stage.running(replace(services, addressing=heard)) as bot:
         week = Week(stage, bot, heard)
         transcript = Transcript(stage, week.people)
         for line in steps((_HERE / "week.txt").read_text()):

@@ -17,7 +17,7 @@ import pytest
 
 from adapters.persistence.database import Database
 from core.club.schedule.schedules import LATE, Schedules
-from core.club.timers.due import Due, DueMessage, NotSentError, Served
+from core.club.timers.due import Due, DueMessage, NotSentError, ServedPlatform
 from core.club.timers.timer_kinds import SectionReminders
 from core.domain.schedule import Plan, Reminding, Schedule, schedule_of, sections_of
 from core.domain.thread import Thread
@@ -38,7 +38,7 @@ class _Ended(BaseException):
     """The process ends where it stands."""
 
 
-class _Platform(Served):
+class _Platform(ServedPlatform):
     """Keeps what was posted, with the moment; what is looked for stands once. Whatever can go wrong does."""
 
     def __init__(self, clock: FrozenClock, drawn: random.Random) -> None:

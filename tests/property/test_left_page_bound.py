@@ -61,7 +61,11 @@ class Club:
         house, board = self.house, Board()
         house.clock.advance(timedelta(weeks=1))
         kind = WeeklyQuoteKind(
-            house.weekly, threads=house.threads, positions=house.positions, books=house.books, keepsakes=house.keepsakes
+            house.weekly,
+            threads=house.threads,
+            positions=house.positions,
+            books=house.books,
+            sealed_items=house.sealed_items,
         )
         await Due(table=house.timers, kinds=[kind], clock=house.clock).work_off(board)
         self.told += [text for _, text in board.said]

@@ -20,7 +20,7 @@ from adapters.persistence.club_links import SqlClubLinks
 from bot.settings import Settings
 from bot.wiring import Application, build
 from core.club.commands.values import CommandRequest, CommandResponse
-from core.club.timers.due import DueMessage, Served
+from core.club.timers.due import DueMessage, ServedPlatform
 from core.domain.club_link import Code, new_secret
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
@@ -107,7 +107,7 @@ _MAY_GO = {"schedule", "section", "timer"}
 
 
 @dataclass(kw_only=True)
-class _Told(Served):
+class _Told(ServedPlatform):
     """Keeps what falls due and is told anywhere."""
 
     said: list[DueMessage] = field(default_factory=list)

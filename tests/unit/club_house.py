@@ -21,9 +21,9 @@ from core.ports.book_reader import BookReader
 from core.ports.chat_provider import ChatProvider
 from tests.builders import ADA
 from tests.fakes.aliases import InMemoryAliasRepository
+from tests.fakes.bookmarks import InMemoryBookmarks
 from tests.fakes.club_texts import InMemoryClubTexts
 from tests.fakes.later_questions import InMemoryLaterQuestions
-from tests.fakes.own_marks import InMemoryOwnMarks
 from tests.fakes.watches import InMemoryWatches
 from tests.unit.world import PROMPTS, THREAD, World
 
@@ -52,7 +52,7 @@ class House(World):
         )
         self.texts = InMemoryClubTexts(self.readings)
         self.aliases = InMemoryAliasRepository(self.readings)
-        self.marks = InMemoryOwnMarks(self.readings)
+        self.marks = InMemoryBookmarks(self.readings)
         self.watches = InMemoryWatches(self.readings)
         self.later_questions = InMemoryLaterQuestions(self.readings)
         self.club_life = ClubLife(
@@ -75,7 +75,7 @@ class House(World):
                 aliases=self.aliases,
                 marks=self.marks,
                 texts=self.texts,
-                keepsakes=self.keepsakes,
+                sealed_items=self.sealed_items,
                 later=self.later_questions,
                 polls=self.polls,
                 record=self.club_record,
@@ -91,9 +91,7 @@ class House(World):
             [
                 *self.club_life.commands(),
                 *self.book_commands.commands(),
-                *ClubCommands(
-                    threads=self.threads, clubs=self.clubs, allowance=self.allowance, clock=self.clock
-                ).commands(),
+                *ClubCommands(threads=self.threads, clubs=self.clubs, quota=self.quota, clock=self.clock).commands(),
                 *SettingsCommand(threads=self.threads).commands(),
                 *WatchCommand(threads=self.threads, watches=self.watches).commands(),
             ]

@@ -1,6 +1,6 @@
 """A club whose posts are watched, over fakes: `await club.says("...")` returns what its writer is told."""
 
-from core.club.hearing.addressing import HearMessage, KeptMessages, Presence, WaitingQuestions
+from core.club.hearing.addressing import AddressingService, KeptMessages, Presence, WaitingQuestions
 from core.club.watch.watching import Nudge, PostWatch
 from core.domain.book import Book
 from core.domain.conversation import Author
@@ -8,12 +8,12 @@ from core.domain.position import Position
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
 from core.ports.guard import Guard
-from core.understanding.listening import Heard, Overheard
+from core.understanding.listening import Addressing, RecentLines
 from tests.builders import ADA
 from tests.unit.club_house import House
 from tests.unit.world import THREAD
 
-IN_THREAD = Heard(in_thread=True, thread_opened_by_bot=True)
+IN_THREAD = Addressing(in_thread=True, thread_opened_by_bot=True)
 
 
 class WatchedClub:
@@ -33,11 +33,11 @@ class WatchedClub:
         kept = KeptMessages(
             messages=house.messages, conversations=house.conversations, books=house.books, guard=house.guard
         )
-        self.hearing = HearMessage(
+        self.hearing = AddressingService(
             threads=house.threads,
             presence=Presence(clubs=house.clubs, clock=house.clock),
             kept=kept,
-            overheard=Overheard(),
+            recent_lines=RecentLines(),
             waiting=WaitingQuestions(),
             watch=self.watch,
             has_model=has_model,
@@ -57,7 +57,7 @@ class WatchedClub:
             await self.house.clubs.set_member_position(self.reading_id, member.member_id, own_page)
 
     async def says(
-        self, text: str, *, by: Author = ADA, heard: Heard = IN_THREAD, thread: Thread = THREAD
+        self, text: str, *, by: Author = ADA, heard: Addressing = IN_THREAD, thread: Thread = THREAD
     ) -> Nudge | None:
         """Say something, and return what its writer is told."""
         self._said += 1

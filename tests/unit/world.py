@@ -14,7 +14,7 @@ from core.answering.drafting import Drafting
 from core.answering.editions import Editions
 from core.answering.positions import PositionService
 from core.answering.prompt_builder import PromptBuilder
-from core.answering.quota import Allowance
+from core.answering.quota import Quota
 from core.answering.quoting import NoChatProvider, Quoting
 from core.answering.read_book import NoteShelf
 from core.answering.scope_guardrail import ScopeGuardrail, ScopeJudge
@@ -47,13 +47,13 @@ from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryCon
 from tests.fakes.embedding_provider import HashEmbeddingProvider
 from tests.fakes.guard import MarkedGuard
 from tests.fakes.inbox import InMemoryInbox
-from tests.fakes.keepsakes import InMemoryKeepsakeRepository
 from tests.fakes.lexical_index import InMemoryLexicalIndex
 from tests.fakes.notes import InMemoryNoteRepository
 from tests.fakes.passage_index import InMemoryPassageIndex
 from tests.fakes.polls import InMemoryPollRepository
 from tests.fakes.readings import InMemoryReadingRepository
 from tests.fakes.schedules import InMemoryScheduleRepository
+from tests.fakes.sealed_items import InMemorySealedItemRepository
 from tests.fakes.threads import InMemoryThreadRepository
 from tests.fakes.timers import InMemoryTimerTable
 from tests.fakes.turn_record import InMemoryTurnRecord
@@ -103,7 +103,7 @@ class World:
             clock=self.clock,
         )
         self.clubs = InMemoryClubRepository(self.readings)
-        self.keepsakes = InMemoryKeepsakeRepository(self.readings)
+        self.sealed_items = InMemorySealedItemRepository(self.readings)
         self.timers = InMemoryTimerTable(readings=self.readings, clubs=self.clubs)
         self.kept_schedules = InMemoryScheduleRepository(readings=self.readings, clubs=self.clubs)
         self.schedules = Schedules(schedules=self.kept_schedules, timers=self.timers, clock=self.clock)
@@ -115,7 +115,7 @@ class World:
             timers=self.timers,
         )
         self.weekly = WeeklyQuotes(timers=self.timers, clock=self.clock)
-        self.allowance = Allowance(clubs=self.clubs, clock=self.clock)
+        self.quota = Quota(clubs=self.clubs, clock=self.clock)
         self.threads = ThreadService(
             readings=self.readings,
             conversations=self.conversations,
@@ -199,7 +199,7 @@ class World:
                 clock=self.clock,
                 provider=provider,
             ),
-            allowance=self.allowance,
+            quota=self.quota,
             scope=ScopeGuardrail(judge=judge),
             drafting=Drafting(
                 provider=provider,

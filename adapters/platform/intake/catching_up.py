@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from adapters.platform.intake.arrivals import Fetch, MessageT
 from adapters.platform.intake.intake import Intake
+from adapters.platform.intake.items import Fetch, MessageT
 from core.domain.pauses import doubling
 
 _LONGEST_PAUSE_S: Final = 900.0

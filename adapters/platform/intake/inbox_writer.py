@@ -8,7 +8,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final, Generic
 
-from adapters.platform.intake.arrivals import Arrival, Form, MessageT
+from adapters.platform.intake.items import InboxItem, MessageCodec, MessageT
 from core.domain.errors import StorageError
 from core.domain.pauses import doubling
 from core.ports.inbox import Inbox
@@ -21,7 +21,7 @@ _STORING_S: Final = 3.0
 _FIRST_PAUSE_S: Final = 0.1
 _LONGEST_PAUSE_S: Final = 2.0
 
-WhenKept = Callable[[Arrival[MessageT]], None]
+WhenKept = Callable[[InboxItem[MessageT]], None]
 
 
 class Watermark:
@@ -131,15 +131,15 @@ class InboxWriter(Generic[MessageT]):
     """
 
     def __init__(
-        self, form: Form[MessageT], inbox: Inbox, *, take: WhenKept[MessageT], drop: WhenKept[MessageT]
+        self, form: MessageCodec[MessageT], inbox: Inbox, *, take: WhenKept[MessageT], drop: WhenKept[MessageT]
     ) -> None:
         self._form = form
         self._inbox = inbox
         self._take = take
         self._drop = drop
-        self._arrivals: asyncio.Queue[Arrival[MessageT]] = asyncio.Queue(_MOST_ARRIVALS)
+        self._arrivals: asyncio.Queue[InboxItem[MessageT]] = asyncio.Queue(_MOST_ARRIVALS)
         self._latest: dict[str, int] = {}
-        self._finished: dict[str, Arrival[MessageT]] = {}
+        self._finished: dict[str, InboxItem[MessageT]] = {}
         self.watermark = Watermark(inbox, form.platform)
         self._tasks: tuple[asyncio.Task[None], ...] = ()
 
@@ -157,12 +157,12 @@ class InboxWriter(Generic[MessageT]):
         """Return for each place the order of the last that was heard there, the place with the very last first."""
         return dict(sorted(self._latest.items(), key=lambda one: one[1], reverse=True))
 
-    def put(self, arrival: Arrival[MessageT]) -> bool:
+    def put(self, item: InboxItem[MessageT]) -> bool:
         """Take an arrival; False where too many of them wait, so that it is left for the next start."""
         if self._arrivals.full():
-            self.watermark.lost(arrival.said.order)
+            self.watermark.lost(item.said.order)
             return False
-        self._arrivals.put_nowait(arrival)
+        self._arrivals.put_nowait(item)
         return True
 
     async def keep(self, said: MessageT) -> bool:
@@ -175,9 +175,9 @@ class InboxWriter(Generic[MessageT]):
         self.watermark.kept(said.order)
         return is_new
 
-    def finish_with_next(self, arrival: Arrival[MessageT]) -> None:
+    def finish_with_next(self, item: InboxItem[MessageT]) -> None:
         """Note that an arrival is done when the next one is kept: its reply is posted, so that no more hangs on it."""
-        self._finished[arrival.said.ref] = arrival
+        self._finished[item.said.ref] = item
 
     async def finish_rest(self) -> None:
         """Note what is done and still waits for a next one to be kept."""
@@ -185,10 +185,10 @@ class InboxWriter(Generic[MessageT]):
             await self._inbox.finish_posted([one.said.event for one in finished])
             self._noted(finished)
 
-    def _noted(self, finished: list[Arrival[MessageT]]) -> None:
-        for arrival in finished:
-            if self._finished.pop(arrival.said.ref, None) is not None:  # two may be kept at once
-                self._drop(arrival)
+    def _noted(self, finished: list[InboxItem[MessageT]]) -> None:
+        for item in finished:
+            if self._finished.pop(item.said.ref, None) is not None:  # two may be kept at once
+                self._drop(item)
 
     async def all_kept(self) -> None:
         """Wait until everything that was put is kept."""
@@ -220,22 +220,22 @@ class InboxWriter(Generic[MessageT]):
 
     async def _store(self) -> None:
         while True:
-            arrival = await self._arrivals.get()
+            item = await self._arrivals.get()
             try:
-                arrival.is_known = not await self._kept(arrival.said)
-                if arrival.is_known:
-                    self._drop(arrival)
+                item.is_known = not await self._kept(item.said)
+                if item.is_known:
+                    self._drop(item)
                 else:
-                    self._take(arrival)
+                    self._take(item)
             except asyncio.CancelledError:
-                self.watermark.lost(arrival.said.order)
-                arrival.is_lost = True
+                self.watermark.lost(item.said.order)
+                item.is_lost = True
                 raise
             except Exception:  # noqa: BLE001 (one message that cannot be kept holds up no other)
-                _log.exception("A message could not be kept: %s", arrival.said.ref)
-                self.watermark.lost(arrival.said.order)
-                arrival.is_lost = True
-                self._drop(arrival)
+                _log.exception("A message could not be kept: %s", item.said.ref)
+                self.watermark.lost(item.said.order)
+                item.is_lost = True
+                self._drop(item)
             finally:
-                arrival.is_settled.set()
+                item.is_settled.set()
                 self._arrivals.task_done()

@@ -5,18 +5,18 @@ import logging
 import time
 from typing import Final, Generic
 
-from adapters.platform.intake.arrivals import (
-    Answering,
-    Arrival,
+from adapters.platform.intake.catch_up_buffer import CatchUpBuffer
+from adapters.platform.intake.inbox_writer import InboxWriter
+from adapters.platform.intake.items import (
     Fetch,
-    Form,
+    InboxItem,
+    ItemAnswering,
+    MessageCodec,
     MessageT,
     NotAllReadError,
     NotKeptError,
 )
-from adapters.platform.intake.desk import Desk
-from adapters.platform.intake.held_back import HeldBack
-from adapters.platform.intake.inbox_writer import InboxWriter
+from adapters.platform.intake.scheduler import TurnScheduler
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError
 from core.domain.errors import StorageError
@@ -40,9 +40,9 @@ class Intake(Generic[MessageT]):
 
     def __init__(
         self,
-        form: Form[MessageT],
+        form: MessageCodec[MessageT],
         services: PlatformServices,
-        answering: Answering[MessageT],
+        answering: ItemAnswering[MessageT],
         *,
         later: float,
         hold: float,
@@ -50,12 +50,12 @@ class Intake(Generic[MessageT]):
     ) -> None:
         self._form = form
         self._inbox = services.inbox
-        self._hear_message = services.hear_message
+        self._hear_message = services.addressing
         self._inbox_writer = InboxWriter(form, services.inbox, take=self._kept, drop=self._dropped)
         finish_with_next = self._inbox_writer.finish_with_next
-        self._desk = Desk(form, services, answering, later=later, finish_with_next=finish_with_next)
-        self._at_work = self._desk.at_work
-        self._held: HeldBack[MessageT] | None = HeldBack(form.key_of)
+        self._scheduler = TurnScheduler(form, services, answering, later=later, finish_with_next=finish_with_next)
+        self._at_work = self._scheduler.at_work
+        self._held: CatchUpBuffer[MessageT] | None = CatchUpBuffer(form.key_of)
         self._stopping = False
         self._heard_at: float | None = None
         self._hold_s = hold
@@ -75,7 +75,7 @@ class Intake(Generic[MessageT]):
     def gap(self) -> None:
         """A session begins in which something may be missing: what is heard now waits until that was fetched."""
         if self._held is None:
-            self._held = HeldBack(self._form.key_of)
+            self._held = CatchUpBuffer(self._form.key_of)
         self._inbox_writer.watermark.gap()
 
     async def catch_up(self, fetch: Fetch[MessageT]) -> bool:
@@ -105,7 +105,7 @@ class Intake(Generic[MessageT]):
             self._wait_on()
         return watermark.has_all
 
-    def hear(self, said: MessageT) -> Arrival[MessageT] | None:
+    def hear(self, said: MessageT) -> InboxItem[MessageT] | None:
         """Take a message; at once, so that the order in which they come is the order in which they are kept.
 
         None where no message is taken any more, or where there are too many of them.
@@ -116,12 +116,12 @@ class Intake(Generic[MessageT]):
         if self._stopping:
             self._inbox_writer.watermark.lost(said.order)
             return None
-        arrival = self._arrival(said, again=False)
-        if not self._inbox_writer.put(arrival):
+        item = self._arrival(said, again=False)
+        if not self._inbox_writer.put(item):
             _log.error("Too much is said at once; %s is left for later.", said.ref)
             del self._at_work[said.ref]
             return None
-        return arrival
+        return item
 
     async def keep(self, said: MessageT) -> None:
         """Take a message, and wait until it stands in the inbox.
@@ -129,10 +129,10 @@ class Intake(Generic[MessageT]):
         Raises:
             NotKeptError: it does not stand there, and should be sent again.
         """
-        arrival = self.hear(said)
-        if arrival is not None:
-            await arrival.is_settled.wait()
-        if arrival is None or arrival.is_lost:
+        item = self.hear(said)
+        if item is not None:
+            await item.is_settled.wait()
+        if item is None or item.is_lost:
             raise NotKeptError(said.ref)
 
     @property
@@ -152,9 +152,9 @@ class Intake(Generic[MessageT]):
 
     async def edited(self, ref: str, text: str) -> None:
         """Put the new text in place of the old one; a message that still waits is answered as it is now."""
-        arrival = self._at_work.get(ref)
-        if arrival is not None:
-            arrival.edit(text)
+        item = self._at_work.get(ref)
+        if item is not None:
+            item.edit(text)
         elif self._work is not None:
             await self._work.amend(ref, bot=self._bot(), text=text)
         await self._hear_message.edited(ref, text)
@@ -164,18 +164,18 @@ class Intake(Generic[MessageT]):
 
         Raises as `keep`.
         """
-        if (arrival := self._at_work.get(said.ref)) is not None:
-            arrival.said = said
-        elif self._desk.passed_over.pop(said.ref, None) is not None:
-            self._desk.put(self._arrival(said, again=True))
+        if (item := self._at_work.get(said.ref)) is not None:
+            item.said = said
+        elif self._scheduler.passed_over.pop(said.ref, None) is not None:
+            self._scheduler.put(self._arrival(said, again=True))
         else:
             await self.keep(said)
 
     async def deleted(self, ref: str) -> None:
         """Empty what was deleted; a message that still waits is not answered."""
-        arrival = self._at_work.get(ref)
-        if arrival is not None:
-            arrival.is_deleted = True
+        item = self._at_work.get(ref)
+        if item is not None:
+            item.is_deleted = True
         elif self._work is not None:
             await self._work.amend(ref, bot=self._bot(), text=None)
         await self._hear_message.deleted(ref)
@@ -188,10 +188,10 @@ class Intake(Generic[MessageT]):
             self._looking.cancel()
             await asyncio.gather(self._looking, return_exceptions=True)
         await self._inbox_writer.finish()
-        for arrival in self._at_work.values():
-            arrival.is_lost = arrival.is_lost or not arrival.is_settled.is_set()
-            arrival.is_settled.set()
-        await self._desk.finish(until=until)
+        for item in self._at_work.values():
+            item.is_lost = item.is_lost or not item.is_settled.is_set()
+            item.is_settled.set()
+        await self._scheduler.finish(until=until)
         await self._finish_rest(until=max(until, asyncio.get_running_loop().time() + _LAST_NOTE_S))
 
     async def _finish_rest(self, *, until: float) -> None:
@@ -205,7 +205,7 @@ class Intake(Generic[MessageT]):
     async def settled(self) -> None:
         """Wait until nothing that was heard is left to do, and that is noted."""
         await self._inbox_writer.all_kept()
-        await self._desk.idle()
+        await self._scheduler.idle()
         await self._inbox_writer.finish_rest()
 
     async def _take_up_left(self) -> None:
@@ -221,31 +221,31 @@ class Intake(Generic[MessageT]):
                 continue
             if not await self._is_worked_on(at_work.get(said.ref) or self._at_work.get(said.ref)):
                 left.append(self._left(said, event))
-        for arrival in sorted(left, key=lambda one: one.said.order):
-            if self._held is None or arrival.said.order <= all_kept:
-                self._route(arrival)
+        for item in sorted(left, key=lambda one: one.said.order):
+            if self._held is None or item.said.order <= all_kept:
+                self._route(item)
             else:
-                self._held.put(arrival)
+                self._held.put(item)
 
-    async def _is_worked_on(self, arrival: Arrival[MessageT] | None) -> bool:
+    async def _is_worked_on(self, item: InboxItem[MessageT] | None) -> bool:
         """Whether something is dealt with: what is only heard again, and stands there already, is not."""
-        if arrival is None:
+        if item is None:
             return False
-        await arrival.is_settled.wait()
-        return not arrival.is_known
+        await item.is_settled.wait()
+        return not item.is_known
 
     async def _own_unfinished(self) -> list[InboundEvent]:
         """Return what is not done, but for what other processes are to answer."""
         unfinished = await self._inbox.unfinished(self._form.platform)
         return [event for event in unfinished if self._work is None or event.asked is None]
 
-    def _left(self, said: MessageT, event: InboundEvent) -> Arrival[MessageT]:
-        arrival = self._arrival(said, again=True)
-        arrival.is_left, arrival.reply, arrival.blame = True, event.reply, event.blame
-        arrival.is_posted = event.state is EventState.POSTED
+    def _left(self, said: MessageT, event: InboundEvent) -> InboxItem[MessageT]:
+        item = self._arrival(said, again=True)
+        item.is_left, item.reply, item.blame = True, event.reply, event.blame
+        item.is_posted = event.state is EventState.POSTED
         may_have_died_of_it = bool(event.attempts) and event.reply is None
-        arrival.is_suspect = may_have_died_of_it and (self._crashed or event.attempts >= _DIED_TWICE)
-        return arrival
+        item.is_suspect = may_have_died_of_it and (self._crashed or event.attempts >= _DIED_TWICE)
+        return item
 
     def _wait_on(self) -> None:
         if self._releasing is not None:
@@ -262,29 +262,29 @@ class Intake(Generic[MessageT]):
     def _release(self) -> None:
         self._wait_on()
         held, self._held = self._held, None
-        for arrival in held.let_go() if held is not None else ():
-            self._route(arrival)
+        for item in held.let_go() if held is not None else ():
+            self._route(item)
 
-    def _arrival(self, said: MessageT, *, again: bool) -> Arrival[MessageT]:
-        arrival = self._at_work[said.ref] = Arrival(said=said, again=again)
+    def _arrival(self, said: MessageT, *, again: bool) -> InboxItem[MessageT]:
+        item = self._at_work[said.ref] = InboxItem(said=said, again=again)
         if again:
-            arrival.is_settled.set()
-        return arrival
+            item.is_settled.set()
+        return item
 
-    def _dropped(self, arrival: Arrival[MessageT]) -> None:
+    def _dropped(self, item: InboxItem[MessageT]) -> None:
         # Where it was only heard again, the one that is worked on may have its place by now.
-        if self._at_work.get(arrival.said.ref) is arrival:
-            del self._at_work[arrival.said.ref]
+        if self._at_work.get(item.said.ref) is item:
+            del self._at_work[item.said.ref]
 
-    def _kept(self, arrival: Arrival[MessageT]) -> None:
+    def _kept(self, item: InboxItem[MessageT]) -> None:
         if self._held is None:
-            self._route(arrival)
+            self._route(item)
         else:
-            self._held.put(arrival)
+            self._held.put(item)
 
     async def _take_missed(self, said: MessageT) -> None:
         # The wait comes first: what is stored and then left here, as when fetching takes too long, would be stuck.
-        await self._desk.has_room(said)
+        await self._scheduler.has_room(said)
         for earlier in self._held.let_go_before(said) if self._held is not None else ():
             self._route(earlier)
         known = self._at_work.get(said.ref)
@@ -293,22 +293,22 @@ class Intake(Generic[MessageT]):
             await known.is_settled.wait()
             return
         # It is at work before it is kept: who looks for what nobody works on would take it up as well.
-        arrival = self._arrival(said, again=False)
+        item = self._arrival(said, again=False)
         try:
-            arrival.is_known = not await self._inbox_writer.keep(said)
+            item.is_known = not await self._inbox_writer.keep(said)
         except BaseException:
-            arrival.is_lost = True
+            item.is_lost = True
             raise
         finally:
-            arrival.is_settled.set()
-            if arrival.is_known or arrival.is_lost:
-                self._dropped(arrival)
-        if not arrival.is_known:
-            self._route(arrival)
+            item.is_settled.set()
+            if item.is_known or item.is_lost:
+                self._dropped(item)
+        if not item.is_known:
+            self._route(item)
 
-    def _route(self, arrival: Arrival[MessageT]) -> None:
+    def _route(self, item: InboxItem[MessageT]) -> None:
         if not self._stopping:
-            self._desk.put(arrival)
+            self._scheduler.put(item)
 
     async def _keep_looking(self) -> None:
         while True:
@@ -326,7 +326,7 @@ class Intake(Generic[MessageT]):
         await self._inbox_writer.finish_rest()
         # What was put off before this read is stored by now, and so is its reply.
         at_work = dict(self._at_work)
-        put_off = {ref: arrival for ref, arrival in at_work.items() if arrival.is_put_off}
+        put_off = {ref: item for ref, item in at_work.items() if item.is_put_off}
         unfinished = await self._own_unfinished()
         if self._held is not None or self._stopping:
             return
@@ -336,15 +336,15 @@ class Intake(Generic[MessageT]):
             found.add(said.ref)
             if said.ref in put_off:
                 self._put_back_by_hand(put_off[said.ref], event)
-            elif said.ref not in at_work | self._at_work and not self._desk.is_full(said):
+            elif said.ref not in at_work | self._at_work and not self._scheduler.is_full(said):
                 self._route(self._left(said, event))
-        for arrival in put_off.values():
-            if arrival.said.ref not in found:
-                arrival.is_emptied = True
-                self._desk.go_on(arrival)
+        for item in put_off.values():
+            if item.said.ref not in found:
+                item.is_emptied = True
+                self._scheduler.go_on(item)
 
-    def _put_back_by_hand(self, arrival: Arrival[MessageT], event: InboundEvent) -> None:
+    def _put_back_by_hand(self, item: InboxItem[MessageT], event: InboundEvent) -> None:
         """Work anew on what an operator has put back, where it was put off with its reply known."""
-        if arrival.is_put_off and arrival.reply is not None and event.state is EventState.RECEIVED:
-            arrival.reply, arrival.is_posted, arrival.blame, arrival.is_suspect = None, False, 0, False
-            self._desk.go_on(arrival)
+        if item.is_put_off and item.reply is not None and event.state is EventState.RECEIVED:
+            item.reply, item.is_posted, item.blame, item.is_suspect = None, False, 0, False
+            self._scheduler.go_on(item)

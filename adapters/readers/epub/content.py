@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from adapters.readers.epub.archive import EpubArchive
-from adapters.readers.epub.flow import Block, Mark, MarkKind, Wanted, blocks_of, plain
+from adapters.readers.epub.flow import FlowBlock, FlowMark, FlowRules, MarkKind, blocks_of, plain
 from adapters.readers.epub.listing import chapter_starts, is_listing, listings_in, may_be_listing
 from adapters.readers.epub.markup import Tree, attribute, local_name, parsed, types_of
 from adapters.readers.epub.navigation import Navigation, Target
-from adapters.readers.epub.notes import Footnotes, Note, is_way_back, notes_of
+from adapters.readers.epub.notes import Footnote, Footnotes, is_way_back, notes_of
 from adapters.readers.epub.package import Package
 from adapters.readers.epub.styles import Styles
 from adapters.readers.files import unreadable
@@ -37,7 +37,7 @@ _LONGEST_LABEL: Final = 20
 class Content:
     """The paragraphs of the book with their marks, and the notes that it calls, by their numbers."""
 
-    blocks: tuple[Block, ...]
+    blocks: tuple[FlowBlock, ...]
     notes: tuple["NoteText", ...]
 
 
@@ -61,7 +61,7 @@ def content_of(archive: EpubArchive, package: Package, navigation: Navigation, n
     gathering = _Gathering(navigation, notes)
     starts = chapter_starts(documents, navigation.targets)
     linear = {item.member for item in package.spine if item.linear}
-    blocks: list[Block] = []
+    blocks: list[FlowBlock] = []
     for member, root in documents.items():
         is_list = _is_contents(member, root, package, navigation, documents.keys())
         aside = member not in linear and (member == package.nav or _is_cover(root))
@@ -112,15 +112,15 @@ class _Gathering:
         self._anchors = navigation.targets | {target for _, target in navigation.landmarks}
         self._seen: set[Target] = set()
 
-    def document(self, member: str, root: Tree, styles: Styles, left_out: Set[Tree]) -> list[Block]:
+    def document(self, member: str, root: Tree, styles: Styles, left_out: Set[Tree]) -> list[FlowBlock]:
         """Return the paragraphs of one document; of the elements that are left out, only the places in them."""
-        start = Block(text=MarkKind.ANCHOR, marks=(Mark(MarkKind.ANCHOR, (member, "")),))
+        start = FlowBlock(text=MarkKind.ANCHOR, marks=(FlowMark(MarkKind.ANCHOR, (member, "")),))
         first = self._labels.get((member, ""))
         if first is not None:
-            start = Block(
-                text=start.text + MarkKind.LISTED_BREAK, marks=(*start.marks, Mark(MarkKind.LISTED_BREAK, first))
+            start = FlowBlock(
+                text=start.text + MarkKind.LISTED_BREAK, marks=(*start.marks, FlowMark(MarkKind.LISTED_BREAK, first))
             )
-        wanted = Wanted(
+        wanted = FlowRules(
             at_element=lambda element: self._at(member, element),
             note_call=self._notes.call,
             is_moved=self._notes.moved.__contains__,
@@ -129,11 +129,11 @@ class _Gathering:
         )
         return [start, *blocks_of(root, wanted)]
 
-    def note_text(self, note: Note, styles: Styles) -> NoteText:
+    def note_text(self, note: Footnote, styles: Styles) -> NoteText:
         """Return what a note says, its label before it; of an endnote, nothing: it's read where it stands."""
         if note.is_endnote:
             return NoteText(text="", calls=())
-        wanted = Wanted(
+        wanted = FlowRules(
             at_element=lambda _: (),
             note_call=self._notes.call,
             is_moved=lambda element: element is not note.element and element in self._notes.moved,
@@ -147,29 +147,29 @@ class _Gathering:
         calls = tuple(mark.value for block in blocks for mark in block.marks if isinstance(mark.value, int))
         return NoteText(text=f"[{note.label}] {text}" if text else "", calls=calls)
 
-    def _at(self, member: str, element: Tree) -> Iterable[Mark]:
+    def _at(self, member: str, element: Tree) -> Iterable[FlowMark]:
         if not element.attrib:
             return
         for part, meaning in ((STORY, "bodymatter"), (BACK, "backmatter")):
             is_part = meaning in types_of(element) or (part is BACK and element.get("id") == _GUTENBERG_LICENCE)
             if part not in self._seen and is_part:
                 self._seen.add(part)
-                yield Mark(MarkKind.ANCHOR, part)
+                yield FlowMark(MarkKind.ANCHOR, part)
         yield from self._named(member, element)
         label = break_label(element)
         if label is not None:
-            yield Mark(MarkKind.BREAK, label)
+            yield FlowMark(MarkKind.BREAK, label)
 
-    def _named(self, member: str, element: Tree) -> Iterable[Mark]:
+    def _named(self, member: str, element: Tree) -> Iterable[FlowMark]:
         for name in dict.fromkeys((attribute(element, "id"), attribute(element, "name"))):
             place = (member, name)
             if not name or place in self._seen:
                 continue
             self._seen.add(place)
             if place in self._anchors:
-                yield Mark(MarkKind.ANCHOR, place)
+                yield FlowMark(MarkKind.ANCHOR, place)
             if place in self._labels:
-                yield Mark(MarkKind.LISTED_BREAK, self._labels[place])
+                yield FlowMark(MarkKind.LISTED_BREAK, self._labels[place])
 
 
 def _sheets(archive: EpubArchive, package: Package) -> list[str]:

@@ -27,7 +27,7 @@ class MarkKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class FlowMark:
     """A note that is called (its number), a page that begins (its label), or a place that something points at."""
 
     kind: MarkKind
@@ -35,12 +35,12 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class FlowBlock:
     """One paragraph, its marks within its text; `level` is that of a heading. Perhaps it holds nothing but marks."""
 
     text: str
     level: int = 0
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[FlowMark, ...] = ()
 
 
 MARKS: Final = "".join(MarkKind)
@@ -73,17 +73,17 @@ _LISTS: Final = frozenset({"toc", "landmarks", "page-list", "loi", "lot"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class FlowRules:
     """What is to be marked in one document, and what is to be left out."""
 
-    at_element: Callable[[Tree], Iterable[Mark]]
+    at_element: Callable[[Tree], Iterable[FlowMark]]
     note_call: Callable[[Tree], tuple[int, str] | None]
     is_moved: Callable[[Tree], bool]
     is_hidden: Callable[[Tree], bool]
     stands_apart: Callable[[Tree], bool]
 
 
-def blocks_of(root: Tree, wanted: Wanted) -> list[Block]:
+def blocks_of(root: Tree, wanted: FlowRules) -> list[FlowBlock]:
     """Return the paragraphs below an element in their order."""
     flow = _Flow(wanted)
     walk = etree.iterwalk(root, events=("start", "end"))
@@ -109,11 +109,11 @@ def single_spaced(text: str) -> str:
 class _Flow:
     """Gathers the paragraphs while the tree is walked."""
 
-    def __init__(self, wanted: Wanted) -> None:
-        self.blocks: list[Block] = []
+    def __init__(self, wanted: FlowRules) -> None:
+        self.blocks: list[FlowBlock] = []
         self._wanted = wanted
         self._parts: list[str] = []
-        self._marks: list[Mark] = []
+        self._marks: list[FlowMark] = []
         self._level = 0
         self._preformatted = 0
 
@@ -129,7 +129,7 @@ class _Flow:
         call = self._wanted.note_call(element)
         if call is not None:
             self._parts.append(f"[{call[1]}]")
-            self._mark([Mark(MarkKind.NOTE, call[0])])
+            self._mark([FlowMark(MarkKind.NOTE, call[0])])
             return False
         if tag == "br":
             self._parts.append(_LINE_BREAK)
@@ -166,10 +166,10 @@ class _Flow:
         self._parts.clear()
         if joined:
             text = joined.replace(_LINE_BREAK, " " if self._level else "\n")
-            self.blocks.append(Block(text=text, level=self._level, marks=tuple(self._marks)))
+            self.blocks.append(FlowBlock(text=text, level=self._level, marks=tuple(self._marks)))
             self._marks.clear()
 
-    def _mark(self, marks: Iterable[Mark]) -> None:
+    def _mark(self, marks: Iterable[FlowMark]) -> None:
         for mark in marks:
             self._parts.append(mark.kind)
             self._marks.append(mark)

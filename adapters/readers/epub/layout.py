@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from adapters.readers.epub.content import Content, NoteText
-from adapters.readers.epub.flow import MARKS, Block, Mark, MarkKind, plain, single_spaced
+from adapters.readers.epub.flow import MARKS, FlowBlock, FlowMark, MarkKind, plain, single_spaced
 from adapters.readers.epub.navigation import Target
 from adapters.readers.headings import Heading
 from adapters.readers.pages import estimated_pages, numbered
@@ -26,7 +26,7 @@ _MOST_WORDS_A_PAGE: Final = 1_500
 
 
 @dataclass(slots=True)
-class Story:
+class EpubStory:
     """The paragraphs as they stand on pages: a paragraph that a page break cuts counts as two.
 
     `page_of` and `labels` are filled where the book marks its pages; `notes` are the numbers of the notes called, in
@@ -46,7 +46,7 @@ class Story:
         return [plain(text) for text in self.paragraphs]
 
 
-def story_of(content: Content) -> tuple[Story, PageSource]:
+def story_of(content: Content) -> tuple[EpubStory, PageSource]:
     """Cut the text at the page breaks that the book marks, if they make sense."""
     for kind, source in (
         (MarkKind.LISTED_BREAK, PageSource.PAGE_LIST),
@@ -58,12 +58,12 @@ def story_of(content: Content) -> tuple[Story, PageSource]:
     return _cut(content.blocks, None), PageSource.ESTIMATED
 
 
-def _words(blocks: Sequence[Block]) -> int:
+def _words(blocks: Sequence[FlowBlock]) -> int:
     return sum(unit_count(plain(block.text)) for block in blocks)
 
 
 def pages_of(
-    story: Story, headings: Sequence[Heading], notes: Sequence[NoteText]
+    story: EpubStory, headings: Sequence[Heading], notes: Sequence[NoteText]
 ) -> tuple[tuple[Page, ...], list[int]]:
     """Lay the paragraphs out, each note at the end of the page on which it is called.
 
@@ -98,7 +98,7 @@ def _with_notes(texts: Sequence[str], called: Sequence[int], notes: Sequence[Not
         yield "\n\n".join(filter(None, [shown, *here]))
 
 
-def _cut(blocks: Sequence[Block], kind: MarkKind | None) -> Story:
+def _cut(blocks: Sequence[FlowBlock], kind: MarkKind | None) -> EpubStory:
     cutting = _Cutting(kind)
     for block in blocks:
         cutting.take(block)
@@ -109,12 +109,12 @@ class _Cutting:
     """Fills the story paragraph by paragraph."""
 
     def __init__(self, kind: MarkKind | None) -> None:
-        self.story = Story()
+        self.story = EpubStory()
         self._kind = kind
         self._current = ""
         self._waiting: list[Target] = []  # places that the next words are the first to fill
 
-    def take(self, block: Block) -> None:
+    def take(self, block: FlowBlock) -> None:
         """Take in one block: its words, and what its marks mean."""
         marks = iter(block.marks)
         text = block.text
@@ -132,7 +132,7 @@ class _Cutting:
                 self._current += piece
         self._end_paragraph(block.level)
 
-    def _heed(self, mark: Mark, level: int) -> None:
+    def _heed(self, mark: FlowMark, level: int) -> None:
         if mark.kind is self._kind:
             self._end_paragraph(level)
             self.story.labels.append(str(mark.value))

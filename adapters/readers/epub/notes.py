@@ -28,7 +28,7 @@ _HIGHEST_CLIMB: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Note:
+class Footnote:
     """A note with the label at its first call.
 
     An endnote stands behind the chapter of its call, or in another document. It stays there: it may tell of any page.
@@ -44,7 +44,7 @@ class Note:
 class Footnotes:
     """The notes of a book, by the order of their first calls."""
 
-    notes: list[Note] = field(default_factory=list)
+    notes: list[Footnote] = field(default_factory=list)
     moved: set[Tree] = field(default_factory=set)
     _calls: dict[Tree, tuple[int, str]] = field(default_factory=dict)
     _numbers: dict[Tree, int] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class Footnotes:
         """Take in that a link with a label calls a note."""
         if element not in self._numbers:
             self._numbers[element] = len(self.notes)
-            self.notes.append(Note(label=label, element=element, member=member, is_endnote=is_endnote))
+            self.notes.append(Footnote(label=label, element=element, member=member, is_endnote=is_endnote))
             if not is_endnote:
                 self.moved.add(element)
         self._calls[link.element] = self._numbers[element], label
@@ -107,7 +107,7 @@ def _named_and_linking(documents: Mapping[str, Tree]) -> tuple[dict[Target, _Pla
     return elements, links, chapters
 
 
-def is_way_back(element: Tree, note: Note) -> bool:
+def is_way_back(element: Tree, note: Footnote) -> bool:
     """Tell whether an element within a note only leads back to where it is called."""
     if local_name(element) != "a" or not attribute(element, "href"):
         return False

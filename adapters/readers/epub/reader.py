@@ -6,7 +6,7 @@ from pathlib import Path
 from adapters.readers.decoding import require_letters
 from adapters.readers.epub.archive import opened
 from adapters.readers.epub.content import BACK, STORY, content_of
-from adapters.readers.epub.layout import Story, pages_of, story_of
+from adapters.readers.epub.layout import EpubStory, pages_of, story_of
 from adapters.readers.epub.navigation import Navigation, Target, navigation_of
 from adapters.readers.epub.package import Package, package_of
 from adapters.readers.files import DEFAULT_MAX_BYTES, require_size
@@ -66,7 +66,7 @@ class EpubBookReader(FileReader):
         )
 
 
-def _entries(story: Story, navigation: Navigation) -> list[OutlineEntry]:
+def _entries(story: EpubStory, navigation: Navigation) -> list[OutlineEntry]:
     placed = [(entry, _index_of(entry.target, story)) for entry in navigation.entries]
     return [
         OutlineEntry(title=entry.title, index=index, depth=entry.depth) for entry, index in placed if index is not None
@@ -83,7 +83,7 @@ def _without_title_page(
     return entries[1:] if words <= _MOST_WORDS_OF_TITLE_PAGE else entries
 
 
-def _headings(story: Story, texts: Sequence[str], entries: Sequence[OutlineEntry]) -> list[Heading]:
+def _headings(story: EpubStory, texts: Sequence[str], entries: Sequence[OutlineEntry]) -> list[Heading]:
     listed = chapters_of(entries, texts)
     if listed and len({entry.index for entry in entries}) > max(1, len(entries) // _MOST_ENTRIES_A_PLACE):
         return listed
@@ -92,14 +92,14 @@ def _headings(story: Story, texts: Sequence[str], entries: Sequence[OutlineEntry
     return headed if len(headed) > len(listed) else listed
 
 
-def _index_of(target: Target | None, story: Story) -> int | None:
+def _index_of(target: Target | None, story: EpubStory) -> int | None:
     if target is None:
         return None
     return story.anchors.get(target, story.anchors.get((target[0], "")))
 
 
 def _marked_span(
-    story: Story, navigation: Navigation, package: Package, back: int | None
+    story: EpubStory, navigation: Navigation, package: Package, back: int | None
 ) -> tuple[int | None, int | None]:
     """Return the paragraphs at which the book itself says that the story begins, and the back matter."""
     begins = [target for types, target in navigation.landmarks if "bodymatter" in types]

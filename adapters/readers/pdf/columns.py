@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
-from adapters.readers.pdf.lines import Line, without_gap
+from adapters.readers.pdf.lines import PdfLine, without_gap
 
 _FEWEST_ROWS: Final = 5
 _MOST_LINES: Final = 600
@@ -13,7 +13,7 @@ _MOST_CROSSING: Final = 0.25
 _SAME_ROW: Final = 0.4
 
 
-def columns_of(lines: Sequence[Line]) -> list[list[Line]]:
+def columns_of(lines: Sequence[PdfLine]) -> list[list[PdfLine]]:
     """Return the columns of a page, from top to bottom and from left to right; one where it has no columns.
 
     Lines that run across the columns (headings, pictures' captions) divide what stands above from what stands below.
@@ -21,8 +21,8 @@ def columns_of(lines: Sequence[Line]) -> list[list[Line]]:
     gutter = _gutter(lines)
     if gutter is None:
         return [_in_order(_joined(lines))]
-    columns: list[list[Line]] = []
-    sides: tuple[list[Line], list[Line]] = ([], [])
+    columns: list[list[PdfLine]] = []
+    sides: tuple[list[PdfLine], list[PdfLine]] = ([], [])
     for line in sorted(lines, key=lambda line: (-line.base, line.left)):
         if not _crosses(line, gutter):
             sides[line.left >= gutter].append(line)
@@ -36,18 +36,18 @@ def columns_of(lines: Sequence[Line]) -> list[list[Line]]:
     return [*columns, *filter(None, sides)]
 
 
-def same_row(line: Line, other: Line) -> bool:
+def same_row(line: PdfLine, other: PdfLine) -> bool:
     """Tell whether two lines stand side by side."""
     return abs(line.base - other.base) < _SAME_ROW * min(line.height, other.height)
 
 
-def _crosses(line: Line, gutter: float) -> bool:
+def _crosses(line: PdfLine, gutter: float) -> bool:
     return line.left < gutter < line.right
 
 
-def _joined(lines: Iterable[Line]) -> list[Line]:
+def _joined(lines: Iterable[PdfLine]) -> list[PdfLine]:
     """Undo the division at wide gaps where it divides no columns."""
-    found: list[Line] = []
+    found: list[PdfLine] = []
     for line in lines:
         if found and same_row(found[-1], line) and line.left >= found[-1].right:
             found[-1] = without_gap(found[-1], line)
@@ -56,14 +56,14 @@ def _joined(lines: Iterable[Line]) -> list[Line]:
     return found
 
 
-def _in_order(lines: list[Line]) -> list[Line]:
+def _in_order(lines: list[PdfLine]) -> list[PdfLine]:
     """Leave the lines of a page as the file draws them, where that runs down the page at all."""
     steps = [after.base - before.base for before, after in pairwise(lines)]
     runs_down = sum(step > 0 for step in steps) <= len(steps) / 2
     return lines if runs_down else sorted(lines, key=lambda line: (-line.base, line.left))
 
 
-def _gutter(lines: Sequence[Line]) -> float | None:
+def _gutter(lines: Sequence[PdfLine]) -> float | None:
     """Return where the empty strip between two columns runs, None where the page has no two columns of text."""
     if not 2 * _FEWEST_ROWS <= len(lines) <= _MOST_LINES:
         return None
@@ -73,7 +73,7 @@ def _gutter(lines: Sequence[Line]) -> float | None:
     return next((x - 0.1 for x in begins if _divides(x - 0.1, lines, width)), None)
 
 
-def _divides(at: float, lines: Sequence[Line], width: float) -> bool:
+def _divides(at: float, lines: Sequence[PdfLine], width: float) -> bool:
     """Tell whether columns of text stand side by side left and right of a place, and little across it."""
     before = [line for line in lines if line.right <= at]
     behind = [line for line in lines if line.left >= at]
@@ -85,5 +85,5 @@ def _divides(at: float, lines: Sequence[Line], width: float) -> bool:
     return sum(any(same_row(line, other) for other in behind) for line in before) >= _FEWEST_ROWS
 
 
-def _mean_width(lines: Sequence[Line]) -> float:
+def _mean_width(lines: Sequence[PdfLine]) -> float:
     return sum(line.right - line.left for line in lines) / len(lines)

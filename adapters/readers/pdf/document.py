@@ -10,7 +10,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium_c
 
 from adapters.readers.files import unreadable
-from adapters.readers.pdf.lines import Line, LineFinder
+from adapters.readers.pdf.lines import LineFinder, PdfLine
 from core.domain.errors import BookError, BookErrorCode
 
 _MOST_PAGES: Final = 20_000
@@ -68,7 +68,7 @@ def facts_of(path: Path, name: str) -> PdfFacts:
         )
 
 
-def lines_of(path: Path, name: str, pages: Sequence[int]) -> Iterator[list[Line]]:
+def lines_of(path: Path, name: str, pages: Sequence[int]) -> Iterator[list[PdfLine]]:
     """Return the lines of some pages; a page that cannot be read is empty. Raises BookError as `facts_of`."""
     finder = LineFinder()
     kept: list[Any] = []

@@ -14,7 +14,7 @@ from statistics import median
 from typing import Final
 
 from adapters.readers.pdf.columns import same_row
-from adapters.readers.pdf.lines import Line
+from adapters.readers.pdf.lines import PdfLine
 from core.domain.numbers import read_number
 
 _ROWS: Final = 2
@@ -40,8 +40,8 @@ class _Number:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Row:
-    lines: tuple[Line, ...]
+class _LineRow:
+    lines: tuple[PdfLine, ...]
     text: str
     numbers: tuple[_Number, ...]
     is_apart: bool
@@ -60,16 +60,16 @@ _Steps = Sequence[frozenset[tuple[int, bool]]]
 class _Edge:
     """The outermost rows of all pages on one side, what they say, and how often it is said in the book."""
 
-    rows: Sequence[Sequence[_Row]]
+    rows: Sequence[Sequence[_LineRow]]
     keys: Sequence[frozenset[str]]
     often: Counter[str]
 
     @classmethod
-    def of(cls, rows: Sequence[Sequence[_Row]]) -> "_Edge":
+    def of(cls, rows: Sequence[Sequence[_LineRow]]) -> "_Edge":
         keys = [frozenset().union(*(row.keys for row in page)) for page in rows]
         return cls(rows=rows, keys=keys, often=Counter(chain.from_iterable(keys)))
 
-    def furniture(self, place: int, steps: _Steps) -> Iterator[tuple[_Row, _Number | None]]:
+    def furniture(self, place: int, steps: _Steps) -> Iterator[tuple[_LineRow, _Number | None]]:
         """Yield the rows of a page that are furniture, with the number in them that keeps step with other pages'."""
         for row in self.rows[place]:
             number = next((one for one in row.numbers if _keeps_step(one, steps, place)), None)
@@ -77,7 +77,7 @@ class _Edge:
                 return
             yield row, number
 
-    def _repeats(self, row: _Row, place: int) -> bool:
+    def _repeats(self, row: _LineRow, place: int) -> bool:
         """Tell whether a row says in words what others near it say, or many of the book."""
         if len(row.text) > _LONGEST or not any(map(str.isalpha, row.text)):
             return False
@@ -90,7 +90,7 @@ class _Edge:
         return self.often[key] >= _OFTEN or sum(key in one for one in around) >= _FEWEST
 
 
-def without_furniture(pages: Sequence[Sequence[Line]]) -> tuple[list[list[Line]], list[str | None]]:
+def without_furniture(pages: Sequence[Sequence[PdfLine]]) -> tuple[list[list[PdfLine]], list[str | None]]:
     """Return the pages without running heads and numbers, and the numbers that are printed on them."""
     leading = _leading(pages)
     tops, feet = (
@@ -98,7 +98,7 @@ def without_furniture(pages: Sequence[Sequence[Line]]) -> tuple[list[list[Line]]
         for from_top in (True, False)
     )
     steps = [_steps(chain(*rows)) for rows in zip(tops.rows, feet.rows, strict=True)]
-    kept: list[list[Line]] = []
+    kept: list[list[PdfLine]] = []
     labels: list[str | None] = []
     for place, page in enumerate(pages):
         found = [*tops.furniture(place, steps), *feet.furniture(place, steps)]
@@ -107,11 +107,11 @@ def without_furniture(pages: Sequence[Sequence[Line]]) -> tuple[list[list[Line]]
     return kept, _filled(labels)
 
 
-def _steps(rows: Iterable[_Row]) -> frozenset[tuple[int, bool]]:
+def _steps(rows: Iterable[_LineRow]) -> frozenset[tuple[int, bool]]:
     return frozenset((number.step, number.is_roman) for row in rows for number in row.numbers)
 
 
-def _without(page: Sequence[Line], furniture: Iterable[tuple[_Row, _Number | None]]) -> list[Line]:
+def _without(page: Sequence[PdfLine], furniture: Iterable[tuple[_LineRow, _Number | None]]) -> list[PdfLine]:
     """Return the lines of a page that are text; what says more than a number goes only where it stands apart."""
     rows = [row for row, number in furniture if row.is_apart or (number and not number.rest)]
     gone = {id(line) for row in rows for line in row.lines}
@@ -119,15 +119,15 @@ def _without(page: Sequence[Line], furniture: Iterable[tuple[_Row, _Number | Non
     return left or [line for line in page if not _NUMBER.fullmatch(line.text)]
 
 
-def _leading(pages: Sequence[Sequence[Line]]) -> float:
+def _leading(pages: Sequence[Sequence[PdfLine]]) -> float:
     """Return the usual distance of two lines."""
     steps = [above.base - line.base for page in pages for above, line in pairwise(page) if above.base > line.base]
     return median(steps) if steps else 0
 
 
-def _rows(page: Sequence[Line], place: int, leading: float, *, from_top: bool) -> list[_Row]:
+def _rows(page: Sequence[PdfLine], place: int, leading: float, *, from_top: bool) -> list[_LineRow]:
     """Return the outermost rows of a page, the outermost first."""
-    rows: list[list[Line]] = []
+    rows: list[list[PdfLine]] = []
     for line in sorted(page, key=lambda line: (-line.base if from_top else line.base, line.left)):
         if rows and same_row(rows[-1][0], line):
             rows[-1].append(line)
@@ -135,12 +135,12 @@ def _rows(page: Sequence[Line], place: int, leading: float, *, from_top: bool) -
             break
         else:
             rows.append([line])
-    found: list[_Row] = []
+    found: list[_LineRow] = []
     for row, inner in zip_longest(rows[:_ROWS], rows[1 : _ROWS + 1]):
         text = _SPACE.sub(" ", " ".join(line.text for line in sorted(row, key=lambda line: line.left))).strip()
         numbers = tuple(_numbers(text, place)) if len(text) <= _LONGEST else ()
         is_apart = inner is None or abs(row[0].base - inner[0].base) > _APART * leading
-        found.append(_Row(lines=tuple(row), text=text, numbers=numbers, is_apart=is_apart))
+        found.append(_LineRow(lines=tuple(row), text=text, numbers=numbers, is_apart=is_apart))
     return found
 
 

@@ -35,7 +35,7 @@ _LEAST_HEIGHT: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class PdfLine:
     """One line of text: its left and right end, its baseline and height in points; y grows upwards."""
 
     text: str
@@ -56,7 +56,7 @@ class LineFinder:
     def __init__(self) -> None:
         self._whole: set[str] = set()
 
-    def lines(self, text_page: Any) -> list[Line]:  # noqa: ANN401 - PDFium's objects have no types
+    def lines(self, text_page: Any) -> list[PdfLine]:  # noqa: ANN401 - PDFium's objects have no types
         """Return the lines in the order in which the file draws them; one that a wide gap divides comes as two."""
         characters = _characters(text_page)
         places = _Places(text_page)
@@ -66,13 +66,13 @@ class LineFinder:
             rows = [piece for row in rows for piece in _divided(row, places)]
         return [line for span, words in rows if (line := self._line(characters, span, words, places))]
 
-    def _line(self, characters: str, span: "_Span", words: list["_Span"], places: "_Places") -> Line | None:
+    def _line(self, characters: str, span: "_LineSpan", words: list["_LineSpan"], places: "_Places") -> PdfLine | None:
         text = " ".join(part for word in words for part in self._taken_apart(characters, word, words, places))
         text = text.translate(_DROPPED).strip()
         if not text:
             return None
         first, last = words[0].start, words[-1].stop - 1
-        return Line(
+        return PdfLine(
             text=text,
             left=places.sides(first)[0],
             right=places.sides(last)[1],
@@ -81,7 +81,7 @@ class LineFinder:
             hyphenated=span.hyphenated and words[-1].stop <= span.stop and span.ends(characters, words[-1]),
         )
 
-    def _taken_apart(self, characters: str, word: "_Span", line: list["_Span"], places: "_Places") -> list[str]:
+    def _taken_apart(self, characters: str, word: "_LineSpan", line: list["_LineSpan"], places: "_Places") -> list[str]:
         """Return a word, or the words that are set so close together that they look like one."""
         text = characters[word.start : word.stop]
         if not 1 < len(text) <= _LONGEST_WORD or text in self._whole:
@@ -93,14 +93,14 @@ class LineFinder:
 
 
 @dataclass(frozen=True, slots=True)
-class _Span:
+class _LineSpan:
     """A stretch of a page's characters."""
 
     start: int
     stop: int
     hyphenated: bool = False
 
-    def ends(self, characters: str, word: "_Span") -> bool:
+    def ends(self, characters: str, word: "_LineSpan") -> bool:
         """Tell whether a word is the last thing in the stretch."""
         return not characters[word.stop : self.stop].strip()
 
@@ -130,7 +130,7 @@ class _Places:
         return self._y.value
 
 
-def _cuts(text: str, word: _Span, line: list[_Span], places: _Places) -> list[int]:
+def _cuts(text: str, word: _LineSpan, line: list[_LineSpan], places: _Places) -> list[int]:
     """Return where a gap between a word's letters is that of a space."""
     sides = [places.sides(index) for index in range(word.start, word.stop)]
     gaps = [after[0] - before[1] for before, after in pairwise(sides)]
@@ -150,28 +150,28 @@ def _share(pair: str) -> float:
     return _BEFORE_CAPITAL if pair[0].islower() and pair[1].isupper() else 1
 
 
-def _spans(characters: str) -> Iterator[_Span]:
+def _spans(characters: str) -> Iterator[_LineSpan]:
     """Yield the lines as the file ends them."""
     start = 0
     for end in _LINE_ENDS.finditer(characters):
-        yield _Span(start, end.start(), hyphenated=end[0] in _HYPHENS)
+        yield _LineSpan(start, end.start(), hyphenated=end[0] in _HYPHENS)
         start = end.end()
-    yield _Span(start, len(characters))
+    yield _LineSpan(start, len(characters))
 
 
-def _words(characters: str, span: _Span) -> list[_Span]:
-    return [_Span(match.start(), match.end()) for match in _WORD.finditer(characters, span.start, span.stop)]
+def _words(characters: str, span: _LineSpan) -> list[_LineSpan]:
+    return [_LineSpan(match.start(), match.end()) for match in _WORD.finditer(characters, span.start, span.stop)]
 
 
-def _gaps(words: list[_Span], places: _Places) -> list[float]:
+def _gaps(words: list[_LineSpan], places: _Places) -> list[float]:
     return [places.sides(after.start)[0] - places.sides(word.stop - 1)[1] for word, after in pairwise(words)]
 
 
-def _has_wide_gap(words: list[_Span], places: _Places) -> bool:
+def _has_wide_gap(words: list[_LineSpan], places: _Places) -> bool:
     return max(_gaps(words, places), default=0) > _GUTTER * places.height(words[0].start)
 
 
-def _divided(row: tuple[_Span, list[_Span]], places: _Places) -> Iterator[tuple[_Span, list[_Span]]]:
+def _divided(row: tuple[_LineSpan, list[_LineSpan]], places: _Places) -> Iterator[tuple[_LineSpan, list[_LineSpan]]]:
     span, words = row
     begin = 0
     wide = _GUTTER * places.height(words[0].start)
@@ -182,7 +182,7 @@ def _divided(row: tuple[_Span, list[_Span]], places: _Places) -> Iterator[tuple[
     yield span, words[begin:]
 
 
-def without_gap(line: Line, other: Line) -> Line:
+def without_gap(line: PdfLine, other: PdfLine) -> PdfLine:
     """Return two lines that stand side by side as one."""
     return replace(line, text=f"{line.text} {other.text}", right=other.right, hyphenated=other.hyphenated)
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
-from adapters.readers.pdf.lines import Line
+from adapters.readers.pdf.lines import PdfLine
 
 _SENTENCE_END = re.compile(r"[.!?:…—][\"”’»)\]_*]*$")
 _INITIAL = re.compile(r"[\"“‘'«]?[^\W\d_]{1,2}")
@@ -46,7 +46,7 @@ class Paragraph:
     hyphenated: bool = False
 
 
-def paragraphs_of(columns: Sequence[Sequence[Line]], hyphens: "Hyphens") -> list[Paragraph]:
+def paragraphs_of(columns: Sequence[Sequence[PdfLine]], hyphens: "Hyphens") -> list[Paragraph]:
     """Return the paragraphs of one page, words mended that the ends of lines have divided.
 
     The last one is `hyphenated` where its last word goes on on another page.
@@ -68,7 +68,7 @@ def paragraphs_of(columns: Sequence[Sequence[Line]], hyphens: "Hyphens") -> list
 class Hyphens:
     """Mends words that a line's end has divided, by how often the book uses which word."""
 
-    def __init__(self, lines: Iterable[Line]) -> None:
+    def __init__(self, lines: Iterable[PdfLine]) -> None:
         self._seen: Counter[str] = Counter()
         after_part = False
         for line in lines:
@@ -99,7 +99,7 @@ class Hyphens:
         return self._seen[word.casefold()] >= _BOTH_KNOWN
 
 
-def _joiner(lines: Sequence[Line], place: int, shape: "_Shape", *, within_word: bool) -> str | None:
+def _joiner(lines: Sequence[PdfLine], place: int, shape: "_Shape", *, within_word: bool) -> str | None:
     """Return what a line is joined to the paragraph before it with, None where it begins one of its own.
 
     The first line of a column goes on only `within_word`.
@@ -121,7 +121,7 @@ class _Shape:
     leading: float
 
     @classmethod
-    def of(cls, lines: Sequence[Line]) -> "_Shape":
+    def of(cls, lines: Sequence[PdfLine]) -> "_Shape":
         ends = sorted(line.right for line in lines)
         steps = [above.base - line.base for above, line in pairwise(lines) if above.base > line.base]
         return cls(
@@ -131,7 +131,7 @@ class _Shape:
             leading=median(steps) if steps else 0,
         )
 
-    def begins(self, line: Line, above: Line) -> bool:
+    def begins(self, line: PdfLine, above: PdfLine) -> bool:
         """Tell whether a paragraph begins with a line."""
         if _is_divided(above):
             return False
@@ -148,11 +148,11 @@ class _Shape:
         ended = bool(_SENTENCE_END.search(above.text)) and not line.text[0].islower()
         return ended or (was_far_in and not is_in)
 
-    def _ends_short(self, line: Line) -> bool:
+    def _ends_short(self, line: PdfLine) -> bool:
         return line.right < self.right - _SHORT_OF * (self.right - self.left)
 
 
-def _continued(paragraph: Paragraph, line: Line, joiner: str, hyphens: Hyphens) -> Paragraph:
+def _continued(paragraph: Paragraph, line: PdfLine, joiner: str, hyphens: Hyphens) -> Paragraph:
     text = hyphens.mended(paragraph.text, line.text) if paragraph.hyphenated else f"{paragraph.text}{joiner}{line.text}"
     return _without_hyphen(replace(paragraph, text=text, hyphenated=_is_divided(line)))
 
@@ -161,12 +161,12 @@ def _without_hyphen(paragraph: Paragraph) -> Paragraph:
     return replace(paragraph, text=paragraph.text.rstrip("-‐")) if paragraph.hyphenated else paragraph
 
 
-def _is_divided(line: Line) -> bool:
+def _is_divided(line: PdfLine) -> bool:
     """Tell whether the line ends within a word."""
     return line.hyphenated or (line.text.endswith(("-", "‐")) and len(line.text) > 1 and line.text[-2].isalpha())
 
 
-def _is_full(lines: Sequence[Line], place: int, following: Line, shape: _Shape) -> bool:
+def _is_full(lines: Sequence[PdfLine], place: int, following: PdfLine, shape: _Shape) -> bool:
     """Tell whether the next word would not have fitted on a line of its block: then the break means nothing."""
     line = lines[place]
     block = [
@@ -183,7 +183,7 @@ def _is_full(lines: Sequence[Line], place: int, following: Line, shape: _Shape) 
     return line.right + width * (len(word) + 1) > right - _SLACK * line.height
 
 
-def _left(lines: Sequence[Line]) -> float:
+def _left(lines: Sequence[PdfLine]) -> float:
     """Return where most lines begin, or the leftmost where several places are alike."""
     if not lines:
         return 0
@@ -192,7 +192,7 @@ def _left(lines: Sequence[Line]) -> float:
     return min(place for place, count in places.items() if count >= most / 2)
 
 
-def _with_initials(lines: Sequence[Line], hyphens: Hyphens) -> list[Line]:
+def _with_initials(lines: Sequence[PdfLine], hyphens: Hyphens) -> list[PdfLine]:
     """Put the large initial of a chapter before the rest of its word, whenever the file draws it."""
     usual = median(line.height for line in lines) if lines else 0
     initials = [line for line in lines if line.height > _LARGE_INITIAL * usual and _INITIAL.fullmatch(line.text)]
@@ -202,7 +202,7 @@ def _with_initials(lines: Sequence[Line], hyphens: Hyphens) -> list[Line]:
     return found
 
 
-def _with_initial(lines: list[Line], initial: Line, hyphens: Hyphens) -> list[Line]:
+def _with_initial(lines: list[PdfLine], initial: PdfLine, hyphens: Hyphens) -> list[PdfLine]:
     """Return the lines with an initial in the first of those beside it, and all of these at the margin."""
     beside = [line for line in lines if _stands_beside(line, initial)]
     first = max(beside, key=lambda line: line.base, default=None)
@@ -214,7 +214,7 @@ def _with_initial(lines: list[Line], initial: Line, hyphens: Hyphens) -> list[Li
     return [moved.get(id(line), line) for line in lines if line is not initial]
 
 
-def _beginning_with(initial: Line, line: Line, hyphens: Hyphens) -> Line | None:
+def _beginning_with(initial: PdfLine, line: PdfLine, hyphens: Hyphens) -> PdfLine | None:
     """Return the line with an initial before it, None where no word begins the line."""
     letter, word = initial.text[-1], _FIRST_WORD.match(line.text)
     if word is None:
@@ -223,7 +223,7 @@ def _beginning_with(initial: Line, line: Line, hyphens: Hyphens) -> Line | None:
     return replace(line, text=f"{initial.text}{' ' if apart else ''}{line.text}", left=initial.left)
 
 
-def _stands_beside(line: Line, initial: Line) -> bool:
+def _stands_beside(line: PdfLine, initial: PdfLine) -> bool:
     return (
         initial.height > _LARGE_INITIAL * line.height
         and initial.left <= line.left < initial.right + initial.height

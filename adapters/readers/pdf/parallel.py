@@ -16,7 +16,7 @@ from typing import Final
 
 from adapters.readers.files import unreadable
 from adapters.readers.pdf.document import lines_of
-from adapters.readers.pdf.lines import Line
+from adapters.readers.pdf.lines import PdfLine
 
 LinesProgress = Callable[[int, int], None]
 """Told how many pages are read, and how many there are."""
@@ -27,14 +27,14 @@ _WORTHWHILE: Final = 64
 
 def all_lines(
     path: Path, name: str, pages: int, *, processes: int, on_progress: LinesProgress | None
-) -> list[list[Line]]:
+) -> list[list[PdfLine]]:
     """Return the lines of each page.
 
     Raises:
         BookError: the file cannot be opened, or a process that reads it breaks off.
     """
     shared = processes >= 2 and pages >= _WORTHWHILE  # noqa: PLR2004
-    found: list[list[Line]] = []
+    found: list[list[PdfLine]] = []
     for lines in _shared(path, name, pages, processes) if shared else lines_of(path, name, range(pages)):
         found.append(lines)
         if on_progress is not None and (len(found) % _BATCH == 0 or len(found) == pages):
@@ -42,7 +42,7 @@ def all_lines(
     return found
 
 
-def _shared(path: Path, name: str, pages: int, processes: int) -> Iterator[list[Line]]:
+def _shared(path: Path, name: str, pages: int, processes: int) -> Iterator[list[PdfLine]]:
     batches = [range(start, min(start + _BATCH, pages)) for start in range(0, pages, _BATCH)]
     # A forked process has all modules loaded; where forking is not safe (macOS, Windows) they are loaded anew.
     context = get_context("fork" if sys.platform == "linux" else "spawn")
@@ -53,5 +53,5 @@ def _shared(path: Path, name: str, pages: int, processes: int) -> Iterator[list[
         raise unreadable(f"{name} is damaged or too complex: reading it broke off; give another copy.") from error
 
 
-def _batch(path: Path, name: str, pages: range) -> list[list[Line]]:
+def _batch(path: Path, name: str, pages: range) -> list[list[PdfLine]]:
     return [*lines_of(path, name, pages)]

@@ -54,7 +54,7 @@ class PdfBookReader(FileReader):
         hyphens = Hyphens(line for page in text_pages for line in page)
         laid = _carried_over([paragraphs_of(columns_of(page), hyphens) for page in text_pages], hyphens)
         _refuse_scan(laid, name)
-        story = _Story.of(laid)
+        story = _PdfStory.of(laid)
         entries = _entries(facts, laid, story)
         headings = chapters_of(entries, story.paragraphs, subtitled=False)
         back = back_matter(entries, headings)
@@ -77,7 +77,7 @@ class PdfBookReader(FileReader):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Story:
+class _PdfStory:
     """The paragraphs of all pages in a row, the page of each, and the first paragraph of each page."""
 
     paragraphs: tuple[str, ...]
@@ -85,7 +85,7 @@ class _Story:
     starts: tuple[int, ...]
 
     @classmethod
-    def of(cls, pages: Sequence[Sequence[Paragraph]]) -> "_Story":
+    def of(cls, pages: Sequence[Sequence[Paragraph]]) -> "_PdfStory":
         paragraphs: list[str] = []
         page_of: list[int] = []
         starts: list[int] = []
@@ -125,13 +125,13 @@ def _refuse_scan(pages: Sequence[Sequence[Paragraph]], name: str) -> None:
         )
 
 
-def _entries(facts: PdfFacts, pages: Sequence[Sequence[Paragraph]], story: _Story) -> list[OutlineEntry]:
+def _entries(facts: PdfFacts, pages: Sequence[Sequence[Paragraph]], story: _PdfStory) -> list[OutlineEntry]:
     placed = [(entry, _paragraph_of(entry, pages, story)) for entry in facts.outline]
     last = len(story.paragraphs)
     return [OutlineEntry(title=entry.title, depth=entry.depth, index=at) for entry, at in placed if at < last]
 
 
-def _paragraph_of(entry: PdfEntry, pages: Sequence[Sequence[Paragraph]], story: _Story) -> int:
+def _paragraph_of(entry: PdfEntry, pages: Sequence[Sequence[Paragraph]], story: _PdfStory) -> int:
     """Return the paragraph at which an entry of the outline begins: the heading of that name, else by its height."""
     start = story.starts[entry.page]
     page = pages[entry.page]

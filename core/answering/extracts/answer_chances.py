@@ -85,7 +85,7 @@ def runs_around(pages: Sequence[int], last_page: int) -> list[tuple[int, int]]:
     return runs
 
 
-def chances(question: str, runs: Sequence[Sequence[ReadSentence]], held: "Held") -> list[Floats]:
+def chances(question: str, runs: Sequence[Sequence[ReadSentence]], held: "QuestionCover") -> list[Floats]:
     """Return for each sentence of some runs the chance, of all of them together 1, that the answer stands there."""
     given = weights()
     names, values = features(question, runs, held)
@@ -94,7 +94,7 @@ def chances(question: str, runs: Sequence[Sequence[ReadSentence]], held: "Held")
     return _by_run(np.asarray(shares / shares.sum()), runs)
 
 
-def most_held(held: "Held") -> float:
+def most_held(held: "QuestionCover") -> float:
     """Return the most of the question's weight that stands in one sentence of some runs, as it is spelled.
 
     Other spellings do not count: names that come later are spelled like read words more often than others are.
@@ -130,7 +130,9 @@ def read_weights(text: str) -> dict[str, float]:
         raise ValueError(f"These are no weights of places: {error!r} is missing or wrong.") from error
 
 
-def features(question: str, runs: Sequence[Sequence[ReadSentence]], held: "Held") -> tuple[tuple[str, ...], Floats]:
+def features(
+    question: str, runs: Sequence[Sequence[ReadSentence]], held: "QuestionCover"
+) -> tuple[tuple[str, ...], Floats]:
     """Return the names of what is looked at, and a row of it for each sentence of some runs, one after the other.
 
     `stands` and `alike` are shares of the question's weight: of its words, and of those and words like them; in the
@@ -229,7 +231,7 @@ def _signs_in(sign: re.Pattern[str], text: str) -> Sequence[frozenset[str]]:
     return [content_stems(each[0]) if sign is _A_NAME else frozenset() for each in found]
 
 
-class Held:
+class QuestionCover:
     """How much of a question stands in the sentences of some runs: looked at once, though it is needed twice.
 
     `kept` are the rows of the words that find something, `alike` has for each of them the most in each sentence.
@@ -238,11 +240,11 @@ class Held:
     def __init__(self, runs: Sequence[Sequence[ReadSentence]], traces: Traces) -> None:
         self.traces = traces
         self.kept = _matter(traces)
-        self.line = _Line(runs)
+        self.line = _ChainedSentences(runs)
         self.alike = self.line.most_in(traces.held)[self.kept]
 
 
-class _Line:
+class _ChainedSentences:
     """The sentences of some runs one after the other, far enough apart that nothing is beside what is in another run.
 
     What stands in them is put together from values of their words, in the same order.

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from core.answering.extracts.answer_chances import Floats, Held, chances, most_held
+from core.answering.extracts.answer_chances import Floats, QuestionCover, chances, most_held
 from core.answering.extracts.passages import FIT_THRESHOLD, Passage, framed
 from core.answering.extracts.read_text import ReadSentence
 from core.guard.quotation_limit import MOST_WORDS
@@ -34,7 +34,7 @@ def likeliest_passages(
 
     Nothing where no sentence holds enough of the question.
     """
-    held = Held(runs, traces)
+    held = QuestionCover(runs, traces)
     if most_held(held) < FIT_THRESHOLD:
         return []
     return [

@@ -223,10 +223,10 @@ def _sentences_of(number: int, page: str) -> tuple[ReadSentence, ...]:
 
 def _cuts(flat: FlatSentences) -> list[int]:
     """Return where sentences begin and end; the mark that opens one stands with it, not behind the one before."""
-    openings = [
+    move_effects = [
         None if at in flat.paragraph_ends else _OPENING.search(flat.text, max(0, at - _NEAR), at) for at in flat.cuts
     ]
-    return [opening.start() if opening else at for at, opening in zip(flat.cuts, openings, strict=True)]
+    return [opening.start() if opening else at for at, opening in zip(flat.cuts, move_effects, strict=True)]
 
 
 def _read_sentences(number: int, page: str) -> Iterator[ReadSentence]:

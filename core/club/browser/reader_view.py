@@ -10,7 +10,7 @@ from typing import Final
 
 from core.answering.ask import AskQuestion, AskRequest
 from core.answering.positions import PositionService
-from core.answering.read_book import ReadBook, Shelf
+from core.answering.read_book import PageCache, ReadBook
 from core.domain.book import Book, BookOutline, Chapter
 from core.domain.chat_event import EventSink
 from core.domain.conversation import Conversation, Role
@@ -81,7 +81,7 @@ class ReadPage:
 class ReaderView:
     """Shows books as far as they are read; `shelf` keeps the pages that were looked at last."""
 
-    def __init__(self, *, books: BookRepository, positions: PositionService, shelf: Shelf) -> None:
+    def __init__(self, *, books: BookRepository, positions: PositionService, shelf: PageCache) -> None:
         self._books = books
         self._positions = positions
         self._shelf = shelf

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.answering.extracts.read_text import ReadText
 from core.answering.positions import PositionService
-from core.answering.read_book import ReadBook, Shelf
+from core.answering.read_book import PageCache, ReadBook
 from core.answering.threads import ThreadService
 from core.club.commands.values import CommandRequest
 from core.domain.book import Book
@@ -48,7 +48,7 @@ class OpenBooks:
         positions: PositionService,
         clubs: ClubRepository,
         books: BookRepository,
-        shelf: Shelf,
+        shelf: PageCache,
     ) -> None:
         self._threads = threads
         self._positions = positions

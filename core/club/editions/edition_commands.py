@@ -8,7 +8,7 @@ from core.answering.threads import ThreadService
 from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
 from core.club.editions.calibration import Calibration, FoundPhrase
 from core.club.position.asked_back import is_that_right, leap_text
-from core.club.position.move_effects import Openings
+from core.club.position.move_effects import MoveEffects
 from core.domain.edition import KnownPoint
 from core.domain.edition_forms import parse_edition, split_copy_page
 from core.domain.errors import NotPermittedError, PositionError
@@ -34,10 +34,10 @@ class EditionCommands:
         threads: ThreadService,
         clubs: ClubRepository,
         books: BookRepository,
-        openings: Openings,
+        move_effects: MoveEffects,
     ) -> None:
         self._positions = positions
-        self._openings = openings
+        self._move_effects = move_effects
         self._editions = editions
         self._calibration = calibration
         self._threads = threads
@@ -147,12 +147,12 @@ class EditionCommands:
         footer = await self._positions.private_footer(owner, position, member_id)
         if is_private(request.thread.scope):
             moved = await self._positions.move(owner, position, outline=outline, member=request.member)
-            opened = await self._openings.at(owner, request.thread)
+            opened = await self._move_effects.at(owner, request.thread)
             return CommandResponse(
                 announcement=moved.announcement + opened.told, text=f"{stands}. {learned}", choices=opened.choices
             )
         await self._clubs.set_member_position(owner.reading_id, member_id, position)
-        await self._openings.for_one(owner, request.thread)
+        await self._move_effects.for_one(owner, request.thread)
         for_all = await self._positions.set_position(owner)
         offers = for_all != position
         far = "" if for_all is None else f" For all of us that is from p. {name(for_all)} to p. {name(position)}."

@@ -14,21 +14,29 @@ from core.club.watch.watching import PostWatch
 from core.domain.conversation import AskedAs, ChatMessage, Line, Role
 from core.domain.position import is_newly_present
 from core.domain.question import IncomingMessage
-from core.domain.reading import Hearing, Standing
+from core.domain.reading import ListeningRule, ReadingState
 from core.domain.thread import Thread, ThreadState
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
 from core.ports.guard import Guard
-from core.understanding.listening import Heard, Judged, Overheard, is_addressed, judge, line_of, listens
+from core.understanding.listening import (
+    Addressing,
+    AddressingVerdict,
+    RecentLines,
+    is_addressed,
+    judge,
+    line_of,
+    listens,
+)
 from core.understanding.talk_signals import LOOKED_BACK
 
 _MOST_WAITING: Final = 500
 _WAITS_S: Final = 3_600
 
 
-class HearMessage:
+class AddressingService:
     """Decides whether a message is answered, and follows what becomes of it on its platform.
 
     `has_model`: a model answers, and may say of what is in doubt that nobody asked. Without one, doubt is silence.
@@ -42,7 +50,7 @@ class HearMessage:
         threads: ThreadService,
         presence: "Presence",
         kept: "KeptMessages",
-        overheard: Overheard,
+        recent_lines: RecentLines,
         waiting: "WaitingQuestions",
         watch: PostWatch | None = None,
         has_model: bool = False,
@@ -52,10 +60,10 @@ class HearMessage:
         self._kept = kept
         self._watch = watch
         self._has_model = has_model
-        self._overheard = overheard
+        self._recent_lines = recent_lines
         self.waiting = waiting
 
-    async def hear(self, message: IncomingMessage, heard: Heard) -> AskedAs:
+    async def hear(self, message: IncomingMessage, heard: Addressing) -> AskedAs:
         """Return whether the bot is asked something; a member who speaks in a thread about a book is noted as present.
 
         Of what is said to the bot itself nothing need be looked up: who asks is noted when the turn begins.
@@ -64,24 +72,24 @@ class HearMessage:
         state: ThreadState | None = None
         if not is_addressed(heard) and thread.thread:
             state = await self._in_passing(message, heard)
-        hearing = Hearing() if state is None else state.hearing
-        before = self._overheard.before(thread, message.ref)
+        hearing = ListeningRule() if state is None else state.hearing
+        before = self._recent_lines.before(thread, message.ref)
         if heard.in_thread:
-            self._overheard.add(thread, line, ref=message.ref)
+            self._recent_lines.add(thread, line, ref=message.ref)
         asked = AskedAs.NO
         if is_addressed(heard) or listens(heard, hearing):
             asked = self._settled(judge(line, before, listen=hearing.listen, direct=heard.is_direct))
         if asked in {AskedAs.LIKELY, AskedAs.YES}:
-            self._overheard.ask(thread, message.ref)
+            self._recent_lines.ask(thread, message.ref)
         self._show(message, asked, state, before)
         return asked
 
     def answered(self, message: IncomingMessage, text: str) -> None:
         """Note what the bot said to a message, in the thread in which it stands: what follows may be about it."""
-        if not self._overheard.before(message.thread):
+        if not self._recent_lines.before(message.thread):
             asked = Line(text=message.text, author=message.author.display_name, mentions_bot=True)
-            self._overheard.add(message.thread, asked, ref=message.ref)
-        self._overheard.add(message.thread, Line(text=text, is_bot=True))
+            self._recent_lines.add(message.thread, asked, ref=message.ref)
+        self._recent_lines.add(message.thread, Line(text=text, is_bot=True))
 
     async def waits(self, message: IncomingMessage) -> None:
         """Keep a question until somebody has said how far is read in the book that it is about."""
@@ -93,14 +101,14 @@ class HearMessage:
         taken = [(message, await self._threads.reading(message.thread)) for message in self.waiting.take(place)]
         return [message for message, reading in taken if reading and message.about in {"", reading.reading_id}]
 
-    async def _in_passing(self, message: IncomingMessage, heard: Heard) -> ThreadState | None:
+    async def _in_passing(self, message: IncomingMessage, heard: Addressing) -> ThreadState | None:
         """Return what is known of the thread of what is said to nobody in particular; its author is present."""
         thread = message.thread
         state = await self._threads.state(thread)
         if state is None:
             return None
         await self._presence.note(state.standing, message.author.member_id)
-        if listens(heard, state.hearing) and not self._overheard.knows(thread):
+        if listens(heard, state.hearing) and not self._recent_lines.knows(thread):
             await self._recall(thread, state.conversation.conversation_id, message.ref)
         return state
 
@@ -111,9 +119,9 @@ class HearMessage:
                 return
             is_bot, author = said.role is Role.ASSISTANT, said.author.display_name if said.author else ""
             line = Line(text=said.content, author=author, is_bot=is_bot, mentions_bot=not is_bot)
-            self._overheard.add(thread, line, ref=said.platform_ref)
+            self._recent_lines.add(thread, line, ref=said.platform_ref)
             if not is_bot:
-                self._overheard.ask(thread, said.platform_ref)
+                self._recent_lines.ask(thread, said.platform_ref)
 
     async def opened_thread(self, thread: Thread, member_id: str) -> None:
         """Note that whoever opens a thread at a place is present there, also where they ask nothing yet."""
@@ -123,13 +131,13 @@ class HearMessage:
 
     async def edited(self, ref: str, text: str) -> None:
         """Put the new text in place of the old one; no new turn comes of it."""
-        self._overheard.replace_text(ref, text)
+        self._recent_lines.replace_text(ref, text)
         self.waiting.edited(ref, text)
         await self._kept.edited(ref, text)
 
     async def deleted(self, ref: str) -> None:
         """Empty what was deleted on the platform."""
-        self._overheard.replace_text(ref, "")
+        self._recent_lines.replace_text(ref, "")
         self.waiting.deleted(ref)
         await self._kept.deleted(ref)
 
@@ -141,7 +149,7 @@ class HearMessage:
         if is_talk and state is not None and self._watch is not None:
             self._watch.see(message, state, [one.author for one in before])
 
-    def _settled(self, judged: Judged) -> AskedAs:
+    def _settled(self, judged: AddressingVerdict) -> AskedAs:
         return AskedAs.NO if judged.asked is AskedAs.PERHAPS and not self._has_model else judged.asked
 
 
@@ -152,7 +160,7 @@ class Presence:
         self._clubs = clubs
         self._clock = clock
 
-    async def note(self, standing: Standing, member_id: str) -> None:
+    async def note(self, standing: ReadingState, member_id: str) -> None:
         """Note that a member speaks there, where they have not for a while."""
         now = self._clock.now()
         spoke = next((m.last_spoke_at for m in standing.members if m.member_id == member_id), None)

@@ -13,10 +13,10 @@ from core.club.later.later import Later
 from core.domain.messages import plain_name
 from core.domain.reading import PositionOwner
 from core.domain.scopes import is_private
-from core.domain.sealed_item import Keepsake, KeepsakeKind
+from core.domain.sealed_item import SealedItem, SealedItemKind
 from core.domain.thread import Thread
 from core.ports.books import BookRepository
-from core.ports.keepsakes import KeepsakeRepository
+from core.ports.sealed_items import SealedItemRepository
 
 LOOK_BACK: Final = ".finish"
 OPEN_QUOTE: Final = ".quote"
@@ -25,7 +25,7 @@ _MOST_BUTTONS: Final = 3
 _THE_END: Final = " That is the end of the book"
 _FOR_ALL: Final = "; an organiser can look back on it for all of you"
 _FINISH: Final = Choice(label="Look back", command=LOOK_BACK)
-_OPENS: Final = {KeepsakeKind.QUOTE: OPEN_QUOTE, KeepsakeKind.PREDICTION: OPEN_PREDICTION}
+_OPENS: Final = {SealedItemKind.QUOTE: OPEN_QUOTE, SealedItemKind.PREDICTION: OPEN_PREDICTION}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,15 +36,15 @@ class Opened:
     choices: tuple[Choice, ...] = ()
 
 
-class Openings:
+class MoveEffects:
     """Tells once what members left for a page that their club has reached, and has what they kept for later told."""
 
     def __init__(
-        self, *, keepsakes: KeepsakeRepository, positions: PositionService, books: BookRepository, later: Later
+        self, *, sealed_items: SealedItemRepository, positions: PositionService, books: BookRepository, later: Later
     ) -> None:
         self._later = later
         self._books = books
-        self._keepsakes = keepsakes
+        self._sealed_items = sealed_items
         self._positions = positions
 
     async def for_one(self, owner: PositionOwner, thread: Thread) -> None:
@@ -57,19 +57,21 @@ class Openings:
         reached = await self._positions.of_owner(owner)
         if reached is None:
             return Opened()
-        opened = _opened(await self._keepsakes.opened(owner.reading_id, reached), thread)
+        opened = _opened(await self._sealed_items.opened(owner.reading_id, reached), thread)
         if reached < (await self._books.outline(owner.book_id)).story_end:
             return opened
         ended = f"{_THE_END}{'' if is_private(thread.scope) else _FOR_ALL}."
         return Opened(told=opened.told + ended, choices=(*opened.choices, _FINISH))
 
 
-def _opened(opened: Sequence[Keepsake], thread: Thread) -> Opened:
+def _opened(opened: Sequence[SealedItem], thread: Thread) -> Opened:
     """Tell how many opened; nothing where none did."""
     if not opened:
         return Opened()
     counts = [
-        _counted(len(found), kind) for kind in KeepsakeKind if (found := [each for each in opened if each.kind is kind])
+        _counted(len(found), kind)
+        for kind in SealedItemKind
+        if (found := [each for each in opened if each.kind is kind])
     ]
     opens = "opens" if len(opened) == 1 else "open"
     return Opened(
@@ -78,10 +80,12 @@ def _opened(opened: Sequence[Keepsake], thread: Thread) -> Opened:
     )
 
 
-def _button(keepsake: Keepsake, thread: Thread) -> Choice:
-    whose = "Your" if is_private(thread.scope) else f"{plain_name(keepsake.member_name)}'s"
-    return Choice(label=f"{whose} {keepsake.kind}", command=_OPENS[keepsake.kind], text=str(keepsake.keepsake_id))
+def _button(sealed_item: SealedItem, thread: Thread) -> Choice:
+    whose = "Your" if is_private(thread.scope) else f"{plain_name(sealed_item.member_name)}'s"
+    return Choice(
+        label=f"{whose} {sealed_item.kind}", command=_OPENS[sealed_item.kind], text=str(sealed_item.keepsake_id)
+    )
 
 
-def _counted(number: int, kind: KeepsakeKind) -> str:
+def _counted(number: int, kind: SealedItemKind) -> str:
     return f"a {kind}" if number == 1 else f"{number} {kind}s"

@@ -26,7 +26,7 @@ from core.club.position.asked_back import (
     which_page,
 )
 from core.club.position.chapters import suggested_chapters
-from core.club.position.move_effects import Openings
+from core.club.position.move_effects import MoveEffects
 from core.club.position.who_moves import WhoMoves
 from core.domain.book import PageSource
 from core.domain.conversation import Conversation
@@ -68,11 +68,11 @@ class PositionCommands:
         clubs: ClubRepository,
         books: BookRepository,
         sections: SectionThreads,
-        openings: Openings,
+        move_effects: MoveEffects,
         who_moves: WhoMoves,
     ) -> None:
         self._who_moves = who_moves
-        self._openings = openings
+        self._move_effects = move_effects
         self._positions = positions
         self._threads = threads
         self._clubs = clubs
@@ -226,7 +226,7 @@ class PositionCommands:
         reached = await self._positions.set_position(owner)
         moved = await self._positions.undo(owner, member=request.member, change_id=int(change_id))
         await self._clubs.set_member_position(owner.reading_id, request.member.member_id, reached)
-        await self._openings.for_one(owner, request.thread)
+        await self._move_effects.for_one(owner, request.thread)
         shown = await self._positions.private_footer(owner, reached, request.member.member_id)
         return CommandResponse(
             text=f"Your own page is set: {shown}. `/ask` answers you alone.",
@@ -278,7 +278,7 @@ class PositionCommands:
     async def _set_own(self, owner: PositionOwner, own: NamedPosition, request: CommandRequest) -> CommandResponse:
         member_id = request.member.member_id
         await self._clubs.set_member_position(owner.reading_id, member_id, own.position)
-        await self._openings.for_one(owner, request.thread)
+        await self._move_effects.for_one(owner, request.thread)
         shown = await self._positions.private_footer(owner, own.position, member_id)
         told = (own.note, await self._last_words(owner, own.position))
         return CommandResponse(text=" ".join(filter(None, (f"Your own page is set: {shown}.", *told))))
@@ -307,7 +307,7 @@ class PositionCommands:
 
     async def _moved(self, owner: PositionOwner, moved: PositionMoved, request: CommandRequest) -> CommandResponse:
         others, words = await self._others(owner, request.thread), await self._last_words(owner, moved.to_position)
-        opened = await self._openings.at(owner, request.thread)
+        opened = await self._move_effects.at(owner, request.thread)
         return CommandResponse(
             text=" ".join(filter(None, (moved.note, words))),
             announcement=moved.announcement + keep_their_own(len(others)) + opened.told,

@@ -7,7 +7,7 @@ from typing import Final
 from core.domain.club_record import Archive, KeptAnswer, PageMove
 from core.domain.messages import plain_name
 from core.domain.schedule import Schedule
-from core.domain.sealed_item import Keepsake, KeepsakeKind
+from core.domain.sealed_item import SealedItem, SealedItemKind
 
 _LONGEST_NAME: Final = 60
 _NO_LETTER: Final = re.compile(r"[\W_]+")
@@ -16,8 +16,8 @@ _NO_LETTER: Final = re.compile(r"[\W_]+")
 def archive_text(title: str, archive: Archive) -> str:
     """Return it as Markdown: quotes, predictions, sections and moves, then every question with its answer, by day."""
     parts = (
-        ("Quotes", _keepsake_texts(archive, KeepsakeKind.QUOTE)),
-        ("Predictions", _keepsake_texts(archive, KeepsakeKind.PREDICTION)),
+        ("Quotes", _keepsake_texts(archive, SealedItemKind.QUOTE)),
+        ("Predictions", _keepsake_texts(archive, SealedItemKind.PREDICTION)),
         ("Sections", "\n".join(_section_lines(archive.schedule))),
         ("The page", "\n".join(map(_move_line, archive.moves))),
         ("Questions", "\n\n".join(map(_answer_text, archive.answers))),
@@ -30,8 +30,10 @@ def archive_facts(title: str, archive: Archive) -> dict[str, object]:
     return {
         "title": title,
         "pages": [{"at": move.at.isoformat(), "page": move.page} for move in archive.moves],
-        "quotes": [_keepsake_facts(each) for each in archive.keepsakes if each.kind is KeepsakeKind.QUOTE],
-        "predictions": [_keepsake_facts(each) for each in archive.keepsakes if each.kind is KeepsakeKind.PREDICTION],
+        "quotes": [_keepsake_facts(each) for each in archive.sealed_items if each.kind is SealedItemKind.QUOTE],
+        "predictions": [
+            _keepsake_facts(each) for each in archive.sealed_items if each.kind is SealedItemKind.PREDICTION
+        ],
         "questions": [
             {
                 "at": each.at.isoformat(),
@@ -86,21 +88,21 @@ def _answer_text(answer: KeptAnswer) -> str:
     return f"{asked}\n\n{answer.answer}"
 
 
-def _keepsake_texts(archive: Archive, kind: KeepsakeKind) -> str:
-    return "\n\n".join(_keepsake_text(each) for each in archive.keepsakes if each.kind is kind)
+def _keepsake_texts(archive: Archive, kind: SealedItemKind) -> str:
+    return "\n\n".join(_keepsake_text(each) for each in archive.sealed_items if each.kind is kind)
 
 
-def _keepsake_text(keepsake: Keepsake) -> str:
-    if keepsake.kind is KeepsakeKind.QUOTE:
-        return f"> {keepsake.text} (p. {keepsake.opens_at})\n\nchosen by {keepsake.member_name}"
-    return f"{keepsake.member_name}, at p. {keepsake.made_at}: {keepsake.text} (opened at p. {keepsake.opens_at})"
+def _keepsake_text(item: SealedItem) -> str:
+    if item.kind is SealedItemKind.QUOTE:
+        return f"> {item.text} (p. {item.opens_at})\n\nchosen by {item.member_name}"
+    return f"{item.member_name}, at p. {item.made_at}: {item.text} (opened at p. {item.opens_at})"
 
 
-def _keepsake_facts(keepsake: Keepsake) -> dict[str, object]:
+def _keepsake_facts(item: SealedItem) -> dict[str, object]:
     return {
-        "member": keepsake.member_name,
-        "text": keepsake.text,
-        "made_at": keepsake.made_at,
-        "opens_at": keepsake.opens_at,
-        "had_read_further": keepsake.had_read_further,
+        "member": item.member_name,
+        "text": item.text,
+        "made_at": item.made_at,
+        "opens_at": item.opens_at,
+        "had_read_further": item.had_read_further,
     }

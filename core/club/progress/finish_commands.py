@@ -7,7 +7,7 @@ from typing import Final
 from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
 from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
-from core.club.position.move_effects import LOOK_BACK, Openings
+from core.club.position.move_effects import LOOK_BACK, MoveEffects
 from core.club.progress.export_commands import EXPORT
 from core.domain.club_record import HowFar, Ratings, ReadingSums
 from core.domain.errors import PositionError, ThusfarError
@@ -41,10 +41,10 @@ class FinishCommands:
         clubs: ClubRepository,
         books: BookRepository,
         record: ClubRecord,
-        openings: Openings,
+        move_effects: MoveEffects,
         now: Callable[[], datetime],
     ) -> None:
-        self._openings = openings
+        self._move_effects = move_effects
         self._threads = threads
         self._positions = positions
         self._clubs = clubs
@@ -133,7 +133,7 @@ class FinishCommands:
             return CommandResponse(text="Thank you; nobody sees who has read how much.")
         end = (await self._books.outline(owner.book_id)).story_end
         await self._clubs.set_member_position(owner.reading_id, request.member.member_id, end)
-        await self._openings.for_one(owner, request.thread)
+        await self._move_effects.for_one(owner, request.thread)
         return CommandResponse(text="Well done! Your own page is at the end now.")
 
     async def _pressed(self, request: CommandRequest) -> tuple[PositionOwner, str]:

@@ -21,9 +21,9 @@ from core.domain.progress import (
 )
 from core.domain.reading import PositionOwner
 from core.domain.scopes import is_private
+from core.ports.bookmarks import Bookmarks
 from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
-from core.ports.own_marks import OwnMarks
 from core.ports.readings import ReadingRepository
 
 
@@ -39,7 +39,7 @@ class ProgressCommands:
         clubs: ClubRepository,
         books: BookRepository,
         schedules: Schedules,
-        marks: OwnMarks,
+        marks: Bookmarks,
     ) -> None:
         self._threads = threads
         self._positions = positions

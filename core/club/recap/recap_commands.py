@@ -17,7 +17,7 @@ from core.domain.errors import PositionError
 from core.domain.messages import NOT_BEGUN
 from core.domain.position import NeedsChoice
 from core.domain.position_requests import ChapterStartRequest
-from core.ports.own_marks import OwnMarks
+from core.ports.bookmarks import Bookmarks
 from core.understanding.position_forms import parse_position
 
 _FORMS: Final = (
@@ -57,7 +57,7 @@ class RecapCommands:
     """`recap`, and the button that shows what lies before it."""
 
     def __init__(
-        self, open_books: OpenBooks, *, positions: PositionService, marks: OwnMarks, drafts: ClubDrafts
+        self, open_books: OpenBooks, *, positions: PositionService, marks: Bookmarks, drafts: ClubDrafts
     ) -> None:
         self._open_books = open_books
         self._positions = positions

@@ -10,10 +10,10 @@ from core.domain.errors import PositionError, ThusfarError
 from core.domain.messages import ASK_POSITION
 from core.domain.position import Position
 from core.domain.reading import PositionOwner
-from core.domain.sealed_item import Keepsake, KeepsakeKind
+from core.domain.sealed_item import SealedItem, SealedItemKind
 from core.ports.books import BookRepository
 from core.ports.clubs import ClubRepository
-from core.ports.keepsakes import KeepsakeRepository
+from core.ports.sealed_items import SealedItemRepository
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ class Leaving:
     positions: PositionService
     clubs: ClubRepository
     books: BookRepository
-    keepsakes: KeepsakeRepository
+    sealed_items: SealedItemRepository
 
     async def standing(self, request: CommandRequest) -> tuple[PositionOwner, int]:
         """Return what is read here, and how far. Raises PositionError where nobody has said that."""
@@ -38,15 +38,15 @@ class Leaving:
         """Return where the member stands for themselves, else where the thread does."""
         return await own_position(owner, request.member.member_id, clubs=self.clubs, positions=self.positions)
 
-    async def leave(self, kind: KeepsakeKind, text: str, request: CommandRequest, *, opens_at: int) -> Keepsake:
+    async def leave(self, kind: SealedItemKind, text: str, request: CommandRequest, *, opens_at: int) -> SealedItem:
         """Keep something for a page; where the thread has read that already, nobody has to be told of it any more.
 
         Raises:
             PositionError: nobody has said how far the thread is.
         """
         owner, position = await self.standing(request)
-        return await self.keepsakes.keep(
-            Keepsake(
+        return await self.sealed_items.keep(
+            SealedItem(
                 reading_id=owner.reading_id,
                 kind=kind,
                 member_id=request.member.member_id,
@@ -59,11 +59,11 @@ class Leaving:
             )
         )
 
-    async def opened(self, keepsake_id: int, request: CommandRequest, *, closed: str) -> Keepsake:
+    async def opened(self, keepsake_id: int, request: CommandRequest, *, closed: str) -> SealedItem:
         """Return what opens where the thread stands now. Raises ThusfarError, with this sentence, where it does not."""
         owner = await self.threads.owner(request.thread)
         position = await self.positions.of_owner(owner)
-        keepsake = await self.keepsakes.find(owner.reading_id, keepsake_id)
-        if keepsake is None or keepsake.opens_at > (position or 0):
+        sealed_item = await self.sealed_items.find(owner.reading_id, keepsake_id)
+        if sealed_item is None or sealed_item.opens_at > (position or 0):
             raise ThusfarError(closed)
-        return keepsake
+        return sealed_item

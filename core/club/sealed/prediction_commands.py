@@ -14,7 +14,7 @@ from core.domain.errors import PositionError, ThusfarError
 from core.domain.messages import plain_name
 from core.domain.position import NamedPosition, page_names
 from core.domain.reading import PositionOwner
-from core.domain.sealed_item import Keepsake, KeepsakeKind, Vote, Votes
+from core.domain.sealed_item import SealedItem, SealedItemKind, Vote, Votes
 
 VOTE: Final = ".vote"
 _CHANGE: Final = re.compile(r"change\s*:?\s+", re.IGNORECASE)
@@ -42,7 +42,7 @@ class PredictionCommands:
         self._threads = leaving.threads
         self._positions = leaving.positions
         self._books = leaving.books
-        self._keepsakes = leaving.keepsakes
+        self._sealed_items = leaving.sealed_items
 
     def commands(self) -> list[Command]:
         """Return the commands, those of buttons last."""
@@ -83,18 +83,18 @@ class PredictionCommands:
             return CommandResponse(text=f"Sealed instead, to open {when}: “{words}”")
         if len(theirs) >= _MOST_SEALED:
             raise ThusfarError(_TOO_MANY)
-        sealed = await self._leaving.leave(KeepsakeKind.PREDICTION, words, request, opens_at=opens_at)
+        sealed = await self._leaving.leave(SealedItemKind.PREDICTION, words, request, opens_at=opens_at)
         name = page_names(await self._books.outline(owner.book_id))
         return CommandResponse(
             text=f"Sealed, to open {when}: “{words}”\nUntil the page moves, `/predict change` puts other words there.",
             announcement=f"🔒 {plain_name(request.name)} sealed a prediction at p. {name(sealed.made_at)}.",
         )
 
-    async def _change(self, theirs: list[Keepsake], words: str, opens_at: int, position: int) -> None:
+    async def _change(self, theirs: list[SealedItem], words: str, opens_at: int, position: int) -> None:
         last = max((each for each in theirs if each.made_at == position), key=lambda one: one.keepsake_id, default=None)
         if last is None:
             raise ThusfarError(_MOVED)
-        await self._keepsakes.change(replace(last, text=words, opens_at=opens_at))
+        await self._sealed_items.change(replace(last, text=words, opens_at=opens_at))
 
     async def _predictions(self, request: CommandRequest) -> CommandResponse:
         """List whose are open and whose are sealed, and offer those that are open at the thread's page.
@@ -103,7 +103,7 @@ class PredictionCommands:
         """
         owner = await self._threads.owner(request.thread)
         position = await self._positions.of_owner(owner) or 0
-        kept = await self._keepsakes.of_reading(owner.reading_id, KeepsakeKind.PREDICTION)
+        kept = await self._sealed_items.of_reading(owner.reading_id, SealedItemKind.PREDICTION)
         if not kept:
             return CommandResponse(text=_NONE)
         name = page_names(await self._books.outline(owner.book_id))
@@ -130,29 +130,29 @@ class PredictionCommands:
     async def _open(self, request: CommandRequest) -> CommandResponse:
         """Show one to all, with a vote, if the thread stands there still. Raises ThusfarError where it does not."""
         owner = await self._threads.owner(request.thread)
-        keepsake = await self._leaving.opened(int(request.text), request, closed=_NOT_OPEN)
+        item = await self._leaving.opened(int(request.text), request, closed=_NOT_OPEN)
         name = page_names(await self._books.outline(owner.book_id))
-        further = " (who had read further)" if keepsake.had_read_further else ""
-        votes = await self._keepsakes.votes(keepsake.keepsake_id)
+        further = " (who had read further)" if item.had_read_further else ""
+        votes = await self._sealed_items.votes(item.keepsake_id)
         return CommandResponse(
             announcement=(
-                f"🔓 {plain_name(keepsake.member_name)}{further} at p. {name(keepsake.made_at)}: “{keepsake.text}”\n"
+                f"🔓 {plain_name(item.member_name)}{further} at p. {name(item.made_at)}: “{item.text}”\n"
                 f"How did it come out?{_so_far(votes)}"
             ),
             choices=tuple(
-                Choice(label=vote.capitalize(), command=VOTE, text=f"{keepsake.keepsake_id}{SEPARATOR}{vote}")
+                Choice(label=vote.capitalize(), command=VOTE, text=f"{item.keepsake_id}{SEPARATOR}{vote}")
                 for vote in Vote
             ),
         )
 
     async def _vote(self, request: CommandRequest) -> CommandResponse:
         number, _, vote = request.text.partition(SEPARATOR)
-        keepsake = await self._leaving.opened(int(number), request, closed=_NOT_OPEN)
-        votes = await self._keepsakes.vote(keepsake.keepsake_id, request.member.member_id, Vote(vote))
+        item = await self._leaving.opened(int(number), request, closed=_NOT_OPEN)
+        votes = await self._sealed_items.vote(item.keepsake_id, request.member.member_id, Vote(vote))
         return CommandResponse(text=f"Your vote counts as {vote}. So far: {votes}.")
 
-    async def _sealed_by(self, owner: PositionOwner, member_id: str, position: int) -> list[Keepsake]:
-        kept = await self._keepsakes.of_reading(owner.reading_id, KeepsakeKind.PREDICTION)
+    async def _sealed_by(self, owner: PositionOwner, member_id: str, position: int) -> list[SealedItem]:
+        kept = await self._sealed_items.of_reading(owner.reading_id, SealedItemKind.PREDICTION)
         return [each for each in kept if each.member_id == member_id and each.opens_at > position]
 
     async def _until(

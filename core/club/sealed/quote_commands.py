@@ -13,7 +13,7 @@ from core.domain.errors import NotPermittedError, PositionError, ThusfarError
 from core.domain.moments import marked
 from core.domain.position import page_names
 from core.domain.reading import PositionOwner
-from core.domain.sealed_item import Keepsake, KeepsakeKind
+from core.domain.sealed_item import SealedItem, SealedItemKind
 from core.language.phrases import is_findable
 from core.language.sentences import encodable
 
@@ -41,7 +41,7 @@ class QuoteCommands:
         self._leaving = leaving
         self._threads = leaving.threads
         self._books = leaving.books
-        self._keepsakes = leaving.keepsakes
+        self._sealed_items = leaving.sealed_items
         self._calibration = calibration
         self._weekly = weekly
 
@@ -108,8 +108,8 @@ class QuoteCommands:
         return await self._calibration.quoted_in(book_id, said, up_to=up_to, most_words=_MOST_WORDS)
 
     async def _chosen(self, request: CommandRequest, owner: PositionOwner, line: Quotation) -> CommandResponse:
-        keepsake = await self._kept(request, owner, line)
-        return CommandResponse(announcement=await self._shown(owner.book_id, keepsake, request))
+        sealed_item = await self._kept(request, owner, line)
+        return CommandResponse(announcement=await self._shown(owner.book_id, sealed_item, request))
 
     async def _waits(self, request: CommandRequest, owner: PositionOwner, line: Quotation | None) -> CommandResponse:
         """Keep a member's own words for the page of the line that they mean; where there is none, for one never read.
@@ -118,7 +118,7 @@ class QuoteCommands:
             ThusfarError: too many of theirs wait.
         """
         owner, position = await self._leaving.standing(request)
-        kept = await self._keepsakes.of_reading(owner.reading_id, KeepsakeKind.QUOTE)
+        kept = await self._sealed_items.of_reading(owner.reading_id, SealedItemKind.QUOTE)
         waiting = [each for each in kept if each.member_id == request.member.member_id and each.opens_at > position]
         if len(waiting) >= _MOST_WAITING:
             raise ThusfarError(_TOO_MANY)
@@ -127,12 +127,12 @@ class QuoteCommands:
         await self._kept(request, owner, Quotation(text=words, page=never if line is None else line.page))
         return CommandResponse(text=_NOT_READ)
 
-    async def _kept(self, request: CommandRequest, owner: PositionOwner, chosen: Quotation) -> Keepsake:
+    async def _kept(self, request: CommandRequest, owner: PositionOwner, chosen: Quotation) -> SealedItem:
         """Keep a line; one that its member has chosen already is kept as it is."""
-        for each in await self._keepsakes.of_reading(owner.reading_id, KeepsakeKind.QUOTE):
+        for each in await self._sealed_items.of_reading(owner.reading_id, SealedItemKind.QUOTE):
             if (each.member_id, each.text, each.opens_at) == (request.member.member_id, chosen.text, chosen.page):
                 return each
-        return await self._leaving.leave(KeepsakeKind.QUOTE, chosen.text, request, opens_at=chosen.page)
+        return await self._leaving.leave(SealedItemKind.QUOTE, chosen.text, request, opens_at=chosen.page)
 
     async def _quotes(self, request: CommandRequest) -> CommandResponse:
         """Show the latest of them up to the member's own page, to them alone; or have one come back each week."""
@@ -140,7 +140,7 @@ class QuoteCommands:
             return await self._switch(request)
         owner = await self._threads.owner(request.thread)
         own = await self._leaving.own(owner, request)
-        kept = await self._keepsakes.of_reading(owner.reading_id, KeepsakeKind.QUOTE)
+        kept = await self._sealed_items.of_reading(owner.reading_id, SealedItemKind.QUOTE)
         read = [each for each in kept if each.opens_at <= (own or 0)]
         if not read:
             return CommandResponse(text=_NONE)
@@ -173,15 +173,15 @@ class QuoteCommands:
     async def _open(self, request: CommandRequest) -> CommandResponse:
         """Post a quote that waited, as the book has it. Raises ThusfarError where the thread is not there."""
         owner = await self._threads.owner(request.thread)
-        keepsake = await self._leaving.opened(int(request.text), request, closed=_NOT_THERE)
+        sealed_item = await self._leaving.opened(int(request.text), request, closed=_NOT_THERE)
         for find in (self._typed, self._line_in):
-            printed = await find(owner.book_id, keepsake.text, keepsake.opens_at)
-            if printed is not None and printed.page == keepsake.opens_at:
-                keepsake = replace(keepsake, text=printed.text)
-                await self._keepsakes.change(keepsake)
+            printed = await find(owner.book_id, sealed_item.text, sealed_item.opens_at)
+            if printed is not None and printed.page == sealed_item.opens_at:
+                sealed_item = replace(sealed_item, text=printed.text)
+                await self._sealed_items.change(sealed_item)
                 break
-        return CommandResponse(announcement=await self._shown(owner.book_id, keepsake, request))
+        return CommandResponse(announcement=await self._shown(owner.book_id, sealed_item, request))
 
-    async def _shown(self, book_id: str, keepsake: Keepsake, request: CommandRequest) -> str:
+    async def _shown(self, book_id: str, sealed_item: SealedItem, request: CommandRequest) -> str:
         name = page_names(await self._books.outline(book_id))
-        return quote_line(keepsake, name, scope=request.thread.scope)
+        return quote_line(sealed_item, name, scope=request.thread.scope)

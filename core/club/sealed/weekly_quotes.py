@@ -6,7 +6,7 @@ from typing import Final
 
 from core.domain.messages import plain_name
 from core.domain.scopes import is_private
-from core.domain.sealed_item import Keepsake
+from core.domain.sealed_item import SealedItem
 from core.domain.thread import Thread
 from core.domain.timer import Timer
 from core.ports.clock import Clock
@@ -51,7 +51,7 @@ class WeeklyQuotes:
         await self._timers.keep(Timer(kind=WEEKLY_QUOTE, name=due.isoformat(), thread=thread, due=due, late=_LATE))
 
 
-def quote_line(keepsake: Keepsake, name: Callable[[int], str], *, scope: str) -> str:
+def quote_line(sealed_item: SealedItem, name: Callable[[int], str], *, scope: str) -> str:
     """Return a line that somebody chose, with its page and by whom: whoever reads alone is called you."""
-    by = "you" if is_private(scope) else plain_name(keepsake.member_name)
-    return f"> {keepsake.text} (p. {name(keepsake.opens_at)})\nchosen by {by}"
+    by = "you" if is_private(scope) else plain_name(sealed_item.member_name)
+    return f"> {sealed_item.text} (p. {name(sealed_item.opens_at)})\nchosen by {by}"

@@ -6,7 +6,7 @@ from core.answering.positions import PositionService
 from core.answering.threads import ThreadService, in_a_name
 from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
 from core.club.position.asked_back import UNDO_CLUB
-from core.club.position.move_effects import Openings
+from core.club.position.move_effects import MoveEffects
 from core.club.schedule.schedules import Schedules, span
 from core.domain.book import BookOutline
 from core.domain.errors import PositionError, ThusfarError
@@ -38,9 +38,9 @@ class SectionCommands:
         clubs: ClubRepository,
         books: BookRepository,
         schedules: Schedules,
-        openings: Openings,
+        move_effects: MoveEffects,
     ) -> None:
-        self._openings = openings
+        self._move_effects = move_effects
         self._threads = threads
         self._positions = positions
         self._clubs = clubs
@@ -106,7 +106,7 @@ class SectionCommands:
         if current is not None and current >= page:
             raise PositionError(f"The page is at p. {page_names(outline)(current)} already. Nothing has changed.")
         moved = await self._positions.move(owner, page, outline=outline, member=request.member)
-        opened = await self._openings.at(owner, request.thread)
+        opened = await self._move_effects.at(owner, request.thread)
         undo = Choice(label="Undo", command=UNDO_CLUB if of_club else ".undo", text=str(moved.change_id))
         return CommandResponse(announcement=moved.announcement + opened.told, choices=(undo, *opened.choices))
 
@@ -117,7 +117,7 @@ class SectionCommands:
         current = await self._clubs.member_position(owner.reading_id, member_id)
         if current is None or current < page:
             await self._clubs.set_member_position(owner.reading_id, member_id, page)
-            await self._openings.for_one(owner, request.thread)
+            await self._move_effects.for_one(owner, request.thread)
             current = page
         shown = await self._positions.private_footer(owner, current, member_id)
         return CommandResponse(text=f"Your own page is set: {shown}. Only you see this.")

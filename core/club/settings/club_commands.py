@@ -4,7 +4,7 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import Final, TypeVar
 
-from core.answering.quota import Allowance, midnight
+from core.answering.quota import Quota, midnight
 from core.answering.threads import ThreadService
 from core.club.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
 from core.domain.conversation import Conversation
@@ -27,8 +27,8 @@ _HEARD: Final = {
 class ClubCommands:
     """`listen`, `pace`, `pagecontrol`, `usage`, and the three that forget."""
 
-    def __init__(self, *, threads: ThreadService, clubs: ClubRepository, allowance: Allowance, clock: Clock) -> None:
-        self._allowance = allowance
+    def __init__(self, *, threads: ThreadService, clubs: ClubRepository, quota: Quota, clock: Clock) -> None:
+        self._quota = quota
         self._threads = threads
         self._clubs = clubs
         self._clock = clock
@@ -145,7 +145,7 @@ class ClubCommands:
         lines = [f"Today: {_took(today)}.", f"In the last 30 days: {_took(month)}."]
         if month.turns and month.cost_micro_usd is not None:
             lines.append(f"A question costs ${month.cost_micro_usd / month.turns / 1_000_000:.4f} on average.")
-        budget = self._allowance.tokens_a_day
+        budget = self._quota.tokens_a_day
         if budget is not None:
             left = max(budget - today.input_tokens - today.output_tokens + today.idle_tokens, 0)
             lines.append(f"A day has {budget} tokens; {left} are left until midnight UTC, then I only quote.")

@@ -73,7 +73,7 @@ class TimerKind(Protocol):
         return ()
 
 
-class Served(Protocol):
+class ServedPlatform(Protocol):
     """A platform that is served by this process, as far as it can be reached now."""
 
     def timer_scopes(self) -> Sequence[str]:
@@ -102,7 +102,7 @@ class Due:
         self._kinds: Mapping[str, TimerKind] = {kind.name: kind for kind in kinds}
         self._clock = clock
 
-    async def keep_on(self, served: Served) -> None:
+    async def keep_on(self, served: ServedPlatform) -> None:
         """Work off what a platform's clubs have fall due, until cancelled."""
         while True:
             try:
@@ -111,7 +111,7 @@ class Due:
                 _log.warning("What falls due cannot be looked for yet: %s", error)
             await self._clock.passed(_LOOK_AGAIN_S if served.timer_scopes() else _IS_THERE_S)
 
-    async def work_off(self, served: Served) -> None:
+    async def work_off(self, served: ServedPlatform) -> None:
         """Work off all that is due by now."""
         while scopes := served.timer_scopes():
             now = self._clock.now()
@@ -124,7 +124,7 @@ class Due:
                 if failed is not None:
                     raise failed
 
-    async def _try(self, claimed: ClaimedTimer, served: Served) -> None:
+    async def _try(self, claimed: ClaimedTimer, served: ServedPlatform) -> None:
         """Work one off; where that is not possible now, it comes again for as long as it is worth something."""
         timer = claimed.timer
         is_late = self._clock.now() > timer.due + timer.late
@@ -148,7 +148,7 @@ class Due:
         else:
             await self._table.done(claimed, dropped=is_late)
 
-    async def _say(self, claimed: ClaimedTimer, served: Served, *, is_late: bool) -> None:
+    async def _say(self, claimed: ClaimedTimer, served: ServedPlatform, *, is_late: bool) -> None:
         timer = claimed.timer
         kind = self._kinds.get(timer.kind)
         if kind is None:
@@ -164,7 +164,7 @@ class Due:
             ref = f"{claimed.ref}:{'missed' if is_late else 'due'}:{number}"
             await served.send(message, ref=ref, since=since)
 
-    async def _stands(self, claimed: ClaimedTimer, kind: TimerKind, served: Served) -> bool:
+    async def _stands(self, claimed: ClaimedTimer, kind: TimerKind, served: ServedPlatform) -> bool:
         """Return whether it was told in time, by an attempt that nobody saw the end of."""
         timer = claimed.timer
         if claimed.attempts == 1 or claimed.begun > timer.due + timer.late:

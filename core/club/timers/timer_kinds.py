@@ -17,10 +17,10 @@ from core.domain.schedule import DatedSection, Schedule
 from core.domain.scopes import is_private
 from core.domain.timer import Timer
 from core.ports.books import BookRepository
-from core.ports.keepsakes import KeepsakeRepository
 from core.ports.later_questions import LaterQuestions
 from core.ports.readings import ReadingRepository
 from core.ports.schedules import ScheduleRepository
+from core.ports.sealed_items import SealedItemRepository
 
 
 class SectionReminders(TimerKind):
@@ -92,13 +92,13 @@ class WeeklyQuoteKind(TimerKind):
         threads: ThreadService,
         positions: PositionService,
         books: BookRepository,
-        keepsakes: KeepsakeRepository,
+        sealed_items: SealedItemRepository,
     ) -> None:
         self._weekly = weekly
         self._threads = threads
         self._positions = positions
         self._books = books
-        self._keepsakes = keepsakes
+        self._sealed_items = sealed_items
 
     async def due(self, timer: Timer) -> Sequence[DueMessage]:
         """Return the week's quote, the same if asked again, while its book is read; the next timer is kept first."""
@@ -108,7 +108,7 @@ class WeeklyQuoteKind(TimerKind):
         if read_now is None or owner is None or owner.reading_id != read_now.reading_id:
             return ()
         reached = await self._positions.of_owner(owner)
-        chosen = await self._keepsakes.of_week(owner.reading_id, timer.name, reached=reached or 0)
+        chosen = await self._sealed_items.of_week(owner.reading_id, timer.name, reached=reached or 0)
         if chosen is None:
             return ()
         name = page_names(await self._books.outline(owner.book_id))

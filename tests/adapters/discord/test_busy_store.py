@@ -10,12 +10,12 @@ from typing_extensions import override
 from adapters.persistence.inbox import SqlInbox
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from core.club.hearing.addressing import HearMessage
+from core.club.hearing.addressing import AddressingService
 from core.domain.conversation import AskedAs
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
 from core.domain.question import IncomingMessage, Reply
-from core.understanding.listening import Heard
+from core.understanding.listening import Addressing
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.platforms import QUICK
@@ -41,17 +41,17 @@ class BusyInbox(SqlInbox):
         return await super().take_in(event, finished=finished)
 
 
-class BusyHearMessage(HearMessage):
+class BusyHearMessage(AddressingService):
     """Core's own, over a store that is busy for so many messages; then `is_over`."""
 
-    def __init__(self, hear_message: HearMessage, *, failures: int) -> None:
-        self._own = hear_message
+    def __init__(self, addressing: AddressingService, *, failures: int) -> None:
+        self._own = addressing
         self._left = failures
         self.is_over = asyncio.Event()
         self.followed: list[str] = []
 
     @override
-    async def hear(self, message: IncomingMessage, heard: Heard) -> AskedAs:
+    async def hear(self, message: IncomingMessage, heard: Addressing) -> AskedAs:
         self._fail()
         return await self._own.hear(message, heard)
 
@@ -183,8 +183,8 @@ async def test_what_becomes_of_a_message_is_followed_once_more(
     what: str,
 ) -> None:
     said = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who?")
-    busy = BusyHearMessage(services.hear_message, failures=2)
-    async with running(services=replace(services, hear_message=busy), retry=_SOON):
+    busy = BusyHearMessage(services.addressing, failures=2)
+    async with running(services=replace(services, addressing=busy), retry=_SOON):
         if what == "deleted":
             discord_server.delete(said)
         else:

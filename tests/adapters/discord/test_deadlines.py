@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from adapters.discord import interactions
-from adapters.platform import flows
+from adapters.platform import platform_app
 from adapters.platform.services import PlatformServices
 from core.domain.chat_event import ToolInvocationEvent
 from tests.adapters.answering import ScriptedAnswers
@@ -48,8 +48,8 @@ async def test_a_stop_takes_no_longer_than_it_may_with_an_answer_and_reactions_t
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     answers = ScriptedAnswers(events=[ToolInvocationEvent(tool_name="search_book", arguments={})], held=["Who?"])
     # The reactions' own time is not added to the answers'.
-    monkeypatch.setattr(flows, "_REACTIONS_S", 10 * PATIENCE_S)
-    monkeypatch.setattr(flows, "_LAST_WORDS_S", 0.1)
+    monkeypatch.setattr(platform_app, "_REACTIONS_S", 10 * PATIENCE_S)
+    monkeypatch.setattr(platform_app, "_LAST_WORDS_S", 0.1)
     patient = replace(QUICK, one_call=10 * PATIENCE_S)
     async with running(services=answers.instead_of(services), retry=patient) as client:
         discord_server.fail_next("PUT", _REACTION, held())

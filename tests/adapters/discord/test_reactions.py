@@ -7,7 +7,7 @@ from urllib.parse import unquote
 import pytest
 
 from adapters.discord.options import EMOJI
-from adapters.platform.services import OrnamentRate, PlatformServices
+from adapters.platform.services import CosmeticRateLimit, PlatformServices
 from core.domain.chat_event import (
     ToolInvocationEvent,
     ToolResultEvent,
@@ -76,7 +76,7 @@ async def test_a_missing_right_is_logged_once_and_asked_for_no_more(
     assert discord_server.rest.invalid_calls == (0 if known else 1)
 
 
-class _Held(OrnamentRate):
+class _Held(CosmeticRateLimit):
     """Nothing goes out before it is let go."""
 
     def __init__(self) -> None:

@@ -5,14 +5,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from adapters.discord.listening import MemberMessage
+from adapters.discord.listening import DiscordMessage
 from adapters.discord.render import nonce
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from core.club.hearing.addressing import HearMessage
+from core.club.hearing.addressing import AddressingService
 from core.domain.conversation import AskedAs
 from core.domain.question import IncomingMessage
-from core.understanding.listening import Heard
+from core.understanding.listening import Addressing
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.platform_servers.discord.places import Club
@@ -66,11 +66,11 @@ async def test_the_same_event_three_times_is_one_turn_and_one_answer(
 async def test_a_message_that_breaks_core_holds_up_nothing_and_does_not_come_back(
     discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
-    class Broken(HearMessage):
+    class Broken(AddressingService):
         def __init__(self) -> None:
             self.asked = 0
 
-        async def hear(self, message: IncomingMessage, heard: Heard) -> AskedAs:
+        async def hear(self, message: IncomingMessage, heard: Addressing) -> AskedAs:
             self.asked += 1
             if self.asked == 1:
                 raise RuntimeError("a fault of ours")
@@ -82,7 +82,7 @@ async def test_a_message_that_breaks_core_holds_up_nothing_and_does_not_come_bac
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     answers = ScriptedAnswers()
     broken = Broken()
-    async with running(services=replace(answers.instead_of(services), hear_message=broken)) as client:
+    async with running(services=replace(answers.instead_of(services), addressing=broken)) as client:
         discord_server.say(thread, club.ada, "First?")
         await discord_server.answer_to(discord_server.say(thread, club.ada, "Second?"))
         await client.intake.settled()
@@ -111,8 +111,8 @@ async def test_what_waits_is_deleted_or_edited_before_its_turn(
     assert answers.answered == ["First?", "Third, better?", "Fourth?"]
 
 
-def _said(club: Club, thread: Channel, message: Message) -> MemberMessage:
-    return MemberMessage(
+def _said(club: Club, thread: Channel, message: Message) -> DiscordMessage:
+    return DiscordMessage(
         guild_id=club.guild.id,
         channel_id=thread.id,
         message_id=message.id,

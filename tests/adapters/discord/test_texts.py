@@ -9,10 +9,10 @@ from typing_extensions import override
 
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from core.club.hearing.addressing import HearMessage
+from core.club.hearing.addressing import AddressingService
 from core.domain.conversation import AskedAs
 from core.domain.question import IncomingMessage
-from core.understanding.listening import Heard
+from core.understanding.listening import Addressing
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.patience import PATIENCE_S
@@ -55,15 +55,15 @@ async def test_a_mention_without_a_question_is_told_what_there_is(
     assert answers.asked == []
 
 
-class FollowedChanges(HearMessage):
+class FollowedChanges(AddressingService):
     """Core's own, which tells when it has followed what became of a message."""
 
-    def __init__(self, hear_message: HearMessage) -> None:
-        self._own = hear_message
+    def __init__(self, addressing: AddressingService) -> None:
+        self._own = addressing
         self._changes: asyncio.Queue[str] = asyncio.Queue()
 
     @override
-    async def hear(self, message: IncomingMessage, heard: Heard) -> AskedAs:
+    async def hear(self, message: IncomingMessage, heard: Addressing) -> AskedAs:
         return await self._own.hear(message, heard)
 
     @override
@@ -92,8 +92,8 @@ async def test_an_edit_replaces_what_is_stored_and_a_deletion_empties_it_and_nei
 ) -> None:  # fmt: skip
     await read_book(club.channel)
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
-    followed = FollowedChanges(services.hear_message)
-    async with running(services=replace(services, hear_message=followed)) as client:
+    followed = FollowedChanges(services.addressing)
+    async with running(services=replace(services, addressing=followed)) as client:
         asked = discord_server.say(thread, club.ada, "Who lit the lamp?")
         await discord_server.answer_to(asked)
         await client.intake.settled()

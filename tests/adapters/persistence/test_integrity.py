@@ -10,9 +10,9 @@ from sqlmodel import Session, SQLModel
 from adapters.persistence.aliases import SqlAliasRepository
 from adapters.persistence.club_record import SqlClubRecord
 from adapters.persistence.club_texts import SqlClubTexts
-from adapters.persistence.keepsakes import SqlKeepsakeRepository
 from adapters.persistence.later_questions import SqlLaterQuestions
 from adapters.persistence.schedules import SqlScheduleRepository
+from adapters.persistence.sealed_items import SqlSealedItemRepository
 from core.domain.alias import Alias
 from core.domain.book import Chunk
 from core.domain.club_text import ClubText, TextKind
@@ -73,9 +73,9 @@ async def _live(shelf: Store, reading_id: str) -> None:
     await SqlAliasRepository(shelf.database).put(reading_id, Alias(name="I", stands_for="Ann", page=1))
     written = ClubText(kind=TextKind.RECAP, first_page=1, last_page=1, text="Somebody asks.")
     await SqlClubTexts(shelf.database).keep(reading_id, [written])
-    keepsakes = SqlKeepsakeRepository(shelf.database)
-    kept = await keepsakes.keep(a_prediction(reading_id))
-    await keepsakes.vote(kept.keepsake_id, "local:1", Vote.RIGHT)
+    sealed_items = SqlSealedItemRepository(shelf.database)
+    kept = await sealed_items.keep(a_prediction(reading_id))
+    await sealed_items.vote(kept.keepsake_id, "local:1", Vote.RIGHT)
     await SqlClubRecord(shelf.database).rate(reading_id, "local:1", stars=4)
     later = LaterQuestion(reading_id=reading_id, member_id="local:1", text="Why?", asked_page=1, told_page=1)
     await SqlLaterQuestions(shelf.database).keep(later, most=1)

@@ -22,7 +22,7 @@ from adapters.persistence.migrate import upgrade
 from core.domain.conversation import Role, TurnOutcome
 from core.domain.errors import BookError
 from core.domain.question import IncomingMessage
-from core.domain.reading import Hearing
+from core.domain.reading import ListeningRule
 from core.domain.thread import Thread
 from core.ports.turn_record import BegunTurn, TurnEnd
 from tests.adapters.persistence.first_tables import make_first_tables
@@ -202,7 +202,7 @@ async def test_an_old_home_goes_on_where_it_was(
     assert (await stores.readings.get("r_1")).current_page == 1
     assert await stores.clubs.member_position("r_1", "m") == 2
     assert await stores.readings.edition("r_1", "m") is None
-    assert await stores.clubs.hearing("t_1") == Hearing()
+    assert await stores.clubs.hearing("t_1") == ListeningRule()
     undone = await stores.readings.undo("t_1")
     assert undone is not None
     assert (undone.from_position, undone.to_position) == (2, 1)

@@ -39,7 +39,7 @@ async def evening_of(stage: Stage, house: Application, services: PlatformService
     club, heard = stage.club, FollowedHearing(services)
     people = {"A": club.ada, "B": club.ben, "O": club.organiser, "C": stage.newcomer("Cleo")}
     lines, thread = list[Said](), stage.thread()
-    async with stage.running(replace(services, hear_message=heard)) as bot:
+    async with stage.running(replace(services, addressing=heard)) as bot:
         for number, (who, for_bot, said) in enumerate(_lines(script), start=1):
             before = len(stage.public())
             text = said.removeprefix("@ ").replace("@B", club.ben.mention)

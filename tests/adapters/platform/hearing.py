@@ -3,24 +3,24 @@
 import asyncio
 
 from adapters.platform.services import PlatformServices
-from core.club.hearing.addressing import HearMessage
+from core.club.hearing.addressing import AddressingService
 from core.domain.conversation import AskedAs
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
-from core.understanding.listening import Heard
+from core.understanding.listening import Addressing
 from tests.patience import PATIENCE_S
 
 
-class FollowedHearing(HearMessage):
+class FollowedHearing(AddressingService):
     """Core's own, which tells what it has heard."""
 
     def __init__(self, services: PlatformServices) -> None:
-        self._own = services.hear_message
-        self.waiting = services.hear_message.waiting
+        self._own = services.addressing
+        self.waiting = services.addressing.waiting
         self._heard = asyncio.Condition()
         self.refs: set[str | None] = set()
 
-    async def hear(self, message: IncomingMessage, heard: Heard) -> AskedAs:
+    async def hear(self, message: IncomingMessage, heard: Addressing) -> AskedAs:
         asked = await self._own.hear(message, heard)
         async with self._heard:
             self.refs.add(message.ref)

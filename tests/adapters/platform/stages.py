@@ -12,7 +12,7 @@ from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import Emoji, PlatformServices
 from adapters.slack.manifest import manifest
 from bot.wiring import Application
-from core.club.timers.due import Served
+from core.club.timers.due import ServedPlatform
 from core.domain.position import Position
 from core.domain.thread import Thread
 from tests.adapters.discord import conftest as on_discord
@@ -43,7 +43,7 @@ class Bot:
         self,
         settled: Callable[[], Any],
         kill: Callable[[], Any],
-        served: Served,
+        served: ServedPlatform,
         *,
         looked: Callable[[], Any],
         reacted: Callable[[], Any],
@@ -76,13 +76,13 @@ class Stage(ABC):
         """Let the bot run, ready."""
         more = {} if services is None else {"services": services}
         async with self._start(retry=retry, **more) as client:
-            flows = client._flows
+            platform_app = client._platform_app
             yield Bot(
                 self._settled_of(client),
                 lambda: self._kill(client),
                 client,
-                looked=flows.watching.idle,
-                reacted=flows.reactions.idle,
+                looked=platform_app.watching.idle,
+                reacted=platform_app.reactions.idle,
             )
 
     def fail(self, call: str, fault: Any, *, times: int = 1) -> Any:

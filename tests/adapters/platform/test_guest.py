@@ -5,25 +5,25 @@ from dataclasses import replace
 
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from core.club.hearing.addressing import HearMessage
+from core.club.hearing.addressing import AddressingService
 from core.domain.conversation import AskedAs
 from core.domain.position import Pace
 from core.domain.question import IncomingMessage
-from core.understanding.listening import Heard
+from core.understanding.listening import Addressing
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.stages import Stage
 from tests.patience import PATIENCE_S
 
 
-class HeardDeletion(HearMessage):
+class HeardDeletion(AddressingService):
     """Core's own, which tells when a deletion has been heard."""
 
-    def __init__(self, own: HearMessage) -> None:
+    def __init__(self, own: AddressingService) -> None:
         self._own = own
         self.deletion = asyncio.Event()
 
-    async def hear(self, message: IncomingMessage, heard: Heard) -> AskedAs:
+    async def hear(self, message: IncomingMessage, heard: Addressing) -> AskedAs:
         return await self._own.hear(message, heard)
 
     def answered(self, message: IncomingMessage, text: str) -> None:
@@ -76,8 +76,8 @@ async def test_a_question_that_is_deleted_while_it_is_answered_gets_no_answer(
 ) -> None:
     thread = stage.thread()
     answers = ScriptedAnswers("To {asked}", held=["Who?"])
-    heard = HeardDeletion(services.hear_message)
-    async with stage.running(replace(answers.instead_of(services), hear_message=heard)) as bot:
+    heard = HeardDeletion(services.addressing)
+    async with stage.running(replace(answers.instead_of(services), addressing=heard)) as bot:
         gone = stage.say(thread, "Who?", mention=True)
         await answers.was_asked()
         stage.server.delete(gone)

@@ -9,13 +9,13 @@ from typing_extensions import override
 
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
-from core.club.hearing.addressing import HearMessage
+from core.club.hearing.addressing import AddressingService
 from core.domain.conversation import AskedAs
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
 from core.domain.question import IncomingMessage
 from core.ports.inbox import Inbox
-from core.understanding.listening import Heard
+from core.understanding.listening import Addressing
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.killing import KilledBeforeFinishing
 from tests.adapters.passing_on import PassingOn
@@ -25,16 +25,16 @@ from tests.adapters.platforms import QUICK, QUICK_TO_LOOK
 from tests.patience import PATIENCE_S
 
 
-class BusyHearMessage(HearMessage):
+class BusyHearMessage(AddressingService):
     """Core's own, over a store that is busy at first."""
 
-    def __init__(self, hear_message: HearMessage, *, failures: int) -> None:
-        self._own = hear_message
+    def __init__(self, addressing: AddressingService, *, failures: int) -> None:
+        self._own = addressing
         self._left = failures
         self.is_over = asyncio.Event()
 
     @override
-    async def hear(self, message: IncomingMessage, heard: Heard) -> AskedAs:
+    async def hear(self, message: IncomingMessage, heard: Addressing) -> AskedAs:
         if not self._left:
             return await self._own.hear(message, heard)
         self._left -= 1
@@ -183,8 +183,8 @@ async def test_a_short_outage_is_waited_out(stage: Stage, services: PlatformServ
 
 
 async def test_a_question_is_decided_about_once_more(stage: Stage, services: PlatformServices) -> None:
-    busy = BusyHearMessage(services.hear_message, failures=2)
-    seen = replace(ScriptedAnswers().instead_of(services), hear_message=busy)
+    busy = BusyHearMessage(services.addressing, failures=2)
+    seen = replace(ScriptedAnswers().instead_of(services), addressing=busy)
     async with stage.running(seen, retry=replace(QUICK, later=0.05)) as bot:
         await stage.answer_to(stage.ask("Who?"))
         await bot.settled()
@@ -194,9 +194,9 @@ async def test_a_question_is_decided_about_once_more(stage: Stage, services: Pla
 async def test_what_never_can_be_decided_about_does_not_come_back_for_ever(
     stage: Stage, services: PlatformServices
 ) -> None:
-    busy = BusyHearMessage(services.hear_message, failures=3)
+    busy = BusyHearMessage(services.addressing, failures=3)
     answers = ScriptedAnswers()
-    seen = replace(answers.instead_of(services), hear_message=busy)
+    seen = replace(answers.instead_of(services), addressing=busy)
     thread = stage.thread()
     async with stage.running(seen, retry=replace(QUICK, later=0.05)) as bot:
         stage.say(thread, "Who?", mention=True)

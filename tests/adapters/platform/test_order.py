@@ -7,8 +7,8 @@ from functools import partial
 import pytest
 
 from adapters.persistence.overview import Overview
-from adapters.platform.intake.arrivals import Arrival, Fetch, Form, HandOver, PendingAnswer
 from adapters.platform.intake.intake import Intake
+from adapters.platform.intake.items import Fetch, HandOver, InboxItem, MessageCodec, PendingAnswer
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError
 from bot.wiring import Application
@@ -76,26 +76,26 @@ class _Answering:
         self._out_of_reach = set(out_of_reach)
         self._undecided = set(undecided)
 
-    async def decide(self, arrival: Arrival[_Said]) -> PendingAnswer[_Said]:
-        order = arrival.said.order
+    async def decide(self, item: InboxItem[_Said]) -> PendingAnswer[_Said]:
+        order = item.said.order
         if order in self._undecided:
             self._undecided.discard(order)
             raise OutOfReachError("503")
         shown = _Shown()
-        return PendingAnswer(arrival=arrival, surface=shown, heard=shown, asked=shown, reactions=shown)  # type: ignore[arg-type]
+        return PendingAnswer(item=item, surface=shown, heard=shown, asked=shown, reactions=shown)  # type: ignore[arg-type]
 
     async def execute(self, pending: PendingAnswer[_Said]) -> bool:
-        order = pending.arrival.said.order
+        order = pending.item.said.order
         if order in self._out_of_reach:
             self._out_of_reach.discard(order)
             reply = Reply(text="A failure.", failed=True)
             if self._inbox is not None:
-                await self._inbox.settle(pending.arrival.said.event, reply)
-            pending.arrival.reply = reply
+                await self._inbox.settle(pending.item.said.event, reply)
+            pending.item.reply = reply
             self.was_put_off.set()
             return False
         self.answered.append(order)
-        self.replies.append(pending.arrival.reply)
+        self.replies.append(pending.item.reply)
         self._went_on.set()
         return True
 
@@ -113,7 +113,7 @@ def _intake(
     look: float = 60.0,
     hold: float = _HOLD_S,
 ) -> Intake[_Said]:
-    form = Form(
+    form = MessageCodec(
         platform="test",
         read=lambda payload: _Said(thread=payload["thread"], order=payload["order"]),
         order_of=int,

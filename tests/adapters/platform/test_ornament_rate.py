@@ -2,11 +2,11 @@
 
 import time
 
-from adapters.platform.services import OrnamentRate
+from adapters.platform.services import CosmeticRateLimit
 
 
 async def test_so_many_go_out_at_once_and_then_one_after_the_other() -> None:
-    rate = OrnamentRate(a_second=50, at_once=2)
+    rate = CosmeticRateLimit(a_second=50, at_once=2)
     began = time.monotonic()
     await rate.turn()
     await rate.turn()
@@ -16,5 +16,5 @@ async def test_so_many_go_out_at_once_and_then_one_after_the_other() -> None:
 
 
 def test_who_does_not_want_to_wait_takes_one_or_none() -> None:
-    rate = OrnamentRate(a_second=1e-6, at_once=2)
+    rate = CosmeticRateLimit(a_second=1e-6, at_once=2)
     assert [rate.take() for _ in range(4)] == [True, True, False, False]

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from adapters.persistence.keepsakes import SqlKeepsakeRepository
+from adapters.persistence.sealed_items import SqlSealedItemRepository
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from core.domain.sealed_item import Keepsake, KeepsakeKind
+from core.domain.sealed_item import SealedItem, SealedItemKind
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.killed import killed_over, left_behind
 from tests.adapters.platform.stages import Message, Stage
@@ -15,9 +15,9 @@ _READ = "Listen to this: “The storm broke the window of the tower.” I love i
 _AHEAD = "Ines gave the whistle to the harbour master, who had lost it years ago. What a line!"
 
 
-async def _kept(stage: Stage, house: Application) -> list[Keepsake]:
+async def _kept(stage: Stage, house: Application) -> list[SealedItem]:
     owner = await house.threads.owner(stage.place())
-    return await SqlKeepsakeRepository(house.database).of_reading(owner.reading_id, KeepsakeKind.QUOTE)
+    return await SqlSealedItemRepository(house.database).of_reading(owner.reading_id, SealedItemKind.QUOTE)
 
 
 async def _chosen(stage: Stage) -> Message:

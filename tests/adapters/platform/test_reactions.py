@@ -5,7 +5,7 @@ from typing import cast
 import pytest
 
 from adapters.platform.reactions import MessageReactions, Reactions
-from adapters.platform.services import Emoji, OrnamentRate, PlatformServices
+from adapters.platform.services import CosmeticRateLimit, Emoji, PlatformServices
 from adapters.platform.surface import MessageSurface, OutOfReachError
 from core.domain.chat_event import (
     ChatEvent,
@@ -143,7 +143,7 @@ async def test_what_an_earlier_process_left_is_taken_away(stage: Stage, services
 
 async def test_what_was_put_without_the_platforms_word_is_taken_away_when_an_answer_came_meanwhile() -> None:
     message = _Unheard()
-    shown = message.shown = Reactions(_EMOJI, OrnamentRate()).on(cast("MessageSurface", message))
+    shown = message.shown = Reactions(_EMOJI, CosmeticRateLimit()).on(cast("MessageSurface", message))
     shown.take(SEARCH)
     await shown.settled(within=PATIENCE_S)
     assert message.called == ["put", "taken away"]

@@ -2,22 +2,22 @@
 
 import asyncio
 
-from adapters.platform.services import Solitude
+from adapters.platform.services import ExclusiveGate
 from tests.patience import PATIENCE_S
 
 
 async def test_whoever_is_alone_waits_for_others_and_others_wait_for_them() -> None:
-    solitude, log, go_on = Solitude(), list[str](), asyncio.Event()
+    exclusive, log, go_on = ExclusiveGate(), list[str](), asyncio.Event()
 
     async def beside(name: str, wait: asyncio.Event | None = None) -> None:
-        async with solitude.beside_others():
+        async with exclusive.beside_others():
             log.append(f"{name} begins")
             if wait is not None:
                 await wait.wait()
             log.append(f"{name} ends")
 
     async def alone(name: str) -> None:
-        async with solitude.alone():
+        async with exclusive.alone():
             log.append(f"{name} begins")
             await asyncio.sleep(0)
             log.append(f"{name} ends")
@@ -38,12 +38,12 @@ async def test_whoever_is_alone_waits_for_others_and_others_wait_for_them() -> N
 
 
 async def test_who_gives_up_waiting_holds_up_nobody() -> None:
-    solitude = Solitude()
+    exclusive = ExclusiveGate()
     async with asyncio.timeout(PATIENCE_S):
-        async with solitude.beside_others():
-            waiting = asyncio.create_task(solitude.alone().__aenter__())
+        async with exclusive.beside_others():
+            waiting = asyncio.create_task(exclusive.alone().__aenter__())
             await asyncio.sleep(0)
             waiting.cancel()
             await asyncio.gather(waiting, return_exceptions=True)
-            async with solitude.beside_others():
+            async with exclusive.beside_others():
                 pass

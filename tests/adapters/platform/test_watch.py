@@ -39,7 +39,7 @@ class Club:
         self.stage = stage
         self.thread = stage.thread()
         self._heard = FollowedHearing(services)
-        self._services = replace(services, hear_message=self._heard)
+        self._services = replace(services, addressing=self._heard)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[Bot]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.readers.pdf.lines import Line
+from adapters.readers.pdf.lines import PdfLine
 from adapters.readers.pdf.paragraphs import Hyphens
 from core.domain.book import BookText, PageSource
 from tests.adapters.readers.files import read_back
@@ -91,8 +91,8 @@ def test_words_that_a_line_divides_are_mended(
 
 
 def test_parts_of_words_that_lines_divide_are_no_words_of_the_book() -> None:
-    def line(text: str) -> Line:
-        return Line(text=text, left=0, right=9, base=0, height=9)
+    def line(text: str) -> PdfLine:
+        return PdfLine(text=text, left=0, right=9, base=0, height=9)
 
     hyphens = Hyphens([line(text) for _ in range(4) for text in ("They saw it com‐", "ing from the sea")])
     assert hyphens.mended("They saw it com", "ing in") == "They saw it coming in"

@@ -6,12 +6,12 @@ import pytest
 from typing_extensions import override
 
 from adapters.platform.services import PlatformServices
-from core.club.hearing.addressing import HearMessage
+from core.club.hearing.addressing import AddressingService
 from core.domain.conversation import AskedAs
 from core.domain.errors import StorageError
 from core.domain.messages import STORE_AWAY
 from core.domain.question import IncomingMessage
-from core.understanding.listening import Heard
+from core.understanding.listening import Addressing
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platforms import QUICK
 from tests.adapters.slack.conftest import Running
@@ -23,15 +23,15 @@ from tests.platform_servers.slack.server import SlackServer
 _SOON = replace(QUICK, later=0.02)
 
 
-class BusyAtDeletions(HearMessage):
+class BusyAtDeletions(AddressingService):
     """Core's own, over a store that is busy at the first deletion."""
 
-    def __init__(self, hear_message: HearMessage) -> None:
-        self._own = hear_message
+    def __init__(self, addressing: AddressingService) -> None:
+        self._own = addressing
         self.deleted_refs: list[str] = []
 
     @override
-    async def hear(self, message: IncomingMessage, heard: Heard) -> AskedAs:
+    async def hear(self, message: IncomingMessage, heard: Addressing) -> AskedAs:
         return await self._own.hear(message, heard)
 
     @override
@@ -49,8 +49,8 @@ class BusyAtDeletions(HearMessage):
 async def test_a_deletion_that_a_busy_store_did_not_take_is_brought_again(
     slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
-    busy = BusyAtDeletions(services.hear_message)
-    seen = replace(ScriptedAnswers().instead_of(services), hear_message=busy)
+    busy = BusyAtDeletions(services.addressing)
+    seen = replace(ScriptedAnswers().instead_of(services), addressing=busy)
     async with running(services=seen, retry=_SOON) as client:
         slack_server.delete(slack_server.say(club.channel, club.ada, "I think it was Rudd."))
         await slack_server.settled()

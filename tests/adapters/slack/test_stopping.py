@@ -11,10 +11,10 @@ from adapters.platform.running_tasks import STOPPING
 from adapters.platform.services import PlatformServices
 from adapters.slack.client import ThusfarSlack
 from bot.wiring import Application
-from core.club.hearing.addressing import HearMessage
+from core.club.hearing.addressing import AddressingService
 from core.domain.conversation import AskedAs
 from core.domain.question import IncomingMessage
-from core.understanding.listening import Heard
+from core.understanding.listening import Addressing
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.adapters.slack.using import contents, page_of
@@ -84,15 +84,15 @@ async def test_a_button_of_app_home_is_answered_in_a_dm(
     assert [one.content for one in told] == [STOPPING]
 
 
-class DecidingOnce(HearMessage):
+class DecidingOnce(AddressingService):
     """Core's own for the first message; whether the next one is for the bot it never says."""
 
-    def __init__(self, hear_message: HearMessage) -> None:
-        self._own: HearMessage | None = hear_message
+    def __init__(self, addressing: AddressingService) -> None:
+        self._own: AddressingService | None = addressing
         self.is_stuck = asyncio.Event()
 
     @override
-    async def hear(self, message: IncomingMessage, heard: Heard) -> AskedAs:
+    async def hear(self, message: IncomingMessage, heard: Addressing) -> AskedAs:
         own, self._own = self._own, None
         if own is not None:
             return await own.hear(message, heard)
@@ -105,8 +105,8 @@ async def test_a_stop_takes_no_longer_than_it_may(
     slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     answers = ScriptedAnswers(held=["Slow?"])
-    deciding = DecidingOnce(services.hear_message)
-    async with running(services=replace(answers.instead_of(services), hear_message=deciding)) as client:
+    deciding = DecidingOnce(services.addressing)
+    async with running(services=replace(answers.instead_of(services), addressing=deciding)) as client:
         slack_server.mention(club.channel, club.ben, "Slow?")
         await answers.was_asked()
         slack_server.mention(club.channel, club.ada, "Stuck?")

@@ -10,11 +10,11 @@ from adapters.platform.sealing import ButtonSeal
 from adapters.web import pages
 from adapters.web.markup import Citable, as_html
 from adapters.web.surface import THREAD, WebSurface
-from adapters.web.talk import Entry, Where
+from adapters.web.talk import TalkEntry, Where
 from tests.architecture.source import ROOT
 
 _READ = Citable(pages={"1": 1, "10": 10, "12": 12, "xii": 3})
-_ENTRY = Entry(entry_id="1", said="", asked_at=0, reading_id=None, where=Where.TALK)
+_ENTRY = TalkEntry(entry_id="1", said="", asked_at=0, reading_id=None, where=Where.TALK)
 
 
 def _links(made: str) -> list[str]:

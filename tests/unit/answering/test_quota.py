@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from core.answering.quota import Allowance
+from core.answering.quota import Quota
 from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
 from core.domain.messages import describe
 from core.domain.reading import Usage
@@ -27,69 +27,69 @@ def _spent(world: World, tokens: int) -> None:
 
 
 async def test_a_member_may_ask_so_often_in_any_minute(world: World) -> None:
-    allowance = Allowance(clubs=world.clubs, clock=world.clock, questions_a_minute=2)
+    quota = Quota(clubs=world.clubs, clock=world.clock, questions_a_minute=2)
     for _ in range(2):
-        await allowance.take(THREAD, "ada")
+        await quota.take(THREAD, "ada")
     world.clock.advance(timedelta(seconds=59))
     with pytest.raises(ThusfarError, match="give me a minute"):
-        await allowance.take(THREAD, "ada")
-    await allowance.take(THREAD, "bo")
-    await allowance.take(Thread(scope="slack:1", place="x", thread="1"), "ada")
+        await quota.take(THREAD, "ada")
+    await quota.take(THREAD, "bo")
+    await quota.take(Thread(scope="slack:1", place="x", thread="1"), "ada")
     world.clock.advance(timedelta(seconds=1))
-    await allowance.take(THREAD, "ada")
+    await quota.take(THREAD, "ada")
 
 
 async def test_a_clock_that_is_set_back_keeps_nobody_waiting(world: World) -> None:
-    allowance = Allowance(clubs=world.clubs, clock=world.clock, questions_a_minute=1)
-    await allowance.take(THREAD, "ada")
+    quota = Quota(clubs=world.clubs, clock=world.clock, questions_a_minute=1)
+    await quota.take(THREAD, "ada")
     world.clock.set_back(timedelta(hours=1))
     world.clock.advance(timedelta(minutes=1))
-    await allowance.take(THREAD, "ada")
+    await quota.take(THREAD, "ada")
 
 
 @pytest.mark.parametrize(("tokens", "is_spent"), [(999, False), (1000, True), (5000, True)])
 async def test_a_club_has_so_many_tokens_a_day(world: World, tokens: int, is_spent: bool) -> None:
     _spent(world, tokens)
-    allowance = Allowance(clubs=world.clubs, clock=world.clock, tokens_a_day=1000)
+    quota = Quota(clubs=world.clubs, clock=world.clock, tokens_a_day=1000)
     if not is_spent:
-        await allowance.take(THREAD, "ada")
+        await quota.take(THREAD, "ada")
         return
     with pytest.raises(LLMError) as caught:
-        await allowance.take(THREAD, "ada")
+        await quota.take(THREAD, "ada")
     assert caught.value.code is LLMErrorCode.BUDGET_SPENT
-    await allowance.take(Thread(scope=THREAD.scope, place="another club", thread="1"), "ada")
+    await quota.take(Thread(scope=THREAD.scope, place="another club", thread="1"), "ada")
 
 
 async def test_what_nobody_asked_is_held_against_nobody(world: World) -> None:
-    allowance = Allowance(clubs=world.clubs, clock=world.clock, questions_a_minute=1)
-    await allowance.take(THREAD, "ada", in_doubt=True)
-    allowance.give_back(THREAD, "ada")
-    await allowance.take(THREAD, "ada")
+    quota = Quota(clubs=world.clubs, clock=world.clock, questions_a_minute=1)
+    await quota.take(THREAD, "ada", in_doubt=True)
+    quota.give_back(THREAD, "ada")
+    await quota.take(THREAD, "ada")
     with pytest.raises(ThusfarError, match="give me a minute"):
-        await allowance.take(THREAD, "ada")
-    allowance.give_back(THREAD, "bo")
+        await quota.take(THREAD, "ada")
+    quota.give_back(THREAD, "bo")
 
 
 async def test_to_find_out_that_nobody_asked_has_a_bound_of_its_own(world: World) -> None:
     _spent(world, 1500)
     used = world.clubs.usages[THREAD.scope, THREAD.place]
     world.clubs.usages[THREAD.scope, THREAD.place] = replace(used, idle_tokens=1000)
-    allowance = Allowance(clubs=world.clubs, clock=world.clock, tokens_a_day=1000)
-    await allowance.take(THREAD, "ada")
+    quota = Quota(clubs=world.clubs, clock=world.clock, tokens_a_day=1000)
+    await quota.take(THREAD, "ada")
     with pytest.raises(LLMError):
-        await allowance.take(THREAD, "ada", in_doubt=True)
+        await quota.take(THREAD, "ada", in_doubt=True)
 
 
 async def test_the_terminal_is_not_bounded(world: World) -> None:
     world.clubs.usages[LOCAL.scope, LOCAL.place] = _used(5000)
-    allowance = Allowance(clubs=world.clubs, clock=world.clock, tokens_a_day=1, questions_a_minute=1)
+    quota = Quota(clubs=world.clubs, clock=world.clock, tokens_a_day=1, questions_a_minute=1)
     for _ in range(3):
-        await allowance.take(LOCAL, "me")
+        await quota.take(LOCAL, "me")
 
 
 async def test_a_spent_day_is_answered_with_quotations_and_no_model_is_asked(world: World, scripted: Scripted) -> None:
     _spent(world, 1000)
-    world.allowance = Allowance(clubs=world.clubs, clock=world.clock, tokens_a_day=1000)
+    world.quota = Quota(clubs=world.clubs, clock=world.clock, tokens_a_day=1000)
     await world.reading(position=4)
     reply = await world.answer_message(scripted()).execute(incoming("Where did Tobias hide the ledger?"))
     sentence = describe(LLMError(LLMErrorCode.BUDGET_SPENT, ""))
@@ -99,7 +99,7 @@ async def test_a_spent_day_is_answered_with_quotations_and_no_model_is_asked(wor
 
 
 async def test_who_asks_too_fast_is_told_so_and_can_ask_again(world: World, scripted: Scripted) -> None:
-    world.allowance = Allowance(clubs=world.clubs, clock=world.clock, questions_a_minute=1)
+    world.quota = Quota(clubs=world.clubs, clock=world.clock, questions_a_minute=1)
     await world.reading(position=4)
     answering = world.answer_message(scripted(says("Hello!"), says("Hello again!")))
     assert (await answering.execute(incoming("Hello"))).text == "Hello!"

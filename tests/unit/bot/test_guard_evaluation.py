@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.evaluation.guard import Judged, guard_report, judge_cases
+from bot.evaluation.guard import JudgedSentence, guard_report, judge_cases
 from bot.evaluation.guard_labels import Case, LabelledStatement, cases_of
 
 _LATE = LabelledStatement(text="He did it.", kind="twist", revealed_page=40)
@@ -33,9 +33,9 @@ def test_safe_talk_is_near_to_no_reveal() -> None:
     assert [case.page for case in cases_of(_LATE, pages=100) if case.is_near] == [39, 40]
 
 
-def _judged(statement: LabelledStatement, page: int, score: float) -> Judged:
+def _judged(statement: LabelledStatement, page: int, score: float) -> JudgedSentence:
     case = Case(statement=statement, page=page, share=page / 100)
-    return Judged(book="b", case=case, blocked=score > 0.5, score=score, milliseconds=2.0)
+    return JudgedSentence(book="b", case=case, blocked=score > 0.5, score=score, milliseconds=2.0)
 
 
 def test_figures_are_apart_by_distance_kind_and_share() -> None:

@@ -13,7 +13,7 @@ from bot.evaluation.listening_labels import labelled_threads
 from core.domain.conversation import AskedAs, Line, RepliesTo
 from core.domain.reading import Listen
 from core.understanding.asks_readers import asks_readers
-from core.understanding.listening import Judged, by_form, judge
+from core.understanding.listening import AddressingVerdict, by_form, judge
 from core.understanding.small_talk import is_thanks
 from core.understanding.talk_score import fitted_score, read_talk_score
 from core.understanding.talk_signals import LOOKED_BACK, signals
@@ -216,7 +216,7 @@ def test_the_score_that_ships_weighs_the_signals_that_there_are() -> None:
 def test_whatever_is_said_can_be_judged(text: str, said: list[tuple[str, bool]]) -> None:
     before = [Line(text=words, author="" if is_bot else "Ana", is_bot=is_bot) for words, is_bot in said]
     judged = judge(Line(text=text, author="Ben"), before)
-    assert isinstance(judged, Judged)
+    assert isinstance(judged, AddressingVerdict)
     assert 0 <= judged.chance <= 1
     assert all(0 <= value <= 1 for value in signals(Line(text=text, author="Ben"), before).values())
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.answering.extracts.answer_chances import Held, chances, features, read_weights, runs_around, weights
+from core.answering.extracts.answer_chances import QuestionCover, chances, features, read_weights, runs_around, weights
 from core.answering.extracts.likeliest import choose, likeliest_passages
 from core.answering.extracts.read_text import ReadSentence, ReadText
 from core.domain.book import Page
@@ -28,8 +28,8 @@ def _traces(question: str, runs: Sequence[Sequence[ReadSentence]], *, best: int 
     return plain_traces(question, texts, {page: 5.0 if page == best else 1.0 for page in range(1, last + 1)})
 
 
-def _held(question: str, runs: Sequence[Sequence[ReadSentence]]) -> Held:
-    return Held(runs, _traces(question, runs))
+def _held(question: str, runs: Sequence[Sequence[ReadSentence]]) -> QuestionCover:
+    return QuestionCover(runs, _traces(question, runs))
 
 
 def _texts(question: str, *pages: str, most: int = 1) -> list[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.answering.read_book import Shelf
+from core.answering.read_book import PageCache
 from core.club.browser.reader_view import ReaderView
 from core.domain.book import Chapter
 from core.domain.errors import BookError, BookErrorCode
@@ -16,7 +16,7 @@ _CHAPTERS = (
 
 
 def _view(world: World) -> ReaderView:
-    return ReaderView(books=world.books, positions=world.positions, shelf=Shelf())
+    return ReaderView(books=world.books, positions=world.positions, shelf=PageCache())
 
 
 @pytest.mark.parametrize(("position", "titles"), [(None, [None, None]), (0, [None, None]), (2, ["The Box", None])])

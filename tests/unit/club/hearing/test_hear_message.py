@@ -4,43 +4,43 @@ from datetime import timedelta
 
 import pytest
 
-from core.club.hearing.addressing import HearMessage, KeptMessages, Presence, WaitingQuestions
+from core.club.hearing.addressing import AddressingService, KeptMessages, Presence, WaitingQuestions
 from core.domain.conversation import AskedAs, Author, ChatMessage, Role
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
-from core.understanding.listening import Heard, Overheard, opens_thread
+from core.understanding.listening import Addressing, RecentLines, opens_thread
 from tests.builders import ADA, BO
 from tests.unit.club_house import CHANNEL, House
 from tests.unit.world import OTHER_THREAD, THREAD
 
-IN_OWN = Heard(in_thread=True, thread_opened_by_bot=True)
-IN_OTHERS = Heard(in_thread=True)
+IN_OWN = Addressing(in_thread=True, thread_opened_by_bot=True)
+IN_OTHERS = Addressing(in_thread=True)
 ANSWERED = {AskedAs.YES, AskedAs.LIKELY}
 
 
 @pytest.mark.parametrize(
     ("heard", "opens"),
     [
-        (Heard(mentions_bot=True), True),
-        (Heard(mentions_bot=True, in_thread=True), False),
-        (Heard(mentions_bot=True, is_direct=True), False),
-        (Heard(replies_to_bot=True), False),
-        (Heard(), False),
+        (Addressing(mentions_bot=True), True),
+        (Addressing(mentions_bot=True, in_thread=True), False),
+        (Addressing(mentions_bot=True, is_direct=True), False),
+        (Addressing(replies_to_bot=True), False),
+        (Addressing(), False),
     ],
 )
-def test_what_opens_a_thread(heard: Heard, opens: bool) -> None:
+def test_what_opens_a_thread(heard: Addressing, opens: bool) -> None:
     assert opens_thread(heard) is opens
 
 
-def _hearing(house: House, *, has_model: bool = False) -> HearMessage:
+def _hearing(house: House, *, has_model: bool = False) -> AddressingService:
     kept = KeptMessages(
         messages=house.messages, conversations=house.conversations, books=house.books, guard=house.guard
     )
-    return HearMessage(
+    return AddressingService(
         threads=house.threads,
         presence=Presence(clubs=house.clubs, clock=house.clock),
         kept=kept,
-        overheard=Overheard(),
+        recent_lines=RecentLines(),
         waiting=WaitingQuestions(),
         has_model=has_model,
     )
@@ -81,7 +81,7 @@ async def test_what_a_club_was_told_holds_in_the_threads_that_the_bot_opened_alo
     assert await hearing.hear(_says(TALK), IN_OTHERS) is AskedAs.NO
     await house.use("listen", "mentions", thread=CHANNEL, organiser=True)
     assert await hearing.hear(_says(QUESTION), IN_OWN) is AskedAs.NO
-    assert await hearing.hear(_says(QUESTION), Heard(in_thread=True, mentions_bot=True)) is AskedAs.YES
+    assert await hearing.hear(_says(QUESTION), Addressing(in_thread=True, mentions_bot=True)) is AskedAs.YES
     await house.use("listen", "questions")
     assert await hearing.hear(_says(QUESTION), IN_OWN) in ANSWERED
 
@@ -148,8 +148,8 @@ async def test_talk_in_a_channel_makes_nobody_present(reads: bool) -> None:
     if reads:
         await house.reading()
     hearing = _hearing(house)
-    assert await hearing.hear(_says(TALK, CHANNEL), Heard()) is AskedAs.NO
-    assert await hearing.hear(_says(QUESTION, CHANNEL), Heard(mentions_bot=True)) is not AskedAs.NO
+    assert await hearing.hear(_says(TALK, CHANNEL), Addressing()) is AskedAs.NO
+    assert await hearing.hear(_says(QUESTION, CHANNEL), Addressing(mentions_bot=True)) is not AskedAs.NO
     assert not any(house.readings.members.values())
 
 

@@ -55,7 +55,7 @@ class Houses(House):
             readings=self.readings,
             books=self.books,
             schedules=self.schedules,
-            openings=self.club_life.openings,
+            move_effects=self.club_life.move_effects,
             threads=self.threads,
             clock=self.clock,
         )

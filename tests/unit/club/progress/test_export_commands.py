@@ -51,7 +51,7 @@ async def test_it_is_for_organisers() -> None:
 def test_what_it_holds_can_be_read_by_both() -> None:
     answer = KeptAnswer(at=_AT, page=3, asker="", question="Who was it?", answer="> He did.")
     moves = (PageMove(at=_AT, page=3), PageMove(at=_AT, page=None))
-    archive = Archive(moves=moves, answers=(answer,), keepsakes=(a_prediction("r_1", opens_at=3),))
+    archive = Archive(moves=moves, answers=(answer,), sealed_items=(a_prediction("r_1", opens_at=3),))
     assert json.loads(archive_json("Ä Book", archive)) == archive_facts("Ä Book", archive)
     text = archive_text("Ä Book", archive)
     assert text.startswith("# Ä Book\n\n## Predictions\n\n")

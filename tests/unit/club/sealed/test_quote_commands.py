@@ -64,7 +64,7 @@ async def test_words_of_a_later_page_and_words_that_are_nowhere_look_alike_every
     assert shown[0] == shown[1]
     exported = [(await house.use("export", organiser=True)).files for house in (later, nowhere)]
     assert exported[0] == exported[1]
-    kept = [list(each.readings.keepsakes.values()) for each in (later, nowhere)]
+    kept = [list(each.readings.sealed_items.values()) for each in (later, nowhere)]
     assert [(each.text, each.opens_at) for each in kept[0]] == [(_AHEAD, 3)]
     assert [each.opens_at for each in kept[1]] == [5]
     moved = [await house.moved("end") for house in (later, nowhere)]

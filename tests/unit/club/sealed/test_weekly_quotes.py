@@ -37,7 +37,7 @@ class Weeks:
         house = self.house
         weekly = WeeklyQuotes(timers=house.timers, clock=house.clock)
         kind = WeeklyQuoteKind(
-            weekly, threads=house.threads, positions=house.positions, books=house.books, keepsakes=house.keepsakes
+            weekly, threads=house.threads, positions=house.positions, books=house.books, sealed_items=house.sealed_items
         )
         return Due(table=house.timers, kinds=[kind], clock=house.clock)
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from core.answering.quota import Allowance
+from core.answering.quota import Quota
 from core.club.commands.registry import CommandRegistry
 from core.club.settings.club_commands import ClubCommands
 from core.domain.errors import NotPermittedError, ThusfarError
 from core.domain.position import Pace, PageControl
-from core.domain.reading import Hearing, Listen, Usage
+from core.domain.reading import Listen, ListeningRule, Usage
 from tests.builders import ADA, BO
 from tests.unit.club_house import CHANNEL, House
 
@@ -21,7 +21,7 @@ async def test_a_thread_is_told_what_it_is_answered(word: Listen) -> None:
     house = House()
     conversation = await house.reading()
     told = await house.use("listen", f" {word.upper()} ", by=BO)
-    assert await house.clubs.hearing(conversation.conversation_id) == Hearing(listen=word, said_here=True)
+    assert await house.clubs.hearing(conversation.conversation_id) == ListeningRule(listen=word, said_here=True)
     assert told.announcement.endswith(".")
     assert told.text == ""
 
@@ -31,12 +31,12 @@ async def test_organisers_say_what_all_threads_of_a_club_are_answered() -> None:
     conversation = await house.reading()
     with pytest.raises(NotPermittedError, match="for organisers"):
         await house.use("listen", "all", thread=CHANNEL)
-    assert await house.clubs.hearing(conversation.conversation_id) == Hearing()
+    assert await house.clubs.hearing(conversation.conversation_id) == ListeningRule()
     told = await house.use("listen", "mentions", thread=CHANNEL, organiser=True)
     assert told.announcement.startswith("In the threads that I open here I answer mentions of me")
-    assert await house.clubs.hearing(conversation.conversation_id) == Hearing(listen=Listen.MENTIONS)
+    assert await house.clubs.hearing(conversation.conversation_id) == ListeningRule(listen=Listen.MENTIONS)
     await house.use("listen", "questions")
-    assert await house.clubs.hearing(conversation.conversation_id) == Hearing(said_here=True)
+    assert await house.clubs.hearing(conversation.conversation_id) == ListeningRule(said_here=True)
 
 
 @pytest.mark.parametrize("word", list(Pace))
@@ -111,8 +111,8 @@ async def test_usage_is_that_of_this_club(used: Usage | None, said: str) -> None
 
 async def test_usage_tells_what_is_left_of_a_day() -> None:
     house = House()
-    house.allowance = Allowance(clubs=house.clubs, clock=house.clock, tokens_a_day=2_000)
-    commands = ClubCommands(threads=house.threads, clubs=house.clubs, allowance=house.allowance, clock=house.clock)
+    house.quota = Quota(clubs=house.clubs, clock=house.clock, tokens_a_day=2_000)
+    commands = ClubCommands(threads=house.threads, clubs=house.clubs, quota=house.quota, clock=house.clock)
     house.commands = CommandRegistry(commands.commands())
     house.clubs.usages["discord:1", "books"] = USED
     told = await house.use("usage", organiser=True)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from core.club.timers.due import LEASE, Due, DueMessage, NotSentError, Served, TimerKind
+from core.club.timers.due import LEASE, Due, DueMessage, NotSentError, ServedPlatform, TimerKind
 from core.domain.errors import StorageError
 from core.domain.timer import ClaimedTimer, Timer
 from tests.fakes.clock import FrozenClock
@@ -36,7 +36,7 @@ class Telling(TimerKind):
         return [DueMessage(thread=timer.thread, text=f"{timer.name} was missed", member_id="olga")]
 
 
-class Board(Served):
+class Board(ServedPlatform):
     """A platform on which a text of one ref stands once, if it is looked for."""
 
     def __init__(self) -> None:

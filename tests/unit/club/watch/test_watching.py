@@ -12,7 +12,7 @@ from core.domain.position import Position
 from core.domain.question import IncomingMessage
 from core.domain.schedule import DatedSection, Schedule
 from core.domain.thread import Thread
-from core.understanding.listening import Heard
+from core.understanding.listening import Addressing
 from tests.builders import ADA, BO, a_book_text
 from tests.unit.club_house import House
 from tests.unit.watched import IN_THREAD, WatchedClub
@@ -38,7 +38,7 @@ class Club(WatchedClub):
 
     @override
     async def says(
-        self, text: str = _LEAK, *, by: Author = ADA, heard: Heard = IN_THREAD, thread: Thread = THREAD
+        self, text: str = _LEAK, *, by: Author = ADA, heard: Addressing = IN_THREAD, thread: Thread = THREAD
     ) -> Nudge | None:
         return await super().says(text, by=by, heard=heard, thread=thread)
 
@@ -95,12 +95,12 @@ async def test_what_is_hidden_quoted_or_told_by_nobody_is_left_alone(club: Club,
 @pytest.mark.parametrize(
     "heard",
     [
-        Heard(in_thread=True, mentions_bot=True),
-        Heard(in_thread=True, replies_to_bot=True),
-        Heard(is_direct=True),
+        Addressing(in_thread=True, mentions_bot=True),
+        Addressing(in_thread=True, replies_to_bot=True),
+        Addressing(is_direct=True),
     ],
 )
-async def test_what_is_said_to_the_bot_is_left_alone(club: Club, heard: Heard) -> None:
+async def test_what_is_said_to_the_bot_is_left_alone(club: Club, heard: Addressing) -> None:
     await club.open()
     assert await club.says(heard=heard) is None
 

@@ -8,16 +8,16 @@ from sqlmodel import Session, col
 
 from adapters.persistence.club_life_tables import PageSaidRow
 from adapters.persistence.database import Database
-from adapters.persistence.standings import member_row
+from adapters.persistence.reading_states import member_row
 from adapters.persistence.tables import MemberPositionRow, PositionChangeRow
 from core.domain.position import Position
 from core.domain.progress import PageSaid
-from core.ports.own_marks import OwnMarks
+from core.ports.bookmarks import Bookmarks
 
 _Pages = Select[int, datetime] | Select[int | None, datetime]
 
 
-class SqlOwnMarks(OwnMarks):
+class SqlBookmarks(Bookmarks):
     """Marks of members; the pages they say are written where their position is."""
 
     def __init__(self, database: Database) -> None:

@@ -12,13 +12,13 @@ from adapters.platform.surface import MessageSurface
 from core.domain.conversation import AskedAs
 from core.domain.inbound import InboundEvent
 from core.domain.question import Reply
-from core.understanding.listening import Heard
+from core.understanding.listening import Addressing
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 
-class MemberMessage(Protocol):
+class InboxMessage(Protocol):
     """What a member said, as the inbox can keep it; a frozen dataclass."""
 
     @property
@@ -49,7 +49,7 @@ class MemberMessage(Protocol):
         """Return it with another text, as after an edit."""
 
 
-MessageT = TypeVar("MessageT", bound=MemberMessage)
+MessageT = TypeVar("MessageT", bound=InboxMessage)
 
 
 def known_fields(kind: type[Any], payload: Mapping[str, Any]) -> dict[str, Any]:
@@ -76,7 +76,7 @@ class NotKeptError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form(Generic[MessageT]):
+class MessageCodec(Generic[MessageT]):
     """How a platform's messages are kept: under which name, read back how, and in which order their ids stand.
 
     `now` is the order of what is said at this moment, or a little earlier.
@@ -94,7 +94,7 @@ class Form(Generic[MessageT]):
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
-class Arrival(Generic[MessageT]):
+class InboxItem(Generic[MessageT]):
     """A message on its way; `again` where an earlier attempt may have answered it. It may change while it waits.
 
     `is_left`: an earlier process has left it. `is_suspect`: one or several may have died of it; `blame` says how likely
@@ -143,18 +143,18 @@ class PendingAnswer(Generic[MessageT]):
     One that `is_short` does not wait its turn.
     """
 
-    arrival: Arrival[MessageT]
+    item: InboxItem[MessageT]
     surface: MessageSurface
-    heard: Heard
+    heard: Addressing
     asked: AskedAs
     reactions: MessageReactions
     is_short: bool = False
 
 
-class Answering(Protocol[MessageT]):
+class ItemAnswering(Protocol[MessageT]):
     """What is done with the messages that the intake hands over."""
 
-    async def decide(self, arrival: Arrival[MessageT]) -> PendingAnswer[MessageT] | None:
+    async def decide(self, item: InboxItem[MessageT]) -> PendingAnswer[MessageT] | None:
         """Return the answer that a message asks for; None where it is not for the bot, or cannot be answered any more.
 
         Raises OutOfReachError where it stays to be done.

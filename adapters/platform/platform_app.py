@@ -6,8 +6,8 @@ from typing import Final, Generic
 from adapters.platform.buttons import ButtonFlow
 from adapters.platform.commands import CommandFlow, OrganiserNotices
 from adapters.platform.conversation import Conversations, Find
-from adapters.platform.intake.arrivals import Form, MessageT
 from adapters.platform.intake.intake import Intake
+from adapters.platform.intake.items import MessageCodec, MessageT
 from adapters.platform.reactions import Reactions
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.running_tasks import RunningTasks
@@ -19,7 +19,7 @@ _REACTIONS_S: Final = 3.0
 _LAST_WORDS_S: Final = 2.0
 
 
-class Flows(Generic[MessageT]):
+class PlatformApp(Generic[MessageT]):
     """What an adapter hands over to: messages to the `intake`, commands, buttons and uploads to their flows.
 
     Args:
@@ -35,7 +35,7 @@ class Flows(Generic[MessageT]):
     def __init__(
         self,
         services: PlatformServices,
-        form: Form[MessageT],
+        form: MessageCodec[MessageT],
         find: Find[MessageT],
         *,
         emoji: Emoji,

@@ -8,7 +8,7 @@ from typing import Final, Generic
 
 from cachetools import FIFOCache
 
-from adapters.platform.intake.arrivals import Answering, Arrival, Form, MessageT, PendingAnswer
+from adapters.platform.intake.items import InboxItem, ItemAnswering, MessageCodec, MessageT, PendingAnswer
 from adapters.platform.intake.queues import Queues
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError
@@ -35,7 +35,7 @@ class _PutOffError(Exception):
         self.seconds = seconds
 
 
-class Desk(Generic[MessageT]):
+class TurnScheduler(Generic[MessageT]):
     """Deals with arrivals until they are done; `at_work` are those that nobody else may take up.
 
     What cannot be dealt with is taken up again after `later` seconds, and its thread waits for it. What is posted is
@@ -45,17 +45,17 @@ class Desk(Generic[MessageT]):
 
     def __init__(
         self,
-        form: Form[MessageT],
+        form: MessageCodec[MessageT],
         services: PlatformServices,
-        answering: Answering[MessageT],
+        answering: ItemAnswering[MessageT],
         *,
         later: float,
-        finish_with_next: Callable[[Arrival[MessageT]], None],
+        finish_with_next: Callable[[InboxItem[MessageT]], None],
     ) -> None:
         self._form = form
         self._inbox = services.inbox
-        self._hear_message = services.hear_message
-        self._solitude = services.solitude
+        self._hear_message = services.addressing
+        self._exclusive = services.exclusive
         self._work = services.work
         self._bot = services.bot
         self._answering = answering
@@ -64,17 +64,17 @@ class Desk(Generic[MessageT]):
         self._decisions = Queues(self._decide, at_once=_DECISIONS_AT_ONCE, longest=_MOST_UNDECIDED)
         self._pending = Queues(self._take_turn, at_once=services.turns_at_once)
         self._ending: set[asyncio.Task[None]] = set()
-        self.at_work: dict[str, Arrival[MessageT]] = {}
+        self.at_work: dict[str, InboxItem[MessageT]] = {}
         self.passed_over: FIFOCache[str, bool] = FIFOCache(maxsize=_MOST_PASSED_OVER)
 
-    def put(self, arrival: Arrival[MessageT]) -> None:
+    def put(self, item: InboxItem[MessageT]) -> None:
         """Deal with an arrival; where its thread has too many, it is left to whoever looks for what was left."""
-        key = self._form.key_of(arrival.said)
+        key = self._form.key_of(item.said)
         if self._decisions.is_full(key):
             _log.error("Too much is said at once in %s; some of it is left for later.", key)
-            self.at_work.pop(arrival.said.ref, None)
+            self.at_work.pop(item.said.ref, None)
             return
-        self._decisions.put(key, arrival)
+        self._decisions.put(key, item)
 
     def is_full(self, said: MessageT) -> bool:
         """Whether the thread of a message takes no more."""
@@ -84,9 +84,9 @@ class Desk(Generic[MessageT]):
         """Wait until the thread of a message takes more."""
         await self._decisions.has_room(self._form.key_of(said))
 
-    def go_on(self, arrival: Arrival[MessageT]) -> None:
+    def go_on(self, item: InboxItem[MessageT]) -> None:
         """Put it off no longer."""
-        key = self._form.key_of(arrival.said)
+        key = self._form.key_of(item.said)
         self._decisions.go_on(key)
         self._pending.go_on(key)
 
@@ -109,92 +109,92 @@ class Desk(Generic[MessageT]):
         await asyncio.gather(*self._ending, return_exceptions=True)
         await self._put_back()
 
-    async def _decide(self, arrival: Arrival[MessageT]) -> float | None:
+    async def _decide(self, item: InboxItem[MessageT]) -> float | None:
         """Decide about a message; returns when to do so again, where that cannot be done now."""
         try:
-            pending = await self._decided(arrival)
+            pending = await self._decided(item)
         except _PutOffError as put_off:
             return put_off.seconds
-        key, lane = self._form.key_of(arrival.said), self._form.lane_of(arrival.said)
+        key, lane = self._form.key_of(item.said), self._form.lane_of(item.said)
         if pending is None:
-            self.passed_over[arrival.said.ref] = True
-            await self._done(arrival)
+            self.passed_over[item.said.ref] = True
+            await self._done(item)
         elif pending.is_short:
             # What is asked after it waits for it; it waits for no answer that is under way.
             return await self._answer(pending)
-        elif self._work is not None and not arrival.said.files:
-            return await self._offer(arrival, key, pending.asked, self._work)
+        elif self._work is not None and not item.said.files:
+            return await self._offer(item, key, pending.asked, self._work)
         elif self._pending.put(key, pending, lane=lane):
             pending.reactions.waits()
         return None
 
-    async def _offer(self, arrival: Arrival[MessageT], key: Hashable, asked: AskedAs, work: WorkQueue) -> float | None:
+    async def _offer(self, item: InboxItem[MessageT], key: Hashable, asked: AskedAs, work: WorkQueue) -> float | None:
         """Let any process answer; what happened to the message meanwhile is told to whoever does."""
-        said = arrival.said
+        said = item.said
         try:
             event = replace(said.event, bot=self._bot())
             await work.offer(event, thread=str(key), order=said.order, asked=asked)
-            if arrival.is_dropped or arrival.is_changed:
-                text = None if arrival.is_dropped else arrival.said.text
+            if item.is_dropped or item.is_changed:
+                text = None if item.is_dropped else item.said.text
                 await work.amend(said.ref, bot=self._bot(), text=text)
         except StorageError as error:
             _log.warning("%s could not be offered: %s", said.ref, error)
-            return self._pause(arrival)
+            return self._pause(item)
         self.at_work.pop(said.ref, None)
         return None
 
-    async def _decided(self, arrival: Arrival[MessageT]) -> PendingAnswer[MessageT] | None:
+    async def _decided(self, item: InboxItem[MessageT]) -> PendingAnswer[MessageT] | None:
         """Return what becomes of a message. Raises _PutOffError where nothing can be done about it now."""
         try:
-            return None if arrival.is_dropped else await self._answering.decide(arrival)
+            return None if item.is_dropped else await self._answering.decide(item)
         except OutOfReachError as error:
-            _log.warning("Nothing can be done about %s now: %s", arrival.said.ref, error)
-            arrival.again = True
+            _log.warning("Nothing can be done about %s now: %s", item.said.ref, error)
+            item.again = True
             raise _PutOffError(self._later_s) from error
         except StorageError as error:
-            _log.warning("Nothing can be done about %s now: %s", arrival.said.ref, error)
-            raise _PutOffError(self._pause(arrival)) from error
+            _log.warning("Nothing can be done about %s now: %s", item.said.ref, error)
+            raise _PutOffError(self._pause(item)) from error
         except Exception:  # noqa: BLE001 (it would be so again)
-            _log.exception("Nothing can be done about %s.", arrival.said.ref)
+            _log.exception("Nothing can be done about %s.", item.said.ref)
         return None
 
-    def _pause(self, arrival: Arrival[MessageT]) -> float:
+    def _pause(self, item: InboxItem[MessageT]) -> float:
         """Return for how many seconds to leave a message which the store was of no use for: longer each time."""
-        pause = min(_FIRST_PAUSE_S * float(2 ** min(arrival.tries, _MOST_DOUBLINGS)), self._later_s)
-        arrival.tries += 1
-        arrival.again = True
+        pause = min(_FIRST_PAUSE_S * float(2 ** min(item.tries, _MOST_DOUBLINGS)), self._later_s)
+        item.tries += 1
+        item.again = True
         return pause
 
     async def _take_turn(self, pending: PendingAnswer[MessageT]) -> float | None:
         """Answer a message that was decided about, and is again where it was put off: it may be gone by now."""
         now: PendingAnswer[MessageT] | None = pending
-        if pending.arrival.is_put_off:
+        if pending.item.is_put_off:
             try:
-                now = await self._decided(pending.arrival)
+                now = await self._decided(pending.item)
             except _PutOffError as put_off:
                 return put_off.seconds
         if now is None:
-            await self._done(pending.arrival)
+            await self._done(pending.item)
             return None
         return await self._answer(now)
 
     async def _answer(self, pending: PendingAnswer[MessageT]) -> float | None:
         """Answer; returns when to do so again, where the platform is out of reach."""
-        arrival = pending.arrival
+        item = pending.item
         try:
-            if arrival.is_dropped:
+            if item.is_dropped:
                 pending.reactions.nothing()
-            is_done = arrival.is_dropped or await self._execute(pending)
+            is_done = item.is_dropped or await self._execute(pending)
         except StorageError as error:
-            _log.warning("No answer to %s for now: %s", arrival.said.ref, error)
-            arrival.is_put_off = True
-            return self._pause(arrival)
+            _log.warning("No answer to %s for now: %s", item.said.ref, error)
+            item.is_put_off = True
+            return self._pause(item)
         except Exception:  # noqa: BLE001 (it would be so again)
-            _log.exception("No answer to %s.", arrival.said.ref)
+            _log.exception("No answer to %s.", item.said.ref)
             pending.reactions.failed()
             is_done = True
         if not is_done:
-            arrival.again = arrival.is_put_off = True
+            item.again = item.is_put_off = True
             return self._later_s
         task = asyncio.create_task(self._shown(pending))
         self._ending.add(task)
@@ -203,37 +203,37 @@ class Desk(Generic[MessageT]):
 
     async def _execute(self, pending: PendingAnswer[MessageT]) -> bool:
         """Answer, beside others; what a process may have died of has this one to itself, so that it is then certain."""
-        arrival, solitude = pending.arrival, self._solitude
-        async with solitude.alone() if arrival.is_suspect else solitude.beside_others():
+        item, exclusive = pending.item, self._exclusive
+        async with exclusive.alone() if item.is_suspect else exclusive.beside_others():
             try:
                 return await self._answering.execute(pending)
             except asyncio.CancelledError:
-                arrival.is_cut_off = True
+                item.is_cut_off = True
                 raise
 
     async def _put_back(self) -> None:
         """Note of what a stop has cut off that the process did not end by it."""
-        for arrival in self.at_work.values():
-            if arrival.is_cut_off:
-                await self._inbox.put_back(arrival.said.event)
+        for item in self.at_work.values():
+            if item.is_cut_off:
+                await self._inbox.put_back(item.said.event)
 
     async def _shown(self, pending: PendingAnswer[MessageT]) -> None:
         """Note that all is done when it is also seen to be, which the next in the thread does not wait for."""
         await pending.reactions.settled(within=_SHOWING_S)
-        await self._done(pending.arrival)
+        await self._done(pending.item)
 
-    async def _done(self, arrival: Arrival[MessageT]) -> None:
-        ref = arrival.said.ref
+    async def _done(self, item: InboxItem[MessageT]) -> None:
+        ref = item.said.ref
         # In neither case it is off the desk sooner: who looks for what was left would take it up again.
-        if arrival.is_posted:
-            self._finish_with_next(arrival)
+        if item.is_posted:
+            self._finish_with_next(item)
         else:
             try:
-                await self._inbox.finish(arrival.said.event)
+                await self._inbox.finish(item.said.event)
             finally:
                 self.at_work.pop(ref, None)
         # What happened to the message during its turn may have come before there was a row to change.
-        if arrival.is_deleted:
+        if item.is_deleted:
             await self._hear_message.deleted(ref)
-        elif arrival.is_changed:
-            await self._hear_message.edited(ref, arrival.said.text)
+        elif item.is_changed:
+            await self._hear_message.edited(ref, item.said.text)

@@ -4,11 +4,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 
-from adapters.platform.alone_surface import AloneSurface
 from adapters.platform.buttons import ButtonFlow
 from adapters.platform.commands import CommandFlow, OrganiserNotices
 from adapters.platform.replies import answer, sentence_for
 from adapters.platform.services import PlatformServices
+from adapters.platform.solo_surface import SoloSurface
 from adapters.platform.surface import Surface
 from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
@@ -25,7 +25,7 @@ _SHORT_FOR: Final = {"book": "book list"}
 _NEEDS_A_SLASH: Final = ("forget", "finish", "book remove")
 
 
-class AloneFlow:
+class SoloSession:
     """Asks, runs commands and presses buttons; of what goes wrong, commands and buttons tell, all else is raised.
 
     Args:
@@ -65,14 +65,14 @@ class AloneFlow:
         said = self._services.commands.said(line)
         return said is None or bool(said[1]) or said[0].startswith(_NEEDS_A_SLASH)
 
-    async def ask(self, surface: AloneSurface, text: str) -> Reply:
+    async def ask(self, surface: SoloSurface, text: str) -> Reply:
         """Ask, and return what was answered."""
         message = IncomingMessage(thread=surface.thread, author=await surface.author(), text=text)
         reply = await answer(surface, message, services=self._services, raises=True)
         self._more = another_passage(reply.turn_id) if reply.has_more and reply.turn_id is not None else None
         return reply
 
-    async def command(self, surface: AloneSurface, line: str) -> None:
+    async def command(self, surface: SoloSurface, line: str) -> None:
         """Run what a line says that is no question."""
         typed = line.removeprefix("/").strip()
         if typed.lower() == _MORE:
@@ -86,28 +86,28 @@ class AloneFlow:
         else:
             await self.run(surface, words, text)
 
-    async def run(self, surface: AloneSurface, words: str, text: str) -> None:
+    async def run(self, surface: SoloSurface, words: str, text: str) -> None:
         """Run one of core's commands."""
         await self._noting_more(surface, words, self.commands.run(surface, words, text))
 
-    async def press(self, surface: AloneSurface, choice: Choice) -> None:
+    async def press(self, surface: SoloSurface, choice: Choice) -> None:
         """Do what a button says."""
         await self._noting_more(surface, choice.command, self._buttons.press(surface, choice))
 
-    async def _noting_more(self, surface: AloneSurface, command: str, running: Awaitable[Exception | None]) -> None:
+    async def _noting_more(self, surface: SoloSurface, command: str, running: Awaitable[Exception | None]) -> None:
         """Run something, and note which passage comes next; after the last one there is none."""
         surface.begins(command)
         surface.more = None
         if await running is None and (command == ANOTHER or surface.more is not None):
             self._more = surface.more
 
-    async def _another(self, surface: AloneSurface) -> None:
+    async def _another(self, surface: SoloSurface) -> None:
         """Show one more passage for the last question; the one after it is for the next time."""
         if self._more is None:
             raise ThusfarError(_NO_MORE)
         await self.run(surface, self._more.command, self._more.text)
 
-    async def _help(self, surface: AloneSurface, *, of_all: bool) -> None:
+    async def _help(self, surface: SoloSurface, *, of_all: bool) -> None:
         """Show the few things that one needs, behind all commands where those are asked for."""
         if of_all:
             await self.run(surface, MORE_HELP, "")
@@ -115,8 +115,8 @@ class AloneFlow:
 
     async def _ask_waiting(self, surface: Surface) -> None:
         """Ask again what was asked before a page was set, where one is set by now."""
-        waiting = self._services.hear_message.waiting
-        for message in await self._services.hear_message.waited(surface.thread):
+        waiting = self._services.addressing.waiting
+        for message in await self._services.addressing.waited(surface.thread):
             state = await self._threads.state(surface.thread)
             if state is None or self._positions.of_standing(state.standing) is None:
                 waiting.add(message)

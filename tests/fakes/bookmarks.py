@@ -4,11 +4,11 @@ from datetime import datetime
 
 from core.domain.position import Position
 from core.domain.progress import PageSaid
-from core.ports.own_marks import OwnMarks
+from core.ports.bookmarks import Bookmarks
 from tests.fakes.readings import InMemoryReadingRepository
 
 
-class InMemoryOwnMarks(OwnMarks):
+class InMemoryBookmarks(Bookmarks):
     """Marks in the tables that the readings keep, and go with."""
 
     def __init__(self, readings: InMemoryReadingRepository) -> None:

@@ -7,7 +7,7 @@ from core.domain.position import Position
 from core.domain.progress import PageSaid
 
 
-class OwnMarks(Protocol):
+class Bookmarks(Protocol):
     """Marks of members, for their own eyes; they go with the reading, and when a member is forgotten."""
 
     async def recapped(self, reading_id: str, member_id: str) -> Position:

@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 Value = TypeVar("Value")
 
 
-class Late(Generic[Value]):
+class Lazy(Generic[Value]):
     """A value that is made at its first use and is the same from then on. For one event loop."""
 
     def __init__(self, make: Callable[[], Value]) -> None:

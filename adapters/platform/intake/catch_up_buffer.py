@@ -4,36 +4,36 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable
 from typing import Generic
 
-from adapters.platform.intake.arrivals import Arrival, MessageT
+from adapters.platform.intake.items import InboxItem, MessageT
 
 
-class HeldBack(Generic[MessageT]):
+class CatchUpBuffer(Generic[MessageT]):
     """Arrivals of all threads; each thread's come out in the order in which they were said."""
 
     def __init__(self, key_of: Callable[[MessageT], Hashable]) -> None:
         self._key_of = key_of
-        self._by_key: defaultdict[Hashable, list[Arrival[MessageT]]] = defaultdict(list)
+        self._by_key: defaultdict[Hashable, list[InboxItem[MessageT]]] = defaultdict(list)
 
     def __len__(self) -> int:
         return sum(map(len, self._by_key.values()))
 
-    def put(self, arrival: Arrival[MessageT]) -> None:
+    def put(self, item: InboxItem[MessageT]) -> None:
         """Hold an arrival back."""
-        self._by_key[self._key_of(arrival.said)].append(arrival)
+        self._by_key[self._key_of(item.said)].append(item)
 
-    def let_go_before(self, said: MessageT) -> list[Arrival[MessageT]]:
+    def let_go_before(self, said: MessageT) -> list[InboxItem[MessageT]]:
         """Return what of its thread was said before a message that was missed: that waits no longer."""
         held = self._by_key.get(self._key_of(said), [])
         before = [one for one in held if one.said.order < said.order]
         held[:] = [one for one in held if one.said.order >= said.order]
         return _as_said(before)
 
-    def let_go(self) -> list[Arrival[MessageT]]:
+    def let_go(self) -> list[InboxItem[MessageT]]:
         """Return all that still waits."""
-        held = [arrival for arrivals in self._by_key.values() for arrival in arrivals]
+        held = [item for items in self._by_key.values() for item in items]
         self._by_key.clear()
         return _as_said(held)
 
 
-def _as_said(arrivals: list[Arrival[MessageT]]) -> list[Arrival[MessageT]]:
-    return sorted(arrivals, key=lambda one: one.said.order)
+def _as_said(items: list[InboxItem[MessageT]]) -> list[InboxItem[MessageT]]:
+    return sorted(items, key=lambda one: one.said.order)

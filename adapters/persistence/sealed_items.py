@@ -5,71 +5,71 @@ from dataclasses import asdict
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
-from adapters.persistence.club_life_tables import KeepsakeRow, KeepsakeVoteRow
+from adapters.persistence.club_life_tables import SealedItemRow, SealedItemVoteRow
 from adapters.persistence.database import Database
 from adapters.persistence.tables import ReadingRow
 from core.domain.errors import BookError, BookErrorCode
-from core.domain.sealed_item import Keepsake, KeepsakeKind, Vote, Votes
-from core.ports.keepsakes import KeepsakeRepository
+from core.domain.sealed_item import SealedItem, SealedItemKind, Vote, Votes
+from core.ports.sealed_items import SealedItemRepository
 
 
-class SqlKeepsakeRepository(KeepsakeRepository):
+class SqlSealedItemRepository(SealedItemRepository):
     """One row a keepsake, one a member's vote on it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def keep(self, keepsake: Keepsake) -> Keepsake:
+    async def keep(self, sealed_item: SealedItem) -> SealedItem:
         """Store one and return it with its id. Raises BookError(NOT_FOUND) where the reading is gone."""
 
-        def work(session: Session) -> Keepsake:
-            if session.get(ReadingRow, keepsake.reading_id) is None:
+        def work(session: Session) -> SealedItem:
+            if session.get(ReadingRow, sealed_item.reading_id) is None:
                 raise BookError(BookErrorCode.NOT_FOUND, "This club reads that book no more.")
-            row = KeepsakeRow(**asdict(keepsake) | {"keepsake_id": None})
+            row = SealedItemRow(**asdict(sealed_item) | {"keepsake_id": None})
             session.add(row)
             session.flush()
             return keepsake_of(row)
 
         return await self._database.write(work)
 
-    async def of_reading(self, reading_id: str, kind: KeepsakeKind) -> list[Keepsake]:
+    async def of_reading(self, reading_id: str, kind: SealedItemKind) -> list[SealedItem]:
         """Return all of a kind, in the order of the pages at which they open, then as they were left."""
         theirs = (
-            select(KeepsakeRow)
-            .where(KeepsakeRow.reading_id == reading_id, KeepsakeRow.kind == kind)
-            .order_by(col(KeepsakeRow.opens_at), col(KeepsakeRow.keepsake_id))
+            select(SealedItemRow)
+            .where(SealedItemRow.reading_id == reading_id, SealedItemRow.kind == kind)
+            .order_by(col(SealedItemRow.opens_at), col(SealedItemRow.keepsake_id))
         )
         return await self._database.read(lambda session: [keepsake_of(row) for row in session.exec(theirs)])
 
-    async def find(self, reading_id: str, keepsake_id: int) -> Keepsake | None:
+    async def find(self, reading_id: str, keepsake_id: int) -> SealedItem | None:
         """Return one of a reading's; None where it is gone."""
 
-        def work(session: Session) -> Keepsake | None:
-            row = session.get(KeepsakeRow, keepsake_id)
+        def work(session: Session) -> SealedItem | None:
+            row = session.get(SealedItemRow, keepsake_id)
             return keepsake_of(row) if row is not None and row.reading_id == reading_id else None
 
         return await self._database.read(work)
 
-    async def change(self, keepsake: Keepsake) -> None:
+    async def change(self, sealed_item: SealedItem) -> None:
         """Give one another text and another page to open at; where it is gone, nothing is done."""
 
         def work(session: Session) -> None:
-            row = session.get(KeepsakeRow, keepsake.keepsake_id)
+            row = session.get(SealedItemRow, sealed_item.keepsake_id)
             if row is not None:
-                row.text, row.opens_at = keepsake.text, keepsake.opens_at
+                row.text, row.opens_at = sealed_item.text, sealed_item.opens_at
                 session.add(row)
 
         await self._database.write(work)
 
-    async def opened(self, reading_id: str, reached: int) -> list[Keepsake]:
+    async def opened(self, reading_id: str, reached: int) -> list[SealedItem]:
         """Return what opens up to a page and was not told of yet; from now on it was."""
         theirs = (
-            select(KeepsakeRow)
-            .where(KeepsakeRow.reading_id == reading_id, KeepsakeRow.opens_at <= reached, ~col(KeepsakeRow.told))
-            .order_by(col(KeepsakeRow.opens_at), col(KeepsakeRow.keepsake_id))
+            select(SealedItemRow)
+            .where(SealedItemRow.reading_id == reading_id, SealedItemRow.opens_at <= reached, ~col(SealedItemRow.told))
+            .order_by(col(SealedItemRow.opens_at), col(SealedItemRow.keepsake_id))
         )
 
-        def work(session: Session) -> list[Keepsake]:
+        def work(session: Session) -> list[SealedItem]:
             rows = session.exec(theirs).all()
             found = [keepsake_of(row) for row in rows]
             for row in rows:
@@ -79,15 +79,17 @@ class SqlKeepsakeRepository(KeepsakeRepository):
 
         return await self._database.write(work)
 
-    async def of_week(self, reading_id: str, week: str, *, reached: int) -> Keepsake | None:
+    async def of_week(self, reading_id: str, week: str, *, reached: int) -> SealedItem | None:
         """Return the quotation that is a week's: the one that was, else the oldest that is no week's yet."""
-        theirs = select(KeepsakeRow).where(KeepsakeRow.reading_id == reading_id, KeepsakeRow.kind == KeepsakeKind.QUOTE)
-        of_none = (col(KeepsakeRow.week).is_(None), KeepsakeRow.opens_at <= reached)
+        theirs = select(SealedItemRow).where(
+            SealedItemRow.reading_id == reading_id, SealedItemRow.kind == SealedItemKind.QUOTE
+        )
+        of_none = (col(SealedItemRow.week).is_(None), SealedItemRow.opens_at <= reached)
 
-        def work(session: Session) -> Keepsake | None:
+        def work(session: Session) -> SealedItem | None:
             row = (
-                session.exec(theirs.where(KeepsakeRow.week == week)).first()
-                or session.exec(theirs.where(*of_none).order_by(col(KeepsakeRow.keepsake_id))).first()
+                session.exec(theirs.where(SealedItemRow.week == week)).first()
+                or session.exec(theirs.where(*of_none).order_by(col(SealedItemRow.keepsake_id))).first()
             )
             if row is None or row.opens_at > reached:
                 return None
@@ -101,9 +103,9 @@ class SqlKeepsakeRepository(KeepsakeRepository):
         """Count a member's vote in place of their last one, and return all votes; none where it is gone."""
 
         def work(session: Session) -> Votes:
-            if session.get(KeepsakeRow, keepsake_id) is None:
+            if session.get(SealedItemRow, keepsake_id) is None:
                 return Votes()
-            session.merge(KeepsakeVoteRow(keepsake_id=keepsake_id, member_id=member_id, vote=vote))
+            session.merge(SealedItemVoteRow(keepsake_id=keepsake_id, member_id=member_id, vote=vote))
             session.flush()
             return _votes(session, keepsake_id)
 
@@ -116,14 +118,14 @@ class SqlKeepsakeRepository(KeepsakeRepository):
 
 def _votes(session: Session, keepsake_id: int) -> Votes:
     counted = session.exec(
-        select(KeepsakeVoteRow.vote, func.count())
-        .where(KeepsakeVoteRow.keepsake_id == keepsake_id)
-        .group_by(KeepsakeVoteRow.vote)
+        select(SealedItemVoteRow.vote, func.count())
+        .where(SealedItemVoteRow.keepsake_id == keepsake_id)
+        .group_by(SealedItemVoteRow.vote)
     ).all()
     return Votes(counts={Vote(vote): count for vote, count in counted})
 
 
-def keepsake_of(row: KeepsakeRow) -> Keepsake:
+def keepsake_of(row: SealedItemRow) -> SealedItem:
     """Return what a row keeps."""
     fields = row.model_dump(exclude={"created_at", "week"})
-    return Keepsake(**fields | {"kind": KeepsakeKind(row.kind)})
+    return SealedItem(**fields | {"kind": SealedItemKind(row.kind)})

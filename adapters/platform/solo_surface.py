@@ -32,7 +32,7 @@ OPENS_A_BOOK: Final = frozenset({"book use", ".use"})
 """The commands after which this process talks about another book, no matter what others open in the same home."""
 
 
-class AloneSurface(Surface):
+class SoloSurface(Surface):
     """A place with one person in it, who runs the bot as well: everything is told to them, files are put in a folder.
 
     Attributes:

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from adapters.persistence.work import SqlWorkQueue
-    from adapters.platform.services import Solitude
-    from bot.late import Late
+    from adapters.platform.services import ExclusiveGate
+    from bot.lazy import Lazy
     from bot.noting import Noting
     from bot.serving_clubs import ServingClubs
     from core.answering.given_answers import Answers
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from core.club.books.book_commands import BookCommands
     from core.club.browser.member_clubs import MemberClubs
     from core.club.commands.registry import CommandRegistry
-    from core.club.hearing.addressing import HearMessage
+    from core.club.hearing.addressing import AddressingService
     from core.club.schedule.schedules import Schedules
     from core.club.timers.due import Due
     from core.club.watch.watching import PostWatch
@@ -31,8 +31,8 @@ class LateParts:
     __slots__ = ()
 
     if TYPE_CHECKING:
-        noted: Late[Noting]
-        serving_clubs: Late[ServingClubs]
+        noted: Lazy[Noting]
+        serving_clubs: Lazy[ServingClubs]
 
     @property
     def commands(self) -> "CommandRegistry":
@@ -55,9 +55,9 @@ class LateParts:
         return self.noted().jobs
 
     @property
-    def hear_message(self) -> "HearMessage":
+    def addressing(self) -> "AddressingService":
         """What is said in threads beside questions."""
-        return self.serving_clubs().hear_message
+        return self.serving_clubs().addressing
 
     @property
     def book_commands(self) -> "BookCommands":
@@ -115,6 +115,6 @@ class LateParts:
         return self.serving_clubs().watch
 
     @property
-    def solitude(self) -> "Solitude":
+    def exclusive(self) -> "ExclusiveGate":
         """Who must have the process alone."""
-        return self.serving_clubs().solitude
+        return self.serving_clubs().exclusive

@@ -11,10 +11,10 @@ from typing_extensions import override
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
 from adapters.discord.interactions import Interaction, InteractionSurface, may_see
-from adapters.discord.listening import MemberMessage
+from adapters.discord.listening import DiscordMessage
 from adapters.discord.render import nonce, rendered, view_of
 from adapters.platform.buttons import PRESSED
-from adapters.platform.flows import Flows
+from adapters.platform.platform_app import PlatformApp
 from adapters.platform.surface import GoneError, OutOfReachError, Picture, RefusedError
 from adapters.platform.uploads import HALF_SHOWN
 from adapters.platform.used import IN_MENUS
@@ -26,13 +26,15 @@ _log = logging.getLogger(__name__)
 _UNKNOWN_MESSAGE: Final = 10_008
 
 
-async def take_up_used(bot: Bot, flows: Flows[MemberMessage]) -> None:
+async def take_up_used(bot: Bot, platform_app: PlatformApp[DiscordMessage]) -> None:
     """Deal with the commands and buttons that an earlier process left."""
-    async with flows.running_tasks.noted():
-        await bot.used.take_up(partial(_take_up, bot, flows))
+    async with platform_app.running_tasks.noted():
+        await bot.used.take_up(partial(_take_up, bot, platform_app))
 
 
-async def _take_up(bot: Bot, flows: Flows[MemberMessage], event: InboundEvent, sentence: str | None) -> None:
+async def _take_up(
+    bot: Bot, platform_app: PlatformApp[DiscordMessage], event: InboundEvent, sentence: str | None
+) -> None:
     payload: dict[str, Any] = event.payload
     # What Discord told is the one way to an object that answers as the library does.
     used: Interaction = discord.Interaction(data=payload["interaction"], state=bot.client._connection)  # noqa: SLF001
@@ -51,9 +53,9 @@ async def _take_up(bot: Bot, flows: Flows[MemberMessage], event: InboundEvent, s
         await surface.tell(sentence)
     elif PRESSED.fullmatch(words) and words not in IN_MENUS:
         choice = Choice(label="", command=words, text=text, seal=str(payload.get("seal") or ""))
-        await flows.buttons.press(surface, choice, again=True)
+        await platform_app.buttons.press(surface, choice, again=True)
     else:
-        await flows.commands.run(surface, words, text, again=True)
+        await platform_app.commands.run(surface, words, text, again=True)
 
 
 async def _is_answered(used: Interaction, bot: Bot, sentence: str | None) -> bool:

@@ -11,7 +11,7 @@ from adapters.persistence.tables import ClubRow, ConversationRow, GoneThreadRow,
 from core.domain.edition import Edition
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.position import MemberPosition, Pace, PageControl
-from core.domain.reading import Hearing, Listen, Reading, Standing
+from core.domain.reading import Listen, ListeningRule, Reading, ReadingState
 from core.domain.thread import keeping
 
 _KEPT: Final = aliased(ConversationRow)
@@ -43,7 +43,7 @@ def current_thread(
     return None if found is None else (found[0], found[1], found[2])
 
 
-def standing_of_thread(session: Session, conversation_id: str) -> Standing:
+def standing_of_thread(session: Session, conversation_id: str) -> ReadingState:
     """Return where a thread, its reading and its members are. Raises BookError(NOT_FOUND)."""
     thread = thread_row(session, conversation_id)
     return standing_of(session, reading_row(session, thread.reading_id), thread)
@@ -51,10 +51,10 @@ def standing_of_thread(session: Session, conversation_id: str) -> Standing:
 
 def standing_of(
     session: Session, row: ReadingRow, thread: ConversationRow | None = None, *, every_member: bool = True
-) -> Standing:
+) -> ReadingState:
     """Return where a reading or one of its threads is; where its members are, or only if the pace waits for them."""
     reading = reading_of(row)
-    return Standing(
+    return ReadingState(
         reading=reading,
         thread_position=thread.current_page if thread else None,
         thread_has_own=thread is not None and thread.has_own_position,
@@ -62,9 +62,9 @@ def standing_of(
     )
 
 
-def hearing_of(of_thread: str, of_club: str) -> Hearing:
+def hearing_of(of_thread: str, of_club: str) -> ListeningRule:
     """Return what a thread listens to, of what was said in it (empty for nothing) and for its club."""
-    return Hearing(listen=Listen(of_thread or of_club), said_here=bool(of_thread))
+    return ListeningRule(listen=Listen(of_thread or of_club), said_here=bool(of_thread))
 
 
 def reading_of(row: ReadingRow) -> Reading:
