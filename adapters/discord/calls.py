@@ -20,7 +20,7 @@ from adapters.platform.surface import (
 
 Result = TypeVar("Result")
 
-WRONG_TOKEN: Final = "Discord does not accept DISCORD_TOKEN: copy the bot's token anew from the developer portal."  # noqa: S105
+WRONG_TOKEN: Final = "Discord doesn't accept DISCORD_TOKEN. Copy the bot's token again from the developer portal."  # noqa: S105
 
 UNMENDABLE: Final = {
     4004: WRONG_TOKEN,

@@ -42,7 +42,8 @@ _CATCHING_UP_S: Final = 180.0
 _LAST_WORDS_S: Final = 2.0
 _CLOCKS_DIFFER: Final = timedelta(seconds=10)
 _NO_CONTENT: Final = (
-    "I only hear messages that name me: the Message Content intent is off. Whoever runs me can switch it on."
+    "I only hear messages that name me: the Message Content intent is off. The person who runs this bot "
+    "can switch it on."
 )
 
 

@@ -68,7 +68,7 @@ _GROUPS: Final = {
     "schedule": "sections of the book, with dates",
     "section": "threads for the sections of the book",
 }
-_ANOTHER_VERSION: Final = "That command is of another version of me; please try again in a little while."
+_ANOTHER_VERSION: Final = "That command belongs to another version of me. Please try again in a few minutes."
 
 AnyCommand = app_commands.Command[Any, ..., None]
 Callback = Callable[Concatenate[Interaction, ...], Coroutine[Any, Any, None]]
@@ -174,7 +174,7 @@ class _SlashCommands:
         return callback if command.suggest is None else app_commands.autocomplete(text=offer)(callback)
 
     def _taking_file(self) -> Callback:
-        @app_commands.describe(file="the book's text", title="what it is called, if the file does not say so")
+        @app_commands.describe(file="the book's text", title="its title, if the file doesn't say")
         async def callback(
             used: discord.Interaction[Any], file: discord.Attachment, title: app_commands.Range[str, 1, 200] = ""
         ) -> None:

@@ -40,9 +40,9 @@ _log = logging.getLogger(__name__)
 _LOOKED_BACK: Final = 50
 ALREADY_HEARD: Final = 40_060
 _ONE_ATTEMPT_S: Final = 1.5
-_NOT_HERE: Final = "I am not set up to speak in this channel."
-_NOT_REACHED: Final = "I could not reach the channel that this belongs to."
-_NOT_A_MEMBER: Final = "That belongs to a channel that you are not in."
+_NOT_HERE: Final = "I'm not set up to speak in this channel."
+_NOT_REACHED: Final = "I couldn't reach that channel."
+_NOT_A_MEMBER: Final = "That belongs to a channel you aren't in."
 
 
 async def acknowledge(used: Interaction, *, beside: bool = False) -> bool:

@@ -49,8 +49,8 @@ _log = logging.getLogger(__name__)
 
 _LOOKED_BACK: Final = 50
 _FILE_HOSTS: Final = frozenset({"cdn.discordapp.com", "media.discordapp.net"})
-_NOT_GIVEN: Final = "Discord did not give me that file; please attach it again."
-_NO_DIRECT: Final = "I can't write to you directly: please allow messages from this server, or use the slash command."
+_NOT_GIVEN: Final = "Discord didn't give me that file. Please attach it again."
+_NO_DIRECT: Final = "I can't send you direct messages. Please allow them for this server, or use the slash command."
 
 
 class DiscordMessageContext(DiscordSurface, MessageSurface):
@@ -147,7 +147,7 @@ class DiscordMessageContext(DiscordSurface, MessageSurface):
             self.bot.lacks(
                 "writing",
                 self.place,
-                f"I can't write in {OWN_LINK}#{channel_id}>; I need Send Messages and Send Messages in Threads.",
+                (f"I can't write in {OWN_LINK}#{channel_id}>. I need Send Messages and Send Messages in Threads."),
                 f"No answers in channel {channel_id}: Send Messages or Send Messages in Threads is missing.",
             )
             raise
@@ -212,7 +212,7 @@ class DiscordMessageContext(DiscordSurface, MessageSurface):
         self.bot.lacks(
             "reactions",
             self._channel,
-            f"I can't react in {OWN_LINK}#{channel_id}>; I need Add Reactions and Read Message History.",
+            f"I can't react in {OWN_LINK}#{channel_id}>. I need Add Reactions and Read Message History.",
             f"No reactions in channel {channel_id}: the right Add Reactions or Read Message History is missing.",
         )
 
@@ -292,7 +292,7 @@ def file_host(api_base: str | None) -> FileHost:
     return FileHost(
         hosts=_FILE_HOSTS,
         own=api_base,
-        refused="I take files from Discord itself alone; please attach it to the command.",
+        refused="I only take files from Discord itself. Please attach it to the command.",
         not_given=_NOT_GIVEN,
     )
 

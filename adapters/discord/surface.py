@@ -49,10 +49,10 @@ _log = logging.getLogger(__name__)
 _CANNOT_REPLY: Final = 160_002
 _HAS_A_THREAD: Final = 160_004
 _TYPING_AGAIN_S: Final = 8.0
-_HIDDEN: Final = "What I answered here from later pages is behind spoiler marks now."
-_MAY_NOT_OPEN: Final = "I may not open a thread here; mention me with your question instead."
+_HIDDEN: Final = "My answers here from later pages are behind spoiler marks now."
+_MAY_NOT_OPEN: Final = "I can't open a thread here. Mention me with your question instead."
 _ROLE: Final = re.compile(r"<@&(\d+)>")
-_MAY_NOT_CALL: Final = "I may not call that role: let anyone @mention it in the server's settings, please."
+_MAY_NOT_CALL: Final = "I can't mention that role. Please let anyone @mention it in the server's settings."
 _TO_OPEN: Final = "Create Public Threads, Send Messages in Threads or Read Message History"
 
 
@@ -234,7 +234,7 @@ class DiscordSurface(Surface):
         self.bot.lacks(
             "threads",
             channel,
-            f"I can't open threads in {OWN_LINK}#{channel.id}>; I need {_TO_OPEN}.",
+            f"I can't open threads in {OWN_LINK}#{channel.id}>. I need {_TO_OPEN}.",
             f"No threads in channel {channel.id}, so answers stand in it: {_TO_OPEN} is missing.",
         )
 

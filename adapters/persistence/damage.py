@@ -21,7 +21,7 @@ _WORD: Final = 0xFFFFFFFF
 _ONCE_MORE_S: Final = 0.2
 _FRAMES: Final = 64
 _TELL_EMPTY: Final = (
-    "The database {path} is an empty file: restore a backup (`thusfar restore`), or remove it to begin anew."
+    "The database {path} is an empty file. Restore a backup (`thusfar restore`), or remove the file to start again."
 )
 _TELL_DAMAGED: Final = (
     "The write-ahead log {path}-wal is damaged ({why}): restore a backup (`thusfar restore`), or remove that file to "

@@ -45,7 +45,7 @@ THUMBS: Final = {".up": "👍", ".down": "👎"}
 _UNDER_ANSWERS: Final = {".sources": "Sources", ".up": "👍", ".down": "👎"}
 """What stands under every public answer that rests on the book, with its label."""
 NOT_VALID: Final = "That button isn't valid any more. Ask me again, or type the command."
-_STAYS_PRIVATE: Final = "I may not write here, so the answer stays with you."
+_STAYS_PRIVATE: Final = "I can't write here, so only you see the answer."
 
 
 def button_id(choice: Choice, *, longest: int, about: int | None = None) -> str:
@@ -140,7 +140,7 @@ class ButtonFlow:
                 )
         except RefusedError:
             raise ThusfarError(_STAYS_PRIVATE) from None
-        return CommandResponse(text="It stands here for everybody now.")
+        return CommandResponse(text="Everyone can see it here now.")
 
 
 def shown_text(question: str, answer: str, asker: str, surface: Surface) -> str:

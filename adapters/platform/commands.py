@@ -22,9 +22,9 @@ _OF_THE_WHOLE_SCOPE: Final = frozenset(
     {"book remove", ".remove", ".replace", "book notes", ".notes-make", ".notes-stop"}
 )
 """What these do, they do to every channel: a right in one of them is not enough."""
-_NOT_HERE: Final = "I am not set up to speak in this channel."
-_NO_FILES: Final = "I could not hand the files over here; whoever runs me can get them for you."
-_NOT_REACHED: Final = "I could not reach this channel."
+_NOT_HERE: Final = "I'm not set up to speak in this channel."
+_NO_FILES: Final = "I couldn't send the files here. The person who runs this bot can get them for you."
+_NOT_REACHED: Final = "I couldn't reach this channel."
 
 Act = Callable[[], Awaitable[CommandResponse]]
 

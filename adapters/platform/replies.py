@@ -20,7 +20,7 @@ from core.domain.question import IncomingMessage, Reply
 
 _log = logging.getLogger(__name__)
 
-_NOT_REACHED = "I could not be heard here just now; please try that again."
+_NOT_REACHED = "I couldn't post here just now. Please try again."
 
 _TOLD_FOR_S: Final = 60.0
 _MOST_TOLD: Final = 1_000

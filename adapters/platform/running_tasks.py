@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 
-STOPPING: Final = "I am being restarted just now; please try that again in a minute."
-TOO_MANY: Final = "Too much is asked of me at once; please try that again in a minute."
+STOPPING: Final = "I'm restarting. Please try again in a minute."
+TOO_MANY: Final = "I'm busy. Please try again in a minute."
 
 _AT_ONCE: Final = 32
 _MOST: Final = 500

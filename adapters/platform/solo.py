@@ -20,7 +20,7 @@ from core.domain.question import IncomingMessage, Reply
 
 _ALL: Final = "all"
 _MORE: Final = "more"
-_NO_MORE: Final = "There is no other passage to show."
+_NO_MORE: Final = "There's no other passage to show."
 _SHORT_FOR: Final = {"book": "book list"}
 _NEEDS_A_SLASH: Final = ("forget", "finish", "book remove")
 

@@ -20,7 +20,7 @@ from core.domain.thread import Thread
 from core.understanding.follow_ups import points_at_another
 from core.understanding.listening import Addressing
 
-MAY_NOT_WRITE: Final = "I may not write in this channel."
+MAY_NOT_WRITE: Final = "I can't write in this channel."
 
 
 class OutOfReachError(Exception):

@@ -39,7 +39,7 @@ _ODD: Final = re.compile(r"[^\w .()-]")
 _LONGEST_NAME: Final = 60
 _MOST_OF_ONE: Final = 5
 _MOST_OF_ALL: Final = 20
-_ONE_BY_ONE: Final = "That was the first of {files} files; please give me the others one by one."
+_ONE_BY_ONE: Final = "That was the first of {files} files. Please send the others one by one."
 
 
 class _ProgressMessage:
@@ -213,9 +213,9 @@ class BookShelf:
 
     def _check_room(self, member_id: str) -> None:
         if self._givers[member_id] >= _MOST_OF_ONE:
-            raise ThusfarError("I am still reading the files before this one; please give me this one afterwards.")
+            raise ThusfarError("I'm still reading your earlier files. Please send this one afterwards.")
         if self._givers.total() >= _MOST_OF_ALL:
-            raise ThusfarError("Many books are being read just now; please try that again in a few minutes.")
+            raise ThusfarError("I'm reading many books just now. Please try again in a few minutes.")
 
 
 def _clear_what_was_left() -> None:

@@ -99,7 +99,4 @@ class UsedCommands:
 def _interrupted(words: str) -> str:
     button = f"“{IN_MENUS[words]}”" if words in IN_MENUS else "the button that you pressed"
     what = button if words.startswith(_BUTTON) else f"`{words}`"
-    return (
-        f"I was restarted before I was done with {what}. `where` shows how far it came; please use it again if it "
-        "did not."
-    )
+    return f"I restarted before I finished {what}. `where` shows how far it got. Please try it again if it isn't done."

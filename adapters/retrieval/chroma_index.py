@@ -33,7 +33,7 @@ _THREADS = 2
 _OPEN_COLLECTIONS = 12
 """Each that was opened takes 3 MB until its client is closed, of which most are locks."""
 _SET_ASIDE = (
-    "A question ended the process before; it is answered without Chroma now. `thusfar books reindex` makes that anew."
+    "A question crashed the last process, so I answer without Chroma now. `thusfar books reindex` rebuilds its index."
 )
 
 

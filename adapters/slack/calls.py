@@ -34,7 +34,7 @@ _TOO_MANY: Final = 429
 _BROKEN: Final = 500
 _A_PAGE: Final = 200
 _DEFAULT_WAIT_S: Final = 30.0
-_NOT_INVITED: Final = "I am not a member of this channel: please /invite me."
+_NOT_INVITED: Final = "I'm not a member of this channel. Please /invite me."
 _NO_MEMBER: Final = frozenset({"not_in_channel", "channel_not_found"})
 _GONE: Final = frozenset({"channel_not_found", "not_in_channel", "thread_not_found", "message_not_found"})
 _SLACKS_OWN: Final = frozenset({"internal_error", "fatal_error", "service_unavailable", "request_timeout"})
@@ -44,12 +44,10 @@ Method = Callable[..., Awaitable[AsyncSlackResponse]]
 """A method of the SDK's client: there are hundreds, each with keywords of its own, and no type that they share."""
 
 
-WRONG_TOKEN: Final = "Slack does not accept SLACK_BOT_TOKEN: copy the bot token (xoxb-) anew from the app's page."  # noqa: S105
-WRONG_APP_TOKEN: Final = (
-    "Slack does not accept SLACK_APP_TOKEN: make an app-level token (xapp-) with connections:write on the app's page."  # noqa: S105
-)
-NO_SOCKET_MODE: Final = "Socket Mode is off: switch it on, on the app's page, under Socket Mode."
-NOT_A_BOT: Final = "SLACK_BOT_TOKEN is no bot's token: the one that is meant begins with xoxb-."
+WRONG_TOKEN: Final = "Slack doesn't accept SLACK_BOT_TOKEN. Copy the bot token (xoxb-) again from the app's page."  # noqa: S105
+WRONG_APP_TOKEN: Final = "Slack doesn't accept SLACK_APP_TOKEN. Make one (xapp-) with connections:write."  # noqa: S105
+NO_SOCKET_MODE: Final = "Socket Mode is off. Switch it on, on the app's page, under Socket Mode."
+NOT_A_BOT: Final = "SLACK_BOT_TOKEN isn't a bot token. It begins with xoxb-."
 
 BOT_TOKEN_REFUSED: Final = frozenset(
     {"invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired", "org_login_required"}

@@ -25,7 +25,7 @@ _MOST_OFFERED: Final = 100
 _LONGEST_LABEL: Final = 75
 _LONGEST_VALUE: Final = 150
 _TO_OFFER_S: Final = 2.0
-_NO_FORM: Final = "Slack did not open the form in time; please try that again."
+_NO_FORM: Final = "Slack didn't open the form in time. Please try again."
 _TITLES: Final = {"setpage": "Set the page", "mypage": "Set my own page", ".edition-club": "Our copy"}
 
 

@@ -30,7 +30,7 @@ async def hide_beyond(workspace: Workspace, spot: Spot, footers: frozenset[str],
         str(_payload(one).get("turn")): footer for one in own for footer in footers if _footer(one) == f"({footer})"
     }
     parts = [(one, turn) for one in own if (turn := str(_payload(one).get("turn"))) in beyond and turn != "None"]
-    line = "This answer goes further than our page now ({}), so I put it away."
+    line = "This answer goes past our current page ({}), so I put it away."
     return sum(
         [
             await _put(workspace, spot, one, line.format(beyond[turn]), await sealed([put_away(int(turn))]))

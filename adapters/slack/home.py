@@ -29,7 +29,7 @@ _OFFERED: Final = (
     Choice(label="Ask a question", command=SET_PAGE, text="ask"),
     Choice(label="Set my page", command=SET_PAGE, text="mypage"),
 )
-_NOTHING: Final = "No club of yours is reading anything yet. In a channel, `/thusfar book use sample` begins."
+_NOTHING: Final = "None of your clubs is reading a book yet. Start in a channel with `/thusfar book use sample`."
 
 
 class Home:

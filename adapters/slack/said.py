@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 _LOOKED_ABOVE: Final = 20
 _FILE_HOSTS: Final = frozenset({"files.slack.com"})
-_NOT_GIVEN: Final = "Slack did not give me that file; please share it again."
+_NOT_GIVEN: Final = "Slack didn't give me that file. Please share it again."
 _DONE_ALREADY: Final = frozenset({"already_reacted", "no_reaction"})
 _TAKES_NONE: Final = frozenset({"message_not_found", "thread_locked", "too_many_emoji", "too_many_reactions"})
 """That message alone takes no reaction, or none any more."""
@@ -140,7 +140,9 @@ class SlackMessageContext(SlackSurface, MessageSurface):
     @override
     def say_no_reactions(self) -> None:
         channel, me = self._said.channel_id, self._workspace.me
-        self._workspace.notices.add(f"I can't react in <#{channel}>; whoever runs me can mend that.", of=me.team_id)
+        self._workspace.notices.add(
+            f"I can't react in <#{channel}>. The person who runs this bot can fix it.", of=me.team_id
+        )
         _log.warning(
             "No reactions in channel %s: the scope reactions:write or the channel is missing; `thusfar doctor` looks.",
             channel,
@@ -183,7 +185,7 @@ def file_host(api_base: str | None, *, token: str) -> FileHost:
     return FileHost(
         hosts=_FILE_HOSTS,
         own=api_base,
-        refused="I take files from Slack itself alone; please share it here.",
+        refused="I only take files from Slack itself. Please share it here.",
         not_given=_NOT_GIVEN,
         headers={"Authorization": f"Bearer {token}"},
         html_is_refusal=True,

@@ -51,10 +51,10 @@ from core.domain.errors import ThusfarError
 _log = logging.getLogger(__name__)
 
 _OK: Final = 200
-_HIDDEN: Final = "What I answered here from later pages is put away now, each behind its button."
-_IN_DIRECT: Final = "I have sent them to you in a direct message."
+_HIDDEN: Final = "My answers here from later pages are put away now, each behind its button."
+_IN_DIRECT: Final = "I've sent them to you in a direct message."
 _GROUP_BY_ID: Final = (
-    "In Slack, please name the user group by its id, such as S0123ABCD: it stands at the end of the group's address."
+    "In Slack, name the user group by its id, such as S0123ABCD. It's at the end of the group's address."
 )
 _USER_GROUP: Final = re.compile(r"(?:<!subteam\^)?(S[A-Z0-9]{6,})(?:\|[^>]*)?>?")
 _MOST_PARTS: Final = 4

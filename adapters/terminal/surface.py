@@ -27,7 +27,7 @@ THREAD: Final = Thread(scope=LOCAL_SCOPE, place="terminal", thread="chat")
 READER: Final = Author(member_id="local:terminal", display_name="You")
 
 _UNCHANGED: Final = "Nothing has changed."
-_NO_CHOICE: Final = "There is no such choice any more."
+_NO_CHOICE: Final = "That choice isn't there any more."
 
 
 class TerminalSurface(SoloSurface):

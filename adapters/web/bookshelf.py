@@ -129,7 +129,7 @@ class Bookshelf:
         for book in await self._library.in_scope(scope=LOCAL_SCOPE):
             if book.book_id == book_id:
                 return book
-        raise BookError(BookErrorCode.NOT_FOUND, "There is no such book here.")
+        raise BookError(BookErrorCode.NOT_FOUND, "There's no such book here.")
 
     async def _seen(self, book: Book, seen: ReadSoFar | None) -> ReadSoFar:
         """Return a book as far as it may be told: of one that is not open, as if nothing were read."""

@@ -35,8 +35,8 @@ _ALWAYS: Final = {
 }
 _OPEN: Final = ("/static/",)
 _READS: Final = frozenset({"GET", "HEAD"})
-_WRONG_HOST: Final = "This address is not one of mine. Please open the link that `thusfar web` printed."
-_WRONG_ORIGIN: Final = "That came from another page, so nothing was done."
+_WRONG_HOST: Final = "I don't know this address. Please open the link that `thusfar web` printed."
+_WRONG_ORIGIN: Final = "That came from another page, so I did nothing."
 _NO_KEY: Final = (
     "Please open the link that `thusfar web` printed when it was started. It works once, for a day: after that, start "
     "`thusfar web` again."

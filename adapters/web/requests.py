@@ -10,7 +10,7 @@ from starlette.requests import Request
 from adapters.web.talk import Where
 from core.domain.clean_text import clean
 
-NOT_UNDERSTOOD: Final = "That request could not be understood."
+NOT_UNDERSTOOD: Final = "I couldn't understand that request."
 _LARGEST: Final = 100_000
 
 

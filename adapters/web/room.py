@@ -21,14 +21,15 @@ from core.domain.conversation import Conversation
 from core.domain.errors import ThusfarError
 from core.library.library import Library
 
-_HELP: Final = """\
-**To ask**, just write: “Who is the man at the door?” I answer from the pages you have read.
-The slider tells me how far that is; so does the field under it, and `/setpage`: `120`, `ch 7 done`, `45%` or `end`.
-`/who`, `/cast` and `/recap` remind you of people and of the story so far; `/more` shows another passage.
-*also at p.* asks at an earlier page as well. Under *Books* you bring, open and mend them."""
-_BRING: Final = "Drop the file on the page *Books*, or choose it there."
+_HELP: Final = (
+    "**To ask**, just write: “Who is the man at the door?” I answer from the pages you've read.\nThe slider "
+    "tells me how far that is. So does the field under it, and `/setpage`: `120`, `ch 7 done`, `45%` or `end`."
+    "\n`/who`, `/cast` and `/recap` remind you of people and of the story so far. `/more` shows another "
+    "passage.\n*also at p.* asks at an earlier page too. *Books* is where you add, open and correct books."
+)
+_BRING: Final = "Drop the file on the *Books* page, or choose it there."
 _LONGEST_SAID: Final = 4_000
-_TOO_LONG: Final = "That was more than I can take in at once. Please ask shorter."
+_TOO_LONG: Final = "That's too long for me. Fewer words, please?"
 
 Work = Callable[[WebSurface], Awaitable[object]]
 

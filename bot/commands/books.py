@@ -56,7 +56,7 @@ def add(
     if not imported.is_new:
         say("This text was here already.")
     if imported.replaces:
-        say("It takes the place of the earlier import of this title; everybody stands where they stood in the text.")
+        say("It replaces the earlier import of this title. Everyone keeps their place in the text.")
     print(f"{line(book)}  ({imported.seconds:.1f} s)")
     if chapters := chapter_spans(outline):
         print(f"chapters: {chapters}")

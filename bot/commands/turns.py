@@ -108,7 +108,7 @@ def _facts(turn: "UndoneTurn") -> dict[str, object]:
 
 def _line(turn: "UndoneTurn") -> str:
     facts = _facts(turn)
-    told = ", a failure to be told" if turn.failed else ""
+    told = ", a failure to report" if turn.failed else ""
     return (
         f"{turn.event_id}  {facts['received_at']}  {turn.platform} {turn.place}/{turn.message_id}: "
         f"{turn.state.value}, {counted(turn.attempts, 'attempt')}{told}"

@@ -12,7 +12,7 @@ from core.domain.reading import PositionOwner
 from core.ports.books import BookRepository
 from core.ports.readings import ReadingRepository
 
-_UNKNOWN = f"I know no copy with other page numbers; tell me of yours with `/edition` and {EDITION_FORMS}."
+_UNKNOWN = f"I don't know of another edition. Tell me about yours with `/edition` and {EDITION_FORMS}."
 _ONE_POINT = (
     "I know too little of your copy for its page numbers: one more `/calibrate`, or `/edition 312` (its last page), "
     "and I understand them; until then say `ch 7` or `45%`."

@@ -45,7 +45,7 @@ class Edition:
         """Return a page number of this copy. Raises PositionError: the copy has no such page."""
         last = self.last_page or _MOST_PAGES
         if not 0 <= number <= last:
-            raise PositionError(f"That copy has pages up to {last}; `/edition` changes what I know of it.")
+            raise PositionError(f"That copy has pages up to {last}. `/edition` changes what I know about it.")
         return number
 
 
@@ -96,7 +96,7 @@ def learn(edition: Edition, point: KnownPoint) -> Edition:
         PositionError: the page lies outside the story in that copy.
     """
     if point.page < (edition.first_page or 1) or point.page > (edition.last_page or _MOST_PAGES):
-        raise PositionError("That page lies outside the story of your copy; `/edition` changes what I know of it.")
+        raise PositionError("That page is outside the story in your copy. `/edition` changes what I know about it.")
     before = [known for known in edition.points if known.page < point.page and known.offset < point.offset]
     behind = [known for known in edition.points if known.page > point.page and known.offset > point.offset]
     return replace(edition, points=(*before, point, *behind))

@@ -74,7 +74,7 @@ def parse_edition(text: str) -> EditionRequest:
         chapters.append(ChapterStart(chapter=number, page=int(found["page"])))
         rest = _after(rest, found)
     if rest and rest != "show":
-        raise PositionError(f"That is nothing I know about a copy; say `/edition` with {EDITION_FORMS}.")
+        raise PositionError(f"I don't understand that about a copy. Use `/edition` with {EDITION_FORMS}.")
     return EditionRequest(
         for_club=bool(club),
         last_page=int(pages["last"]) if pages else None,
@@ -95,5 +95,5 @@ def _after(text: str, match: re.Match[str] | None) -> str:
         return text
     gap = _GAP.match(text, match.end())
     if gap is None and match.end() < len(text):
-        raise PositionError(f"That is nothing I know about a copy; say `/edition` with {EDITION_FORMS}.")
+        raise PositionError(f"I don't understand that about a copy. Use `/edition` with {EDITION_FORMS}.")
     return text[gap.end() if gap else match.end() :]

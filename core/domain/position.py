@@ -187,7 +187,7 @@ def announce(
     if from_page is None:
         return f"{mover} set {what} to {goal}."
     if from_page == to_page:
-        return f"{mover} left {what} at {goal}."
+        return f"Still {goal}."
     verb = f"moved {what}" if to_page > from_page else f"set {what} back"
     return f"{mover} {verb} from {place_of(from_page, name)} to {goal}."
 

@@ -50,7 +50,7 @@ def resolve(  # noqa: C901 (one case a form)
             position = _page_with_label(label, outline)
             if of not in {None, outline.pages}:
                 pages = counted(outline.pages, "page")
-                raise PositionError(f"This book has {pages} here; `/edition` tells me of your copy.")
+                raise PositionError(f"This book has {pages} here. `/edition` tells me about your copy.")
         case ChapterStartRequest() | ChapterDoneRequest() | ChapterShareRequest():
             position = _in_chapter(request, outline)
         case ThisChapterRequest(percent=percent):
@@ -59,7 +59,7 @@ def resolve(  # noqa: C901 (one case a form)
             position = _pages_on(current, more, outline)
         case PercentRequest(percent=percent):
             if percent > _WHOLE:
-                raise PositionError(f"A share of the book is at most 100%, and its last page is p. {outline.pages}.")
+                raise PositionError(f"A share can be at most 100%. The last page is p. {outline.pages}.")
             position = int(outline.story_end * percent / _WHOLE)
         case EndRequest():
             position = outline.story_end
@@ -68,7 +68,7 @@ def resolve(  # noqa: C901 (one case a form)
         case ResetRequest():
             position = None
         case FollowRequest() | UndoRequest():
-            raise PositionError("This takes a place in the book, not follow or undo.")
+            raise PositionError("Give a place in the book here, not follow or undo.")
         case EitherRequest(readings=readings):
             position = _the_one_of(readings, outline, current)
     return position
@@ -121,12 +121,12 @@ def _page_with_label(label: str, outline: BookOutline) -> int:
     if pages:
         if label not in pages:
             first, last = next(iter(pages)), next(reversed(pages))
-            raise PositionError(f"No page of this book has that label; its labels run from {first} to {last}.")
+            raise PositionError(f"No page of this book has that label. Its labels run from {first} to {last}.")
         return pages[label]
     if not label.isdecimal():
-        raise PositionError(f"This book has no printed page labels; say a page from 1 to {outline.pages}.")
+        raise PositionError(f"This book has no printed page labels. Give a page from 1 to {outline.pages}.")
     if int(label) > outline.pages:
-        raise PositionError(f"That is beyond the last page of this book, p. {outline.pages}.")
+        raise PositionError(f"The last page of this book is p. {outline.pages}.")
     return int(label)
 
 
@@ -141,7 +141,7 @@ def _the_one_of(readings: tuple[PlainRequest, ...], outline: BookOutline, curren
     if not found:
         raise refusals[0]
     if len(found) > 1:
-        raise PositionError("That may mean several pages; say which, as in `p. 120`, `ch 7 done` or `+10`.")
+        raise PositionError("That could be more than one page. Try `p. 120`, `ch 7 done` or `+10`.")
     return found.pop()
 
 
@@ -163,26 +163,26 @@ def _part_of(chapter: Chapter, percent: Fraction) -> int:
 def _chapter_at(current: Position, outline: BookOutline) -> Chapter:
     """Return the chapter that is being read where pages 1 to `current` are read: the innermost that holds the next."""
     if current is None:
-        raise PositionError("Nobody has said a page yet, so I do not know which chapter; say it as in `ch 7 done`.")
+        raise PositionError("No page is set yet, so I don't know which chapter. Try `ch 7 done`.")
     page = min(current + 1, outline.pages)
     around = [chapter for chapter in outline.chapters if chapter.first_page <= page <= chapter.last_page]
     if not around:
-        raise PositionError("No chapter stands at your page; say a page, or the chapter as in `ch 7 done`.")
+        raise PositionError("Your page isn't in a chapter. Give a page, or a chapter like `ch 7 done`.")
     return max(around, key=lambda chapter: (chapter.first_page, -chapter.last_page))
 
 
 def _pages_on(current: Position, more: int, outline: BookOutline) -> int:
     if current is None:
-        raise PositionError(f"Nobody has said a page yet; say the page itself, from 1 to {outline.pages}.")
+        raise PositionError(f"No page is set yet. Give the page itself, from 1 to {outline.pages}.")
     if current + more > outline.pages:
-        raise PositionError(f"That is beyond the last page of this book, p. {outline.pages}.")
+        raise PositionError(f"The last page of this book is p. {outline.pages}.")
     return current + more
 
 
 def _chapters_numbered(number: int, outline: BookOutline, *, of: int | None = None) -> list[Chapter]:
     """Find the chapters that a number may mean: as printed in the title, else as a part's, else in running order."""
     if not outline.chapters:
-        raise PositionError(f"This book has no chapters to go by; say a page from 1 to {outline.pages}.")
+        raise PositionError(f"This book has no chapters. Give a page from 1 to {outline.pages}.")
     fits = (
         [c for c in outline.chapters if printed_chapter_number(c.title) == number]
         or [c for c in outline.chapters if printed_division_number(c.title) == number]
@@ -190,5 +190,5 @@ def _chapters_numbered(number: int, outline: BookOutline, *, of: int | None = No
     )
     count = len(outline.chapters)
     if not fits or of not in {None, count}:
-        raise PositionError(f"No chapter has that number; this book has {counted(count, 'chapter')}.")
+        raise PositionError(f"There's no chapter with that number. This book has {counted(count, 'chapter')}.")
     return fits

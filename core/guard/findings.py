@@ -104,7 +104,7 @@ class SentenceFinding:
 
         A sentence that says too little to be judged is held back too. A view that is said as such needs no page.
         """
-        if self.is_quotation or self.is_courtesy:
+        if self.is_quotation or self.is_courtesy or self.is_fixed:
             return False
         if matter(self.bare) < _LEAST_JUDGED:
             return True

@@ -159,7 +159,7 @@ def parse_position(text: str) -> PositionRequest:
         for read in _READERS:
             if (request := read(said)) is not None:
                 return request
-    raise PositionError(f"I can't tell a page from that; say how far you have read, like {FORMS}.")
+    raise PositionError("I didn't catch the page. Try `120`, `ch 7 done` or `45%`.")
 
 
 def names_place(text: str) -> bool:

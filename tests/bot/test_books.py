@@ -279,9 +279,7 @@ def test_a_changed_file_takes_the_place_of_the_earlier_import_and_keeps_the_page
     changed.write_text("A foreword to the new file.\f" + small_book.read_text("utf-8"), encoding="utf-8")
     ran = thusfar("books", "add", str(changed), "--title", "The Lamp")
     assert ran.code == 0
-    assert ran.err == (
-        "It takes the place of the earlier import of this title; everybody stands where they stood in the text.\n"
-    )
+    assert ran.err == ("It replaces the earlier import of this title. Everyone keeps their place in the text.\n")
     (listed,) = thusfar("books", "list", "--json").json
     assert listed["pages"] == 4
     assert listed["book_id"] != first["book_id"]

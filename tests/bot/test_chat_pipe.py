@@ -60,7 +60,7 @@ def test_a_page_is_shown_and_of_one_ahead_as_little_is_said_as_of_one_that_is_no
 def test_a_question_is_answered_up_to_the_page_with_reactions_and_footer() -> None:
     out = _said("/setpage 2", _LAMP)
     assert "You set the page to p. 2 (66 %)." in out
-    assert "The last words you have read: “… The storm broke the window of the tower.”" in out
+    assert "The last words you read: “… The storm broke the window of the tower.”" in out
     assert "🔍 📖 ✅" in out
     assert "The lighthouse keeper lit the lamp." in out
     assert "(up to p. 2)" in out
@@ -236,7 +236,7 @@ def test_the_last_words_read_set_the_page_and_teach_the_copy() -> None:
         "/where",
     )
     assert "You set the page to p. 11 (27 %)." in out
-    assert "That is p. 22 of your copy: one more such place" in out
+    assert "That's p. 22 of your copy. One more place like this" in out
     assert "The Hill, 40 pages: up to p. 12.\n" in out
     assert out.endswith("The Hill, 40 pages: up to p. 14.\n")
 
@@ -293,7 +293,7 @@ def test_after_its_book_is_gone_no_line_is_answered_from_another_one() -> None:
     lines = ("/setpage 3", "/book remove The Lamp", "Who lit the lamp?", "/where", "What stood over the harbour?")
     ran = _chat(*lines, arguments=("--book", "lamp"))
     after = (ran.out + ran.err).split("The Lamp is gone.")[1]
-    assert after.count("We were talking about The Lamp here; that book has been removed.") == 3
+    assert after.count("We talked about The Lamp here, but that book has been removed.") == 3
     assert "comet" not in ran.out.lower()
     out = _said("/book remove The Comet", "/book use sample", "/where")
     assert "Short Weight, 83 pages" in out

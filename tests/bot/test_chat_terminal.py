@@ -124,7 +124,7 @@ def test_last_words_find_the_page_that_is_near() -> None:
     with _chat("--page", "25") as terminal:
         terminal.wait_for("The Hill [up to p. 25] >")
         terminal.type("/calibrate the shepherd met traveller number 30" + _ENTER)
-        terminal.wait_for("These words stand on p. 30.")
+        terminal.wait_for("These words are on p. 30.")
         terminal.wait_for("The Hill [up to p. 30] >")
         terminal.type(_CTRL_D)
         assert terminal.wait_for_end() == 0

@@ -79,7 +79,7 @@ async def test_a_refused_token_is_named_and_not_shown(slack_server: SlackServer,
 async def test_socket_mode_that_is_off_is_said(slack_server: SlackServer) -> None:
     slack_server.fail_next("apps.connections.open", refused("socket_mode_not_enabled"))
     ok, detail = (await examined(slack_server))["slack connection"]
-    assert (ok, detail) == (False, "Socket Mode is off: switch it on, on the app's page, under Socket Mode.")
+    assert (ok, detail) == (False, "Socket Mode is off. Switch it on, on the app's page, under Socket Mode.")
 
 
 async def test_without_an_app_token_it_is_http(slack_server: SlackServer) -> None:

@@ -234,7 +234,7 @@ async def test_a_wrong_key_is_one_line(
     monkeypatch.setenv("ANTHROPIC_API_KEY", _KEY)
     for more in ([], ["--json"], ["--session", "s"]):
         line = (await ask(*more)).failed_in_one_line()
-        assert "key is not accepted" in line
+        assert "key isn't accepted" in line
         assert _KEY not in line
     assert turns(own_home) == [("failed", "auth", "anthropic", "claude-sonnet-5-5", 0, 0, 0)]
 
@@ -247,7 +247,7 @@ async def test_a_line_of_a_batch_that_no_model_answers_says_so_and_the_rest_goes
     ran = await run("ask", "-", "--book", "The Lamp", "--page", "2", typed=typed)
     failed, answered = ran.json_lines
     assert (failed["id"], failed["line"]) == (0, 1)
-    assert "language model" in failed["error"]
+    assert "AI model" in failed["error"]
     assert answered["answer"] == "The keeper did (p. 1)."
 
 
@@ -257,7 +257,7 @@ async def test_a_server_that_is_not_there_is_one_line_of_the_real_program(monkey
     monkeypatch.setenv("OPENAI_API_KEY", _KEY)
     arguments = ("ask", _WHO, "--book", "The Lamp", "--page", "2", "--json")
     line = (await asyncio.to_thread(thusfar_process, *arguments)).failed_in_one_line()
-    assert "can't reach my language model" in line
+    assert "can't reach my AI model" in line
 
 
 @pytest.mark.usefixtures("lamp")
@@ -274,7 +274,7 @@ async def test_in_the_chat_a_model_answers_and_its_failure_is_a_sentence_with_qu
     assert (ran.code, ran.err) == (0, "")
     assert "🔍 📖 ✅" in ran.out
     assert "\nThe keeper did (p. 1).\n(up to p. 2)\n" in ran.out
-    assert "I can't reach my language model right now." in ran.out
+    assert "I can't reach my AI model right now." in ran.out
     assert "> The lighthouse keeper lit the lamp.\n" in ran.out
 
 
@@ -283,7 +283,7 @@ async def test_in_the_chat_a_wrong_key_is_no_end(anthropic: AnthropicServer, mon
     monkeypatch.setenv("ANTHROPIC_API_KEY", _KEY)
     ran = await run("chat", "--book", "The Lamp", "--page", "2", typed=f"{_WHO}\n/where\n")
     assert (ran.code, ran.err) == (0, "")
-    assert "its key is not accepted" in ran.out
+    assert "its key isn't accepted" in ran.out
     assert ran.out.endswith("The Lamp, 3 pages: up to p. 2.\n")
     assert _KEY not in ran.out
 

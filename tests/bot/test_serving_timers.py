@@ -63,7 +63,7 @@ async def test_what_fell_due_while_nobody_served_is_told_once(
             program.send_signal(signal.SIGTERM)
             assert (await ended(program))[0] == 0
     told = [message.content.partition(":")[0] for message in discord_server.by_bot(club.channel)]
-    assert told == ["It is time for **section 1**", "It is time for **section 2**"]
+    assert told == ["It's time for **section 1**", "It's time for **section 2**"]
 
 
 def _has_told(server: DiscordServer, club: Club, number: int) -> bool:
@@ -118,13 +118,15 @@ async def test_a_schedule_is_lived_through_at_the_terminal(own_home: Path, capsy
     )
     await application.close()
     out = capsys.readouterr().out
-    assert "Nothing is kept yet.\n/1: Keep\n**What we read by when:**\n1. p. 1 to p. 12: by Sunday, 8 March 2026" in out
+    assert (
+        "Nothing is saved yet.\n/1: Keep\n**What we read by when:**\n1. p. 1 to p. 12: by Sunday, 8 March 2026" in out
+    )
     assert "Section 1 of 6; goal p. 12 by Sunday, 8 March 2026" in out
-    assert "It is time for **section 1**: p. 1 to p. 12. Have you read to p. 12? I move no page by myself." in out
+    assert "It's time for **section 1**: p. 1 to p. 12. Have you read to p. 12? I never move the page myself." in out
     assert "/1: Yes, to p. 12\n" in out
     assert "You moved the page from p. 10 to p. 12 (14 %)." in out
     assert "Section 2 of 6; goal p. 28" in out
     assert "I was away when section 2 was due (Sunday, 15 March 2026" in out
-    assert "It is time for **section 3**" in out
-    assert (out.count("It is time for"), out.count("I was away")) == (2, 1)
+    assert "It's time for **section 3**" in out
+    assert (out.count("It's time for"), out.count("I was away")) == (2, 1)
     assert "(**next**)" in out

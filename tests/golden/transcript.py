@@ -7,6 +7,7 @@ from typing import Any
 from tests.adapters.platform.stages import Message, Stage
 
 _IDS = re.compile(r"\b(?:p?\d{15,}|[UCDBFTSE]0A[0-9A-F]{8}|\d{10}\.\d{6}|127\.0\.0\.1:\d+)\b")
+_WEEKS = re.compile(r"\b\d+ weeks(?=, \d)")  # how long the club read hangs on today's date
 _TO_ASKER = "to the asker"
 _SPACES = re.compile(r"[ \t]+$", re.MULTILINE)
 
@@ -66,7 +67,8 @@ class Transcript:
         )
 
     def _plain(self, text: str) -> str:
-        return _SPACES.sub("", _IDS.sub(lambda found: self._names.get(found[0], "ID"), text))
+        named = _IDS.sub(lambda found: self._names.get(found[0], "ID"), text)
+        return _SPACES.sub("", _WEEKS.sub("N weeks", named))
 
 
 def _files(message: Message) -> list[Any]:

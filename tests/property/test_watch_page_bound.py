@@ -24,7 +24,7 @@ _POSITIONS = 6
 _POSTS = 40
 _FRAMES = ("{}", "I bet {}", "omg {} and then {}", "wait for {}!", "poor {}, and {} too", "{} is my favourite so far")
 _TOLD = re.compile(
-    r"You are further than this thread \((?:p\. \d+|nothing read yet)\)\. You may want to change what you wrote\. "
+    r"You've read further than this thread \((?:p\. \d+|nothing read yet)\)\. You may want to change what you wrote\. "
     r"Only you see this\."
 )
 

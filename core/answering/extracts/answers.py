@@ -204,10 +204,10 @@ def how_far(read: ReadText) -> FoundAnswer | None:
     left = chapter.last_page - read.last_page
     name = capital(chapter_name(chapter))
     if not left:
-        text = f"{name} ends where you stand (p. {read.last_page})."
+        text = f"{name} ends where you are (p. {read.last_page})."
     else:
         pages = counted(left, "more page")
-        stretch_of_it = f"from where you stand (p. {read.last_page}) to its end (p. {chapter.last_page})"
+        stretch_of_it = f"from where you are (p. {read.last_page}) to its end (p. {chapter.last_page})"
         text = f"{name} goes on for {pages}: {stretch_of_it}."
     return FoundAnswer(text=text, pages=(read.last_page,))
 

@@ -28,7 +28,7 @@ def in_its_sentence(read: ReadText, word: str) -> FoundAnswer | None:
         return None
     often = "once" if mentions.total == 1 else f"{mentions.total} times"
     return put_together(
-        f"I have no dictionary, but this is how “{mentions.name}” stands in the book, {often} so far:",
+        f"I don't have a dictionary, but here's “{mentions.name}” in the book, {often} so far:",
         quotation(shown),
         pages=pages_of(shown),
     )

@@ -24,7 +24,7 @@ _LONGEST_LABEL = 75
 AddSample = Callable[[str], Awaitable[Book]]
 """Imports the novel that comes with the program into a scope."""
 
-_STAYS = "I read it with you in the channel and in new threads. This thread keeps the book that it is about."
+_STAYS = "I'll read it with you in the channel and in new threads. This thread stays with its own book."
 
 
 class BookCommands:
@@ -46,18 +46,16 @@ class BookCommands:
                 words="chat",
                 takes="[your question]",
                 who=Who.EVERYONE,
-                help="open a thread about the book, with a question or without",
+                help="open a thread about the book, with or without a question",
                 run=self._chat,
                 is_long=True,
             ),
-            Command(
-                words="book list", takes="", who=Who.EVERYONE, help="show the books that there are here", run=self._list
-            ),
+            Command(words="book list", takes="", who=Who.EVERYONE, help="list the books here", run=self._list),
             Command(
                 words="book use",
                 takes="the title, or sample",
                 who=organisers,
-                help="choose the book that is read here",
+                help="choose the book to read here",
                 run=self._use,
                 is_long=True,
                 suggest=partial(suggested_books, self._library),
@@ -66,7 +64,7 @@ class BookCommands:
                 words="book add",
                 takes="a file",
                 who=organisers,
-                help="bring a book: EPUB, PDF or text",
+                help="add a book: EPUB, PDF or text",
                 run=self._add_without_file,
                 is_long=True,
             ),
@@ -74,7 +72,7 @@ class BookCommands:
                 words="book remove",
                 takes="the title",
                 who=organisers,
-                help="remove a book and all that was said about it",
+                help="delete a book and everything said about it",
                 run=self._remove,
                 suggest=partial(suggested_books, self._library),
             ),
@@ -109,7 +107,7 @@ class BookCommands:
 
     async def _chat(self, request: CommandRequest) -> CommandResponse:
         if request.thread.thread:
-            raise ThusfarError("We are in a thread already: just ask me here.")
+            raise ThusfarError("We're already in a thread. Just ask me here.")
         owner = await self._threads.owner(request.thread)
         title = plain_name((await self._library.get(owner.book_id)).title)
         return CommandResponse(
@@ -119,7 +117,7 @@ class BookCommands:
         )
 
     async def _add_without_file(self, request: CommandRequest) -> CommandResponse:
-        raise ThusfarError("`/book add` comes with the file of the book.")
+        raise ThusfarError("Attach the book's file to `/book add`.")
 
     async def _list(self, request: CommandRequest) -> CommandResponse:
         books = await self._library.in_scope(scope=request.thread.scope)
@@ -128,7 +126,7 @@ class BookCommands:
         for book in books:
             mark = "▸ " if reading is not None and reading.book_id == book.book_id else ""
             lines.append(f"{mark}{book.title}, {_pages(book, await self._library.outline(book.book_id))}")
-        return CommandResponse(text="\n".join(lines) or "There are no books here yet; `/book add` brings one.")
+        return CommandResponse(text="\n".join(lines) or "There are no books here yet. `/book add` adds one.")
 
     async def _use(self, request: CommandRequest) -> CommandResponse:
         name = request.text.strip()
@@ -195,7 +193,7 @@ class BookCommands:
         except BookError as error:
             if error.code is not BookErrorCode.NOT_FOUND:
                 raise
-            message = f"There is no book {plain_name(name)[:80]!r} here; `/book list` shows what there is."
+            message = f"There's no book {plain_name(name)[:80]!r} here. `/book list` shows what there is."
             raise BookError(BookErrorCode.NOT_FOUND, message) from error
 
     async def _is_title(self, name: str, scope: str) -> bool:
@@ -210,15 +208,15 @@ class BookCommands:
                 )
             return await self._removed(request.with_text(book.book_id))
         return CommandResponse(
-            text=f"Shall I remove {book.title}, with everybody's pages and all that we said about it, everywhere?",
+            text=f"Delete {book.title} for everyone, with progress and conversations? This can't be undone.",
             choices=(Choice(label="Remove it", command=".remove", text=book.book_id, confirms=True),),
         )
 
     async def _replaced(self, request: CommandRequest) -> CommandResponse:
         book = await self._find(request)
         if not await self._library.take_place(book.book_id):
-            raise ThusfarError("There is no earlier book of that title any more.")
-        return CommandResponse(text=f"{book.title} has taken its place; everybody stands where they stood in the text.")
+            raise ThusfarError("There's no longer an earlier book with that title.")
+        return CommandResponse(text=f"{book.title} has replaced it. Everyone keeps their place in the text.")
 
     async def _removed(self, request: CommandRequest) -> CommandResponse:
         book = await self._find(request)
@@ -237,18 +235,18 @@ class BookCommands:
         outline = await self._library.outline(book.book_id)
         name = page_names(outline)
         spans = ", ".join(f"{c.number}: p. {name(c.first_page)}-{name(c.last_page)}" for c in outline.chapters)
-        known = "" if imported.is_new else " This text was here already."
+        known = "" if imported.is_new else " This text was already here."
         earlier = await self._library.earlier(book.book_id)
         if earlier:
             others = " and ".join([_pages(one, await self._library.outline(one.book_id)) for one in earlier])
             known += (
-                f" You have a book of this title with {others}: shall this one take its place? "
-                "Then everybody stands where they stood in the text."
+                f" You already have a book with this title and {others}. Replace it? Everyone keeps their "
+                "place in the text."
             )
         listed = f"Its chapters: {spans}." if spans else "No chapters were found in it."
-        replace = Choice(label="Take its place", command=".replace", text=book.book_id, confirms=True)
+        replace = Choice(label="Replace it", command=".replace", text=book.book_id, confirms=True)
         read_here = Choice(label="Read it here", command=".use", text=book.book_id)
-        titles = Choice(label="Show the titles, which may tell the story", command=".chapters", text=book.book_id)
+        titles = Choice(label="Show the titles (they may give the story away)", command=".chapters", text=book.book_id)
         return CommandResponse(
             text=f"{book.title} is here: {_pages(book, outline)}.{known} `/book use {book.title}` opens it."
             f"\n\n{listed}",

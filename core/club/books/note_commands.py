@@ -12,7 +12,7 @@ from core.library.note_jobs import NoteJobs
 from core.library.note_making import NoteEstimate, NoteMaker
 from core.library.notes import Notes
 
-_NO_MODEL = "Notes are written by a model, and none is set up here."
+_NO_MODEL = "Only an AI model can write notes, and none is set up here."
 
 
 class NoteCommands:
@@ -32,7 +32,7 @@ class NoteCommands:
                 words="book notes",
                 takes="TITLE",
                 who=organisers,
-                help="have a model note what each page of a book tells",
+                help="have an AI model write notes on each page of a book",
                 run=self._ask,
                 suggest=partial(suggested_books, self._library),
             ),
@@ -51,13 +51,13 @@ class NoteCommands:
         making = await self._jobs.making(book)
         done = book.pages - len(making.pages_left(book.pages)) if making else 0
         if self._jobs.is_running(book.book_id):
-            stop = Choice(label="Stop and drop them", command=".notes-stop", text=book.book_id)
-            text = f"The notes of {title} are being made: {done} of {pages}."
+            stop = Choice(label="Stop and delete them", command=".notes-stop", text=book.book_id)
+            text = f"I'm writing notes on {title}: {done} of {pages}."
             return CommandResponse(text=text, choices=(stop,))
         told = what_it_takes(await self._maker.estimate(book))
-        before = f"The notes of {title} stopped at {done} of {pages}. " if making else ""
+        before = f"The notes on {title} stopped at {done} of {pages}. " if making else ""
         make = Choice(label="Make them", command=".notes-make", text=book.book_id, confirms=True)
-        return CommandResponse(text=f"{before}{told} Shall they be made?", choices=(make,))
+        return CommandResponse(text=f"{before}{told} Shall I write them?", choices=(make,))
 
     async def _make(self, request: CommandRequest) -> CommandResponse:
         book = await self._find(request)
@@ -65,16 +65,14 @@ class NoteCommands:
             raise ThusfarError(_NO_MODEL)
         self._jobs.start(book, asked_in=f"{request.thread.scope}:{request.thread.place}")
         title = plain_name(book.title)
-        return CommandResponse(
-            text=f"The notes of {title} are being made; `book notes {title}` tells how far they are."
-        )
+        return CommandResponse(text=f"I'm writing notes on {title}. `book notes {title}` shows how far I am.")
 
     async def _stop(self, request: CommandRequest) -> CommandResponse:
         book = await self._find(request)
         if self._jobs is None:
             raise ThusfarError(_NO_MODEL)
         await self._jobs.stop(book)
-        return CommandResponse(text=f"The notes of {plain_name(book.title)} are dropped.")
+        return CommandResponse(text=f"I've deleted the notes on {plain_name(book.title)}.")
 
     async def _find(self, request: CommandRequest) -> Book:
         return await self._library.find(scope=request.thread.scope, name=request.text.strip())
@@ -83,11 +81,11 @@ class NoteCommands:
 def what_it_takes(estimate: NoteEstimate) -> str:
     """Say what notes will take and where the text goes, before anything is asked of a model."""
     tokens = estimate.usage.input_tokens + estimate.usage.output_tokens
-    cost = "what that costs is not known here" if estimate.cost is None else f"about ${estimate.cost:.2f}"
+    cost = "I don't know the cost" if estimate.cost is None else f"about ${estimate.cost:.2f}"
     return (
         f"Notes on {counted(estimate.pages, 'page')} take about {counted(estimate.calls, 'call')} and "
-        f"{_rounded(tokens)} tokens, {cost}. The whole text of these pages goes to {estimate.model} "
-        f"({estimate.provider})."
+        f"{_rounded(tokens)} tokens; {cost}. The whole text of these pages goes to {estimate.model} ("
+        f"{estimate.provider})."
     )
 
 

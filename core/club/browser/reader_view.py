@@ -22,7 +22,7 @@ from core.guard.citations import with_labels
 from core.ports.books import BookRepository
 from core.ports.conversations import ChatMessageRepository
 
-_AHEAD = "That page lies ahead of where you are."
+_AHEAD = "You haven't read that page yet."
 
 _MOST_PAGES: Final = 4
 
@@ -158,10 +158,10 @@ class AnswersAtPages:
             LLMError: the model gave no answer.
         """
         if not question.strip():
-            raise PositionError("Write a question first; then I answer it at each of the pages.")
+            raise PositionError("Write a question first. Then I'll answer it at each of the pages.")
         read = await self._positions.of_owner(owner) or 0
         if len(pages) > _MOST_PAGES or not all(0 <= page <= read for page in pages):
-            raise PositionError("I can compare pages that you have read; move your page first.")
+            raise PositionError("I can only compare pages you've read. Move your page first.")
         name = page_names(await self._books.outline(owner.book_id))
         answers = []
         for page in pages:

@@ -67,7 +67,7 @@ class OpenBooks:
         member_id = request.member.member_id
         position = await own_position(owner, member_id, clubs=self._clubs, positions=self._positions)
         if position is None:
-            raise PositionError(f"{ASK_POSITION} For yourself alone it is `/mypage 120`.")
+            raise PositionError(f"{ASK_POSITION} For just yourself, use `/mypage 120`.")
         footer = await self._positions.private_footer(owner, position, member_id)
         return await self._opened(owner, position, footer)
 

@@ -17,26 +17,24 @@ from core.club.commands.values import (
 from core.domain.errors import AsksFirstError, NotPermittedError, ThusfarError
 from core.domain.scopes import is_direct
 
-_UNKNOWN: Final = "I don't know that command; `/help` shows what I know."
+_UNKNOWN: Final = "I don't know that command. `/help` shows what I can do."
 _NEAR: Final = 0.75
 _A_QUESTION: Final = 3
 """A line of so many words that begins with no command is a question."""
 MORE_HELP: Final = ".help-more"
 _ASK: Final = "ask"
-_HELP: Final = """\
-**To ask**, mention me and write your question: “Who is the man at the door?” I answer from the pages you have read.
-`/setpage 120` tells me how far all of you have read; `ch 7 done`, `45%` and `end` will do as well.
-`/where` shows the book and how far we are.
-`/mypage 240` is for whoever is elsewhere than the others, and `/ask` answers that member alone.
-`/chat` opens a thread about the book.
-`/listen` says when I speak up in a thread."""
-_HELP_ALONE: Final = """\
-**To ask**, just write: “Who is the man at the door?” I answer from the pages you have read.
-`/setpage 120` tells me how far you have read; `ch 7 done`, `45%` and `end` will do as well.
-`/where` shows the book and how far you are.
-`/book list` shows your books, `/book use` opens one; a file that you send me is a new one.
-`/calibrate` finds your page by the last words you have read.
-`/forget me` forgets what you said."""
+_HELP: Final = (
+    "**To ask**, mention me and write your question: “Who is the man at the door?” I answer from the pages "
+    "you've read.\n`/setpage 120` tells me how far you've all read. `ch 7 done`, `45%` and `end` work too.\n"
+    "`/where` shows the book and the current page.\n`/mypage 240` is for members who are elsewhere, and `/ask` "
+    "answers just you.\n`/chat` opens a thread about the book.\n`/listen` sets when I speak up in a thread."
+)
+_HELP_ALONE: Final = (
+    "**To ask**, just write: “Who is the man at the door?” I answer from the pages you've read.\n`/setpage "
+    "120` tells me how far you've read. `ch 7 done`, `45%` and `end` work too.\n`/where` shows the book and "
+    "your current page.\n`/book list` shows your books, `/book use` opens one. Send me a file to add a new one."
+    "\n`/calibrate` finds your page from the last words you read.\n`/forget me` forgets what you said."
+)
 
 
 class CommandRegistry:
@@ -45,7 +43,7 @@ class CommandRegistry:
     def __init__(self, commands: Iterable[Command]) -> None:
         own = (
             Command(
-                words="help", takes="", who=Who.EVERYONE, help="show how to ask, and what else I do", run=self._help
+                words="help", takes="", who=Who.EVERYONE, help="show how to ask, and what else I can do", run=self._help
             ),
             Command(words=MORE_HELP, takes="", who=Who.EVERYONE, help="", run=self._more),
         )

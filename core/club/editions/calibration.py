@@ -66,7 +66,7 @@ class Calibration:
             PositionError: the words are too few, or stand nowhere.
         """
         if not is_findable(words):
-            raise PositionError("Give me some more of the last words that you have read; a whole line is best.")
+            raise PositionError("Give me a few more of the last words you read. A whole line is best.")
         outline = await self._books.outline(book_id)
         near = max(farthest(position, outline.pages), min((position or 0) + _SHOWN_AHEAD, outline.pages))
         text, folded = await self._text(book_id, near)

@@ -52,14 +52,14 @@ class EditionCommands:
                 words="edition",
                 takes="312 (its last page), 312 first 7, ch 5 at 81 or reset",
                 who=everyone,
-                help="tell me that your copy has other page numbers",
+                help="say that your copy has other page numbers",
                 run=self._edition,
             ),
             Command(
                 words="calibrate",
-                takes="the last words you have read",
+                takes="the last words you read",
                 who=everyone,
-                help="find your page by the last words you have read",
+                help="find your page from the last words you read",
                 run=self._calibrate,
             ),
             Command(words=".calibrate", takes="", who=everyone, help="", run=self._chosen),
@@ -67,7 +67,7 @@ class EditionCommands:
                 words=".edition-club",
                 takes="312 (its last page), 312 first 7, ch 5 at 81 or reset",
                 who=Who.ORGANISERS,
-                help="tell me of a copy that all of you have",
+                help="say which copy you all have",
                 run=self._of_club,
             ),
         ]
@@ -76,7 +76,7 @@ class EditionCommands:
         said = parse_edition(request.text)
         if said.for_club and not said.asks and not request.is_organiser:
             raise NotPermittedError(
-                "`/edition club` is for organisers of this club; `/edition` alone tells me of yours."
+                "`/edition club` is for organisers of this club. `/edition` alone tells me about your copy."
             )
         owner = await self._threads.owner(request.thread)
         return CommandResponse(text=await self._editions.say(owner, said, member_id=request.member.member_id))
@@ -84,7 +84,7 @@ class EditionCommands:
     async def _of_club(self, request: CommandRequest) -> CommandResponse:
         """The copy that all of them have, out of a form; where there is none, it is said."""
         if not request.text.strip():
-            raise PositionError("Say `/edition club 312`, with the last page of the copy that all of you have.")
+            raise PositionError("Use `/edition club 312`, with the last page of the copy you all have.")
         return await self._edition(replace(request, text=f"club {request.text}"))
 
     async def _calibrate(self, request: CommandRequest) -> CommandResponse:
@@ -106,9 +106,9 @@ class EditionCommands:
         offered = [one for one in found if one in best]
         lines = [f"p. {name(one.page)}{f': “… {one.excerpt}”' if one.excerpt else ''}" for one in offered]
         more = len(found) - len(offered)
-        others = f"\n({more} more fit as well or worse; more words tell them apart.)" if more else ""
+        others = f"\n({more} more fit about as well. More words help.)" if more else ""
         return CommandResponse(
-            text="These words stand in several places. Which is yours?\n" + "\n".join(lines) + others,
+            text="These words are in several places. Which is yours?\n" + "\n".join(lines) + others,
             choices=tuple(
                 Choice(label=f"p. {name(one.page)}", command=".calibrate", text=_button(owner, one.offset, copy_page))
                 for one in offered
@@ -120,7 +120,7 @@ class EditionCommands:
         owner = await self._threads.owner(request.thread)
         reading_id, offset, copy_page, confirmed = request.text.rsplit(SEPARATOR, 3)
         if owner.reading_id != reading_id:
-            raise PositionError("Another book is read here by now; please say `/calibrate` again.")
+            raise PositionError("The club is reading another book now. Please use `/calibrate` again.")
         page = int(copy_page) if copy_page else None
         return await self._settle(owner, request, int(offset), page, confirmed=confirmed == _CONFIRMED)
 
@@ -143,7 +143,7 @@ class EditionCommands:
             return is_that_right(leap, name, command=".calibrate", text=button)
         learned = await self._learn(owner, member_id, offset, copy_page)
         page = outline.page_holding(offset)
-        stands = f"These words stand on p. {name(page)}{', before its end' if position < page else ''}"
+        stands = f"These words are on p. {name(page)}{', before its end' if position < page else ''}"
         footer = await self._positions.private_footer(owner, position, member_id)
         if is_private(request.thread.scope):
             moved = await self._positions.move(owner, position, outline=outline, member=request.member)
@@ -155,11 +155,11 @@ class EditionCommands:
         await self._move_effects.for_one(owner, request.thread)
         for_all = await self._positions.set_position(owner)
         offers = for_all != position
-        far = "" if for_all is None else f" For all of us that is from p. {name(for_all)} to p. {name(position)}."
+        far = "" if for_all is None else f" For everyone, that's from p. {name(for_all)} to p. {name(position)}."
         return CommandResponse(
             text=f"{stands}. Your own page is set: {footer}. {learned}{far if offers else ''}",
             choices=(
-                Choice(label="For all of us", command=".leap", text=leap_text(owner.reading_id, for_all, position)),
+                Choice(label="For everyone", command=".leap", text=leap_text(owner.reading_id, for_all, position)),
             )
             if offers
             else (),
@@ -167,11 +167,11 @@ class EditionCommands:
 
     async def _learn(self, owner: PositionOwner, member_id: str, offset: int, copy_page: int | None) -> str:
         if copy_page is None:
-            return "Say `/calibrate p. 81` and the words, with the page in your copy, and I learn its page numbers."
+            return "Use `/calibrate p. 81` and the words, with the page in your copy, and I'll learn its page numbers."
         edition = await self._editions.learn(owner, member_id, KnownPoint(page=copy_page, offset=offset))
         if not edition.converts:
-            return f"That is p. {copy_page} of your copy: one more such place, and I understand its page numbers."
-        return f"That is p. {copy_page} of your copy; I go by its page numbers."
+            return f"That's p. {copy_page} of your copy. One more place like this and I'll understand its page numbers."
+        return f"That's p. {copy_page} of your copy. I go by its page numbers."
 
     async def _current(self, owner: PositionOwner, request: CommandRequest) -> Position:
         """Return the position that is moved: where one is alone, that of all."""

@@ -15,14 +15,14 @@ from core.domain.messages import plain_name
 from core.domain.scopes import is_private
 
 _LONGEST: Final = 500
-_KEPT: Final = "Kept. I bring it back when the club has read further."
-_KEPT_ALONE: Final = "Kept. I bring it back when you have read further."
-_TOO_LONG: Final = f"That is long for a question; I keep {_LONGEST} characters at most."
-_TOO_MANY: Final = f"You keep {MOST_KEPT} questions already; `/later` shows them, and drops one."
-_NONE: Final = "You keep no questions. `/later` with a question keeps it until more has been read."
-_STILL_KEPT: Final = "I keep it, and bring it back when more has been read."
+_KEPT: Final = "Saved. I'll bring it back when the club has read further."
+_KEPT_ALONE: Final = "Saved. I'll bring it back when you've read further."
+_TOO_LONG: Final = f"That's long for a question. I save at most {_LONGEST} characters."
+_TOO_MANY: Final = f"You've already saved {MOST_KEPT} questions. `/later` shows them, and can drop one."
+_NONE: Final = "You have no saved questions. `/later` with a question saves it until more has been read."
+_STILL_KEPT: Final = "I'll save it, and bring it back when more has been read."
 _DROPPED: Final = "Dropped."
-_GONE: Final = "I do not have that question any more."
+_GONE: Final = "I no longer have that question."
 
 
 class LaterCommands:
@@ -51,7 +51,7 @@ class LaterCommands:
                 words="later",
                 takes="[your question]",
                 who=everyone,
-                help="keep a question until more has been read, or show those that you keep; only you see them",
+                help="save a question until more has been read, or show your saved ones; only you see them",
                 run=self._keep,
                 is_said=lambda text: not text or text.rstrip().endswith("?"),
             ),

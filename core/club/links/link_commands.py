@@ -17,25 +17,19 @@ from core.ports.club_links import ClubLinks
 
 _LINK: Final = "link"
 _UNLINK: Final = "unlink"
-_FORM: Final = "`/club` takes nothing, `link`, `link` and the other club's code, or `unlink`."
-_ALONE: Final = (
-    "Here one person reads alone. Clubs read together that are channels, on Discord or in Slack: there, an organiser "
-    "says `/club link`."
-)
+_FORM: Final = "Use `/club`, `/club link`, `/club link` with the other club's code, or `/club unlink`."
+_ALONE: Final = "Only channels can read together, on Discord or in Slack. There, an organiser says `/club link`."
 _BY_ITSELF: Final = (
-    "This club reads by itself. It can read together with one elsewhere, on Discord or in Slack: an organiser says "
-    "`/club link`, and gives the code to an organiser there."
+    "This club reads on its own. To read together with a club elsewhere, on Discord or in Slack, an "
+    "organiser says `/club link` and gives the code to an organiser there."
 )
-_NO_CODE: Final = (
-    "That code does not hold, or not any more: it works once, for a quarter of an hour. Please ask for a new one."
-)
-_OWN_CODE: Final = "That is this club's own code. It is said in the other club."
-_LINKED: Final = "This club reads together with another one already; `/club unlink` ends that."
+_NO_CODE: Final = "That code isn't valid. Codes work once, for 15 minutes."
+_OWN_CODE: Final = "That's this club's own code. Use it in the other club."
+_LINKED: Final = "This club already reads together with another one. `/club unlink` ends that."
 _NOT_ANY_MORE: Final = (
-    "That does not hold any more: the book or a page was changed meanwhile, or it took too long. `/club link` gives a "
-    "new code."
+    "That's out of date: the book or a page changed, or it took too long. `/club link` gives you a new code."
 )
-_NO_BOOK: Final = "Choose a book first: the other club gets the one that is read here."
+_NO_BOOK: Final = "Choose a book first. The other club gets the one you read here."
 
 
 class LinkCommands:
@@ -55,7 +49,7 @@ class LinkCommands:
                 words="club",
                 takes="[link, link and a code, or unlink]",
                 who=Who.EVERYONE,
-                help="read together with a club elsewhere: the book, the page and the schedule are one",
+                help="read together with a club elsewhere: one book, page and schedule",
                 run=self._club,
                 is_said=_is_said,
             ),
@@ -71,7 +65,7 @@ class LinkCommands:
         word, _, rest = request.text.strip().partition(" ")
         wanted = word.lower()
         if wanted and not request.is_organiser:
-            raise NotPermittedError("To read together with another club, or by itself again, is for organisers to say.")
+            raise NotPermittedError("Only organisers can link or unlink clubs.")
         if wanted == _LINK:
             return await (self._take(request, rest) if rest.strip() else self._offer(request))
         if wanted == _UNLINK and not rest:
@@ -84,21 +78,24 @@ class LinkCommands:
         place = _place(request)
         link = await self._links.link_of(place)
         if link is not None:
-            ends = " `/club unlink` ends it: then each reads on from there." if request.is_organiser else ""
+            ends = " `/club unlink` ends it. Then each club reads on from there." if request.is_organiser else ""
             return CommandResponse(
-                text=f"This club reads together with one {where(link.other.scope)}, since {link.since.day} "
-                f"{link.since:%B %Y}. The book, the page and the schedule are one; all else stays here.{ends}"
+                text=(
+                    f"This club reads together with one {where(link.other.scope)}, since {link.since.day} "
+                    f"{link.since:%B %Y}. You share the book, the page and the schedule. Everything else stays "
+                    f"here.{ends}"
+                )
             )
         offer = await self._links.offer_of(place, now=self._clock.now()) if request.is_organiser else None
         if offer is None:
             return CommandResponse(text=_BY_ITSELF)
         if offer.terms is None:
-            return CommandResponse(text="Nobody has taken up this club's code yet; `/club link` gives a new one.")
+            return CommandResponse(text="No one has used this club's code yet. `/club link` gives you a new one.")
         is_giver = offer.giver == place
         if is_giver and not offer.agreed:
-            return CommandResponse(text="This club's code was taken up; there they have not said yes yet.")
+            return CommandResponse(text="The other club has used this club's code but hasn't confirmed yet.")
         if offer.agreed and not is_giver:
-            return CommandResponse(text="You have said yes; whoever gave you the code is asked.")
+            return CommandResponse(text="You said yes. I've asked the person who gave you the code.")
         return await self._shown(offer, offer.terms, asked if is_giver else taken_up)
 
     async def _offer(self, request: CommandRequest) -> CommandResponse:
@@ -116,10 +113,12 @@ class LinkCommands:
             now=self._clock.now(),
         )
         return CommandResponse(
-            text=f"Your code: `{Code(offer_id=number, secret=secret)}`\n"
-            f"Give it to an organiser of the other club, and to nobody else. There it is said as `/club link` and the "
-            f"code, once, within {CODE_HOLDS.seconds // 60} minutes. Before anything is one I ask you again: the other "
-            f"club would read {plain_name(book.title)} with yours."
+            text=(
+                f"Your code: `{Code(offer_id=number, secret=secret)}`\nGive it to an organiser of the other "
+                "club and no one else. There they say `/club link` and the code, once, within "
+                f"{CODE_HOLDS.seconds // 60} minutes. I'll ask you again before anything changes: the other "
+                f"club would read {plain_name(book.title)} with yours."
+            )
         )
 
     async def _take(self, request: CommandRequest, typed: str) -> CommandResponse:
@@ -141,7 +140,9 @@ class LinkCommands:
         if await self._links.agree(_place(request), offer_id, mark=mark, now=self._clock.now()) is None:
             raise ThusfarError(_NOT_ANY_MORE)
         return CommandResponse(
-            text="Thank you. I ask whoever gave you the code; once they have said yes too, I say so here to everybody."
+            text=(
+                "Thank you. I'll ask the person who gave you the code. When they say yes too, I'll tell everyone here."
+            )
         )
 
     async def _join(self, request: CommandRequest) -> CommandResponse:
@@ -151,19 +152,21 @@ class LinkCommands:
         )
         if joined is None:
             raise ThusfarError(_NOT_ANY_MORE)
-        return CommandResponse(text="You read together now. In a moment I say so in both clubs, to everybody.")
+        return CommandResponse(text="You're reading together now. I'll tell everyone in both clubs in a moment.")
 
     async def _decline(self, request: CommandRequest) -> CommandResponse:
         await self._links.decline(_place(request), int(request.text))
-        return CommandResponse(text="Nothing has changed: each club reads by itself.")
+        return CommandResponse(text="Nothing has changed. Each club reads on its own.")
 
     async def _part(self, request: CommandRequest) -> CommandResponse:
         ended = await self._links.end(_place(request))
         if ended is None:
-            raise ThusfarError("This club reads by itself already.")
+            raise ThusfarError("This club already reads on its own.")
         return CommandResponse(
-            announcement=f"{plain_name(request.name)} ended it: this club and the one {where(ended.other.scope)} read "
-            "on, each by itself, from where they are. All stays here as it is."
+            announcement=(
+                f"{plain_name(request.name)} ended it. This club and the one {where(ended.other.scope)} each "
+                "read on from where they are. Everything stays here."
+            )
         )
 
     async def _shown(

@@ -43,7 +43,7 @@ class LinkNews(TimerKind):
         if what is News.ASKED:
             return await self._asked(timer)
         if what is News.PARTED:
-            text = f"{_begun(them)} reads by itself again, and so do you, each from where it is."
+            text = f"{_begun(them)} reads on its own again, and so do you, each from where it is."
             return (DueMessage(thread=timer.thread, text=text),)
         reading = await self.readings.current(scope=timer.thread.scope, place=timer.thread.place)
         if reading is None or reading.reading_id != timer.reading_id:
@@ -87,23 +87,24 @@ class LinkNews(TimerKind):
         if "silent" in timer.payload:
             return ""
         if kept is None:
-            return f"{_begun(them)} ended the schedule of both clubs: there are no dates and no reminders any more."
+            return f"{_begun(them)} ended the schedule of both clubs. There are no more dates or reminders."
         shown = lines(kept, await self._name(reading.book_id), now=self.schedules.now())
-        return "\n".join((f"{_begun(them)} set the dates of both clubs anew.", HEAD, *shown, kept_at(kept)))
+        return "\n".join((f"{_begun(them)} changed the dates of both clubs.", HEAD, *shown, kept_at(kept)))
 
     async def _opened(self, timer: Timer, reading: Reading, them: str) -> str:
         """Tell that both read a book from now on: they have just joined, or the other club opened it."""
         kept = await self.schedules.remind_anew(timer.thread, reading.reading_id)
         book, name = await self.books.get(reading.book_id), await self._name(reading.book_id)
-        title, at = plain_name(book.title), "No page is set yet: `/setpage` tells me how far you all are."
+        title, at = plain_name(book.title), "No page is set yet. `/setpage` tells me how far you've all read."
         if reading.current_page is not None:
             at = f"You are at p. {name(reading.current_page)}."
         if News(timer.payload["what"]) is News.OPENED:
-            return f"{_begun(them)} opened {title}, and that is what both clubs read now. {at}"
-        dates = "The dates are those of both, too. " if kept is not None else ""
+            return f"{_begun(them)} opened {title}, and both clubs now read it. {at}"
+        dates = "Both clubs share the dates, too. " if kept is not None else ""
         return (
-            f"**You read {title} together with {them} from now on.** {at} Whoever may move the page in one club moves "
-            f"it in both. {dates}What you say, your own pages, quotes and predictions stay here. `/club` tells more."
+            f"**You now read {title} together with {them}.** {at} Anyone who can move the page in one club "
+            f"moves it in both. {dates}What you say, your own pages, quotes and predictions stay here. "
+            "`/club` tells you more."
         )
 
     async def _name(self, book_id: str) -> Callable[[int], str]:

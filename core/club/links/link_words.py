@@ -12,9 +12,9 @@ AGREE: Final = ".club-agree"
 JOIN: Final = ".club-join"
 DECLINE: Final = ".club-decline"
 WHAT_IS_ONE: Final = (
-    "The book, the page and the schedule would be one: whoever may move the page in one club moves it in both. Each "
-    "side gets a copy of what you read together, and keeps it when you part. What is said, who is there, own pages, "
-    "quotes and predictions stay where they are."
+    "You would share the book, the page and the schedule: anyone who can move the page in one club moves "
+    "it in both. Each club gets a copy of what you read together, and keeps it when you part. Messages, "
+    "members, members' own pages, quotes and predictions stay where they are."
 )
 
 
@@ -24,13 +24,13 @@ OfferWords = Callable[[Offer, Terms, Book, Callable[[int], str]], tuple[str, tup
 
 def taken_up(offer: Offer, terms: Terms, book: Book, name: Callable[[int], str]) -> tuple[str, tuple[Choice, ...]]:
     """Return what the organiser reads who took a code up, with what they may say to it."""
-    told = [f"That is the code of a club {where(offer.giver.scope)}. Together you would read {_named(book)}."]
+    told = [f"That's the code of a club {where(offer.giver.scope)}. Together you would read {_named(book)}."]
     if terms.taker_title:
-        told.append(f"It takes the place of {plain_name(terms.taker_title)} here, which is kept.")
+        told.append(f"It replaces {plain_name(terms.taker_title)} here, which I keep.")
     told.append(_page(terms.taker_page, terms, name))
     if terms.has_dates:
-        told.append("Their schedule would be yours, too.")
-    told.append(f"{WHAT_IS_ONE} Do you want that? Then I ask whoever gave you the code once more.")
+        told.append("Their schedule would become yours, too.")
+    told.append(f"{WHAT_IS_ONE} Do you want that? Then I'll ask the person who gave you the code once more.")
     return " ".join(told), _choices(AGREE, offer, terms)
 
 
@@ -38,9 +38,9 @@ def asked(offer: Offer, terms: Terms, book: Book, name: Callable[[int], str]) ->
     """Return what the organiser is asked who gave the code, once the other side has said yes."""
     taker = "elsewhere" if offer.taker is None else where(offer.taker.scope)
     told = (
-        f"An organiser of a club {taker} took up your code, and would read {_named(book)} together with your club.",
+        (f"An organiser of a club {taker} used your code, and would read {_named(book)} together with your club."),
         _page(terms.giver_page, terms, name),
-        f"{WHAT_IS_ONE} If it was not you who gave them the code, say no.",
+        f"{WHAT_IS_ONE} If you didn't give them the code, say no.",
     )
     return " ".join(told), _choices(JOIN, offer, terms)
 
@@ -63,4 +63,4 @@ def _page(own: int | None, terms: Terms, name: Callable[[int], str]) -> str:
     at = f"Both clubs would be at p. {name(terms.page)}"
     if own is None or own == terms.page:
         return f"{at}."
-    return f"{at}, the lower of your two pages; yours is p. {name(own)} now."
+    return f"{at}, the lower of your two pages. Yours is p. {name(own)} now."

@@ -24,13 +24,13 @@ _MORE: Final = ".cast"
 _AT_ONCE: Final = 12
 _PLACES: Final = 6
 _MEANT: Final = 3
-_NOBODY: Final = "Nobody has come up by name on the pages read so far."
+_NOBODY: Final = "The pages you've read name no one yet."
 _LONGEST_NAME: Final = 60
 _MOST_OFFERED: Final = 25
 _MOST_ALIASES: Final = 30
-_ALIAS_FORM: Final = "Say it as `/cast I = Jim Hawkins`; `/cast I =` takes it back."
-_ALIASES_ARE_OF_ORGANISERS: Final = "That one name is another is for organisers of this club to say."
-_TOO_MANY: Final = f"There are {_MOST_ALIASES} such names already; take one back with `/cast I =` first."
+_ALIAS_FORM: Final = "Use `/cast I = Jim Hawkins`. `/cast I =` undoes it."
+_ALIASES_ARE_OF_ORGANISERS: Final = "Only organisers can set aliases."
+_TOO_MANY: Final = f"There are already {_MOST_ALIASES} aliases. Remove one with `/cast I =` first."
 
 
 class PeopleCommands:
@@ -48,7 +48,7 @@ class PeopleCommands:
                 words="who",
                 takes="NAME",
                 who=everyone,
-                help="show who somebody is, by the pages you have read",
+                help="show who someone is, from the pages you've read",
                 run=self._who,
                 suggest=self._suggest,
                 is_said=_is_name,
@@ -57,7 +57,7 @@ class PeopleCommands:
                 words="cast",
                 takes="[I = Jim Hawkins]",
                 who=everyone,
-                help="list who has come up on the pages you have read; organisers say that one name is another",
+                help="list who has come up so far; organisers can set aliases",
                 run=self._cast,
                 is_said=lambda text: not text or "=" in text,
             ),
@@ -108,11 +108,11 @@ class PeopleCommands:
         reading_id = opened.owner.reading_id
         if not stands_for:
             await self._aliases.remove(reading_id, name, up_to=page)
-            return CommandResponse(text=opened.labelled(f"“{name}” stands for nobody else now."))
+            return CommandResponse(text=opened.labelled(f"“{name}” is no longer an alias."))
         known = find_known(opened.read, stands_for)
         if known is None or find_mentions(opened.read, name) is None:
             unmet = stands_for if known is None else name
-            return CommandResponse(text=opened.labelled(f"“{unmet}” does not stand on the pages read so far."))
+            return CommandResponse(text=opened.labelled(f"I don't find “{unmet}” in the pages you've read."))
         alias = Alias(name=name, stands_for=known.name, page=page)
         if len(await self._aliases.of_reading(reading_id)) >= _MOST_ALIASES:
             raise ThusfarError(_TOO_MANY)
@@ -126,7 +126,7 @@ class PeopleCommands:
         """Show the next twelve, at the page that the member stands at now."""
         shown = int(request.text)
         opened = await self._open_books.for_member(request)
-        text = listed(cast(opened.read, skipping=shown, most=_AT_ONCE)) or "That is everybody so far."
+        text = listed(cast(opened.read, skipping=shown, most=_AT_ONCE)) or "That's everyone so far."
         return CommandResponse(text=opened.labelled(text), choices=_more(opened, shown + _AT_ONCE))
 
     async def _suggest(self, request: CommandRequest) -> list[Suggestion]:
@@ -137,7 +137,7 @@ class PeopleCommands:
         return [Suggestion(label=name, text=name) for name in names if typed in folded(name)][:_MOST_OFFERED]
 
 
-_WHO_SEES_IT: Final = "`/who` and `/cast` say so to whoever has read as far; `/cast {name} =` takes it back."
+_WHO_SEES_IT: Final = "`/who` and `/cast` show that to anyone who has read this far. `/cast {name} =` undoes it."
 
 
 def _names_said(text: str) -> tuple[str, str]:

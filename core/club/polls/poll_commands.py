@@ -20,12 +20,12 @@ _LONGEST: Final = 100
 _LONGEST_LABEL: Final = 70
 _MOST: Final = 20
 _FEWEST: Final = 2
-_TOO_LONG: Final = f"A title and its author have at most {_LONGEST} characters each."
-_TOO_FEW: Final = "A poll needs two titles: `/suggest` and a title proposes one, without your name."
-_NOTHING: Final = "Nobody has suggested a book yet: `/suggest` and a title does, without your name."
-_NO_POLL: Final = "No poll is open; `/poll next` opens one."
+_TOO_LONG: Final = f"A title and its author can have at most {_LONGEST} characters each."
+_TOO_FEW: Final = "A poll needs two titles. Suggest one with `/suggest` and a title; your name isn't shown."
+_NOTHING: Final = "No one has suggested a book yet. Suggest one with `/suggest` and a title; your name isn't shown."
+_NO_POLL: Final = "No poll is open. `/poll next` opens one."
 _OVER: Final = "That poll is over."
-_ALREADY: Final = "A poll is open already; `/poll close` ends it."
+_ALREADY: Final = "A poll is already open. `/poll close` ends it."
 
 
 class PollCommands:
@@ -41,7 +41,7 @@ class PollCommands:
                 words="suggest",
                 takes="[a title, by its author]",
                 who=Who.EVERYONE,
-                help="suggest what to read next, without your name; alone, show what was suggested",
+                help="suggest what to read next, without your name; with no title, show the suggestions",
                 run=self._suggest,
                 is_said=lambda text: "?" not in text,
             ),
@@ -49,7 +49,7 @@ class PollCommands:
                 words="poll",
                 takes="next or close",
                 who=Who.ORGANISERS,
-                help="let all of you vote on the next book, or close the vote",
+                help="vote on the next book, or close the vote",
                 run=self._poll,
                 one_of=(_NEXT, _CLOSE),
             ),
@@ -73,8 +73,10 @@ class PollCommands:
         number = len(await self._polls.proposals(**club))
         titles = "one title" if number == 1 else f"{number} titles"
         return CommandResponse(
-            text=f"Suggested: {proposal}. Nobody sees that it was you; another one takes its place. "
-            f"There {'is' if number == 1 else 'are'} {titles} so far."
+            text=(
+                f"Suggested: {proposal}. No one sees that it was you, and a new suggestion replaces it. There "
+                f"{'is' if number == 1 else 'are'} {titles} so far."
+            )
         )
 
     async def _poll(self, request: CommandRequest) -> CommandResponse:
@@ -95,7 +97,7 @@ class PollCommands:
         proposals = (await self._polls.proposals(**club))[:_MOST]
         if len(proposals) < _FEWEST:
             raise ThusfarError(_TOO_FEW)
-        return _opened(await self._polls.begin(**club, proposals=proposals), "What do you read next?")
+        return _opened(await self._polls.begin(**club, proposals=proposals), "What should we read next?")
 
     async def _close(self, request: CommandRequest) -> CommandResponse:
         """Tell how the poll ended; where several are even, the vote goes on among these alone."""
@@ -104,10 +106,10 @@ class PollCommands:
         if poll is None:
             raise ThusfarError(_NO_POLL)
         if not poll.votes:
-            return CommandResponse(announcement="The poll is closed; nobody has voted.")
+            return CommandResponse(announcement="The poll is closed. No one voted.")
         if len(poll.leaders) > 1:
             again = await self._polls.begin(**club, proposals=poll.leaders)
-            return _opened(again, f"{_counted(poll)}\nThat is even, so once more:")
+            return _opened(again, f"{_counted(poll)}\nIt's a tie, so vote once more:")
         (winner,) = poll.leaders
         await self._polls.withdraw(**club, proposal=winner)
         return CommandResponse(
@@ -127,7 +129,7 @@ class PollCommands:
         if poll is None:
             raise ThusfarError(_OVER)
         return CommandResponse(
-            text=f"You vote for {poll.proposals[option]}. Until the poll closes, another button changes that."
+            text=f"You voted for {poll.proposals[option]}. You can change your vote until the poll closes."
         )
 
 
@@ -146,7 +148,7 @@ def _opened(poll: Poll, asked: str) -> CommandResponse:
         for place, each in enumerate(poll.proposals)
     )
     return CommandResponse(
-        announcement=f"{asked}\nOne vote each; the counts come when an organiser says `/poll close`.",
+        announcement=f"{asked}\nOne vote each. You'll see the counts when an organiser says `/poll close`.",
         choices=tuple(choices),
     )
 

@@ -109,8 +109,10 @@ def which_page(section: DatedSection, name: Callable[[int], str], typed: str) ->
     if len(typed) > _LONGEST_PAGE:
         raise PositionError("Say how far you have read, such as `/setpage 120`.")
     return CommandResponse(
-        text=f"This thread stays at p. {name(section.last_page)}, the end of section {section.number}. "
-        "Which page do you mean?",
+        text=(
+            f"This thread stays at p. {name(section.last_page)}, the end of section {section.number}. Which "
+            "page do you mean?"
+        ),
         choices=(
             Choice(label="The club's page", command=CLUB, text=typed),
             Choice(label="This thread's page", command=HERE, text=typed),

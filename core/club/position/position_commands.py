@@ -88,16 +88,16 @@ class PositionCommands:
                 words="setpage",
                 takes="120, ch 7 done, 45% or end",
                 who=everyone,
-                help="tell me how far all of you have read",
+                help="set how far the club has read",
                 run=self._one_by_one(self._set_page),
                 suggest=self._suggest_for_all,
             ),
-            Command(words="where", takes="", who=everyone, help="show the book and how far we are", run=self._where),
+            Command(words="where", takes="", who=everyone, help="show the book and the current page", run=self._where),
             Command(
                 words="mypage",
                 takes="240, ch 7 done, 60% or reset",
                 who=everyone,
-                help="tell me how far you alone have read; only you see it",
+                help="set how far you have read; only you see it",
                 run=self._my_page,
                 suggest=self._suggest_for_one,
             ),
@@ -180,7 +180,7 @@ class PositionCommands:
         if own.choices or reached in {None, for_all}:
             return own
         text = leap_text(owner.reading_id, for_all, reached or 0)
-        return replace(own, choices=(Choice(label="For all of us", command=".leap", text=text),))
+        return replace(own, choices=(Choice(label="For everyone", command=".leap", text=text),))
 
     async def _to_page(self, request: CommandRequest) -> CommandResponse:
         """Move to a page number; a leap is asked for as after `setpage`."""
@@ -199,7 +199,7 @@ class PositionCommands:
         before = await self._positions.set_position(owner)
         page, percent = page_of_leap(leap, owner.reading_id, before), percent_of_leap(leap)
         if page is None:
-            raise PositionError("The page has been moved since; please say `/setpage` again.")
+            raise PositionError("The page has moved since then. Please use `/setpage` again.")
         outline = await self._books.outline(owner.book_id)
         far = page <= outline.pages and needs_confirmation(before, page, outline.pages, shared=not is_alone(owner))
         if far and not leap.endswith(YES) and (ahead or goes_far_back(before, page)):
@@ -221,7 +221,7 @@ class PositionCommands:
         """The mover meant only themselves: the thread goes back, they go on."""
         change_id, _, mover_id = request.text.partition(SEPARATOR)
         if request.member.member_id != mover_id:
-            raise NotPermittedError("Only whoever moved the page can say that it was for them alone.")
+            raise NotPermittedError("Only the member who moved the page can say it was just for them.")
         owner = await self._moving(request)
         reached = await self._positions.set_position(owner)
         moved = await self._positions.undo(owner, member=request.member, change_id=int(change_id))
@@ -229,7 +229,7 @@ class PositionCommands:
         await self._move_effects.for_one(owner, request.thread)
         shown = await self._positions.private_footer(owner, reached, request.member.member_id)
         return CommandResponse(
-            text=f"Your own page is set: {shown}. `/ask` answers you alone.",
+            text=f"Your own page is set: {shown}. `/ask` answers just you.",
             announcement=moved.announcement,
             hides=await self._beyond(owner, moved),
         )
@@ -272,7 +272,7 @@ class PositionCommands:
         current = await self._clubs.member_position(owner.reading_id, request.member.member_id)
         page = page_of_leap(request.text, owner.reading_id, current)
         if page is None:
-            raise PositionError("Your page has been moved since; please say `/mypage` again.")
+            raise PositionError("Your page has moved since then. Please use `/mypage` again.")
         return await self._set_own(owner, NamedPosition(position=page), request)
 
     async def _set_own(self, owner: PositionOwner, own: NamedPosition, request: CommandRequest) -> CommandResponse:
@@ -328,7 +328,7 @@ class PositionCommands:
     async def _last_words(self, owner: PositionOwner, position: Position) -> str:
         """Show the setter how far that is; empty where nothing is read."""
         words = await self._positions.last_words(owner.book_id, position)
-        return f"The last words you have read: “… {words}”" if words else ""
+        return f"The last words you read: “… {words}”" if words else ""
 
     async def _others(self, owner: PositionOwner, thread: Thread) -> list[str]:
         """Return the threads that keep their own page when their club's moves; those of sections always do."""

@@ -22,9 +22,10 @@ class WhoMoves:
             return
         reading = await self._readings.get(owner.reading_id)
         if reading.page_control is PageControl.ORGANISERS:
-            raise NotPermittedError("In this club organisers move the page; `/mypage` moves your own.")
+            raise NotPermittedError("In this club only organisers move the page. `/mypage` moves your own.")
         other = None if isinstance(owner, Conversation) else await self._links.beside(owner.reading_id)
         if other is not None and other.reading.page_control is PageControl.ORGANISERS:
             raise NotPermittedError(
-                "In the club that reads with this one organisers move the page, so here too; `/mypage` moves your own."
+                "In the club that reads with yours only organisers move the page, so the same goes here. "
+                "`/mypage` moves your own."
             )

@@ -53,10 +53,13 @@ class ExportCommands:
         owner = await self._threads.owner(request.thread)
         title = (await self._books.get(owner.book_id)).title
         archive = (await self._record.archive(owner.reading_id)).up_to(await self._positions.of_owner(owner) or 0)
-        name, whose = file_name(title), "you" if is_private(request.thread.scope) else "all of you"
+        name, whose = file_name(title), "you" if is_private(request.thread.scope) else "everyone"
         return CommandResponse(
-            text=f"Here is what {whose} did with *{plain_name(title)}*: one file to read, one for programs. What "
-            "was said in private is not in them, nor what is sealed. I keep all of it until you have me forget it.",
+            text=(
+                f"Here's what {whose} did with *{plain_name(title)}*: one file to read, one for programs. They "
+                "leave out private messages and sealed predictions. I keep everything until you have me forget "
+                "it."
+            ),
             files=(
                 HandedFile(name=f"{name}.md", data=archive_text(title, archive).encode()),
                 HandedFile(name=f"{name}.json", data=archive_json(title, archive).encode()),
@@ -71,7 +74,9 @@ class ExportCommands:
             return CommandResponse(text="I don't keep anything about you here.")
         data = json.dumps(kept, ensure_ascii=False, indent=1).encode()
         return CommandResponse(
-            text="Here is what I keep about you here, with what you asked in private. Only you get this file. "
-            "`/forget me` deletes it.",
+            text=(
+                "Here's what I keep about you here, with your private questions. Only you get this file. "
+                "`/forget me` deletes it."
+            ),
             files=(HandedFile(name="about-you.json", data=data),),
         )

@@ -25,8 +25,8 @@ _MOST_STARS: Final = 5
 _FEWEST_VOTES: Final = 3
 _WEEK: Final = 7
 _WHOLE: Final = 100
-_IN_SUMS: Final = f" I name nobody, and tell an average from {_FEWEST_VOTES} votes on."
-_ANOTHER_BOOK: Final = "Another book is read here by now."
+_IN_SUMS: Final = f" I name no one, and show an average only from {_FEWEST_VOTES} votes on."
+_ANOTHER_BOOK: Final = "The club is reading another book now."
 _LABELS: Final = {HowFar.READ: "I have finished", HowFar.PARTLY: "Read in part", HowFar.NOT: "Not read"}
 
 
@@ -56,14 +56,12 @@ class FinishCommands:
         """Return the commands, those of buttons last."""
         everyone, organisers = Who.EVERYONE, Who.ORGANISERS
         return [
-            Command(
-                words="finish", takes="", who=organisers, help="look back on the book all have read", run=self._end
-            ),
+            Command(words="finish", takes="", who=organisers, help="look back on the book you finished", run=self._end),
             Command(
                 words="statistics",
                 takes="",
                 who=organisers,
-                help="show how much was asked and read, in sums",
+                help="show totals of questions and pages",
                 run=self._statistics,
             ),
             Command(words=".statistics", takes="", who=organisers, help="", run=self._statistics),
@@ -81,7 +79,7 @@ class FinishCommands:
         owner = await self._threads.owner(request.thread)
         end = (await self._books.outline(owner.book_id)).story_end
         if (await self._positions.of_owner(owner) or 0) < end:
-            raise PositionError("All of you are at the end first: `/setpage end` says so.")
+            raise PositionError("Everyone has to be at the end first. `/setpage end` says so.")
         book = await self._books.get(owner.book_id)
         sums = await self._record.sums(owner.reading_id)
         return CommandResponse(
@@ -101,7 +99,7 @@ class FinishCommands:
                     for how_far, label in _LABELS.items()
                 ),
             ),
-            text="All that you did with it can be yours, as files for your own archive.",
+            text="You can have everything you did with it as files for your own archive.",
             offers=(Choice(label="Export", command=EXPORT),),
         )
 
@@ -130,7 +128,7 @@ class FinishCommands:
         how_far = HowFar(said)
         await self._record.rate(owner.reading_id, request.member.member_id, how_far=how_far)
         if how_far is not HowFar.READ:
-            return CommandResponse(text="Thank you; nobody sees who has read how much.")
+            return CommandResponse(text="Thank you. No one sees how far you've read.")
         end = (await self._books.outline(owner.book_id)).story_end
         await self._clubs.set_member_position(owner.reading_id, request.member.member_id, end)
         await self._move_effects.for_one(owner, request.thread)

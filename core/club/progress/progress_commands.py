@@ -56,7 +56,7 @@ class ProgressCommands:
                 words="progress",
                 takes="[here]",
                 who=Who.EVERYONE,
-                help="show how far you have come; with here, for all of you",
+                help="show how far you've read; `here` shows it to everyone",
                 run=self._progress,
                 is_said=lambda text: text.strip().lower() in {"", "here"},
             )

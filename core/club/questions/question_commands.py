@@ -29,7 +29,7 @@ from core.ports.clubs import ClubRepository
 ANOTHER: Final = ".another"
 KEEP_FOR_LATER: Final = ".later"
 _CHOSEN: Final = {
-    "alone": "While this thread is ahead of you, I answer you alone. `/ask here` changes that.",
+    "alone": "While this thread is ahead of you, I answer just you. `/ask here` changes that.",
     "here": "I answer you here, even while this thread is ahead of you. `/ask alone` changes that.",
 }
 REPORT: Final = ".spoiler"
@@ -76,7 +76,7 @@ class QuestionCommands:
                 words="ask",
                 takes="your question",
                 who=everyone,
-                help="ask for yourself, up to your own page; only you see the answer",
+                help="ask up to your own page; only you see the answer",
                 run=self.ask,
                 is_long=True,
             ),
@@ -102,7 +102,7 @@ class QuestionCommands:
         if position is None:
             if is_direct(request.thread.scope):
                 return CommandResponse(text=ask_position(alone=True))
-            return CommandResponse(text=f"{ask_position(alone=False)} For yourself alone it is `/mypage 120`.")
+            return CommandResponse(text=f"{ask_position(alone=False)} For just yourself, use `/mypage 120`.")
         reply = await self._answer_message.execute(
             IncomingMessage(
                 thread=request.thread.private_to(member_id),
@@ -165,7 +165,7 @@ class QuestionCommands:
         owner = await self._threads.owner(request.thread)
         own = await own_position(owner, member_id, clubs=self._clubs, positions=self._positions)
         passages = await self._answers.sources(int(request.text), thread=request.thread, member_id=member_id, own=own)
-        return CommandResponse(text="\n\n".join(passages) or "That answer rests on no passage that may be shown.")
+        return CommandResponse(text="\n\n".join(passages) or "That answer isn't based on a passage I can show.")
 
     def _choosing(self, chosen: AnswerIn) -> Callable[[CommandRequest], Awaitable[CommandResponse]]:
         """Return what keeps where a member wants to be answered who is behind the thread, and answers there."""

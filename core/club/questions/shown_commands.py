@@ -51,7 +51,7 @@ class ShownCommands:
         read = f"read {await self._positions.footer(owner, own)}" if own else "read nothing yet"
         return CommandResponse(
             text=f"That answer goes {answer.footer}, and you have {read}. It may give things away.",
-            choices=(Choice(label="Show it all the same", command=_ALL_THE_SAME, text=request.text, confirms=True),),
+            choices=(Choice(label="Show it anyway", command=_ALL_THE_SAME, text=request.text, confirms=True),),
         )
 
     async def _reveal_all_the_same(self, request: CommandRequest) -> CommandResponse:

@@ -24,19 +24,20 @@ from core.understanding.asked_names import names_in
 _ANOTHER: Final = ".discuss"
 _AT_ONCE: Final = 3
 _HERE: Final = "here"
-_NONE: Final = "There is too little read for a question; tell me how far you have read."
+_NONE: Final = "You haven't read enough for a question yet. Tell me how far you've read."
 _NO_OTHER: Final = "I have no other question about these pages."
 _FORMS: Final = (
-    "Say it as `/discuss`, `/discuss 3` (a chapter), each with `here` for all of you; `/discuss add` takes a question."
+    "Use `/discuss` or `/discuss 3` (a chapter), each with `here` to show everyone. `/discuss add` adds "
+    "your own question."
 )
 _ADDS: Final = re.compile(r"\s*add\b", re.IGNORECASE)
 _BIDS: Final = re.compile(r"\w+ (?:(?:the|an?|you|your|how|what|why|whether|if|that|his|her|its|their|our)\b|[A-Z])")
 _LONGEST_QUESTION: Final = 300
 _MOST_ADDED: Final = 10
-_ADD_FORM: Final = f"`/discuss add` takes your question, of {_LONGEST_QUESTION} characters at most."
-_TOO_MANY: Final = f"You have added {_MOST_ADDED} questions here already; that is as many as I keep for one of you."
-_KEPT: Final = "Kept. It comes up with `/discuss` for whoever has read as far."
-_NOT_KEPT: Final = "I have not kept that one: I take questions on the pages read so far, with names that stand there."
+_ADD_FORM: Final = f"Write your question after `/discuss add`, with at most {_LONGEST_QUESTION} characters."
+_TOO_MANY: Final = f"You've already added {_MOST_ADDED} questions here, which is the most I keep for each member."
+_KEPT: Final = "Saved. `/discuss` shows it to anyone who has read this far."
+_NOT_KEPT: Final = "I didn't save that one. I take questions about the pages read so far, with names that are on them."
 
 
 class DiscussCommands:
@@ -56,7 +57,7 @@ class DiscussCommands:
                 words="discuss",
                 takes="[3; here; add your question]",
                 who=everyone,
-                help="three questions to talk about, on the chapter read last",
+                help="three questions to discuss about the last chapter you read",
                 run=self._discuss,
                 is_said=_is_said,
                 is_long=self._drafts.has_writer,

@@ -30,8 +30,8 @@ _HERE: Final = re.compile(r"\s*\bhere$", re.IGNORECASE)
 _SINCE: Final = re.compile(r"since\s+(?P<page>.+)", re.IGNORECASE)
 _LAST: Final = re.compile(r"(?:the\s+)?last(?:\s+ch(?:apter|\.)?)?", re.IGNORECASE)
 _SINCE_LAST: Final = "since"
-_NOTHING_NEW: Final = "You have read nothing on since your last recap; `/recap` tells the story so far."
-_NOTHING: Final = "There is nothing of that on the pages read so far."
+_NOTHING_NEW: Final = "Nothing new since your last recap. `/recap` tells the story so far."
+_NOTHING: Final = "I don't find that in the pages you've read."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +72,7 @@ class RecapCommands:
                 words="recap",
                 takes="[ch 3, last, since, since p. 40; here]",
                 who=everyone,
-                help="tell the story so far, by the pages you have read",
+                help="tell the story so far, from the pages you've read",
                 run=self._recap,
                 is_said=_is_said,
                 is_long=self._drafts.has_writer,
@@ -132,7 +132,7 @@ class RecapCommands:
             return 0
         named = await self._positions.for_member(opened.owner, wanted.since, request.member, current=opened.position)
         if isinstance(named, NeedsChoice):
-            raise PositionError("That may mean several pages; say which, as in `/recap since p. 40`.")
+            raise PositionError("That could be more than one page. Try `/recap since p. 40`.")
         return named.position or 0
 
 
@@ -174,7 +174,7 @@ def _wanted(text: str) -> _Wanted:
     except PositionError:
         request = None
     if not isinstance(request, ChapterStartRequest):
-        raise PositionError(f"Say it as {_FORMS}.")
+        raise PositionError(f"Use {_FORMS}.")
     return _Wanted(is_here=is_here, chapter=request.chapter)
 
 

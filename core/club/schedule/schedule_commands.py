@@ -21,10 +21,10 @@ _KEEP: Final = ".schedule"
 _TOLD_BY: Final = 6
 """So many last characters tell a reading from another: a button holds no more."""
 _SHIFT: Final = re.compile(r"(?P<sign>[+-]?)\s*(?P<number>\d{1,3}|a|one)\s*(?P<unit>d|days?|w|weeks?)", re.IGNORECASE)
-_SHIFT_FORM: Final = "Say by how much: `/schedule shift +1 week`, or `/schedule shift -3 days`."
-_REMIND_FORM: Final = "Say `/schedule remind on`, `/schedule remind on @role`, or `/schedule remind off`."
-_UNKNOWN_ROLE: Final = "I don't know that role; `/schedule remind on` reminds without calling one."
-_OVER: Final = "All dates of this schedule are over; `/schedule make` proposes a new one."
+_SHIFT_FORM: Final = "Say by how much: `/schedule shift +1 week` or `/schedule shift -3 days`."
+_REMIND_FORM: Final = "Use `/schedule remind on`, `/schedule remind on @role`, or `/schedule remind off`."
+_UNKNOWN_ROLE: Final = "I don't know that role. `/schedule remind on` reminds you without calling a role."
+_OVER: Final = "All dates of this schedule have passed. `/schedule make` proposes a new one."
 
 
 class ScheduleCommands:
@@ -50,7 +50,7 @@ class ScheduleCommands:
                 words="schedule show",
                 takes="[here]",
                 who=Who.EVERYONE,
-                help="show what we read by when; with here, to all of you",
+                help="show what we read by when; `here` shows it to everyone",
                 run=self._show,
                 one_of=("here",),
             ),
@@ -58,16 +58,16 @@ class ScheduleCommands:
                 words="schedule shift",
                 takes="+1 week",
                 who=organisers,
-                help="move all dates that are still to come",
+                help="move all coming dates",
                 run=self._shift,
             ),
-            Command(words="schedule skip", takes="", who=organisers, help="leave the next date out", run=self._skip),
-            Command(words="schedule off", takes="", who=organisers, help="keep no schedule any more", run=self._off),
+            Command(words="schedule skip", takes="", who=organisers, help="skip the next date", run=self._skip),
+            Command(words="schedule off", takes="", who=organisers, help="end the schedule", run=self._off),
             Command(
                 words="schedule remind",
                 takes="on, on @role, or off",
                 who=organisers,
-                help="say here when a section is due, or be silent",
+                help="turn reminders here on or off",
                 run=self._remind,
             ),
             Command(words=_KEEP, takes="", who=organisers, help="", run=self._keep),
@@ -80,9 +80,9 @@ class ScheduleCommands:
         proposed, name = await self._proposed(plan, owner)
         coming = proposed.coming(self._schedules.now())
         if not coming:
-            raise PositionError("All of these dates are past already; say `from` with the day you begin.")
+            raise PositionError("All of these dates have passed. Say `from` with the day you begin.")
         has_one = await self._schedules.get(owner.reading_id) is not None
-        last = "It takes the place of the schedule that you have." if has_one else "Nothing is kept yet."
+        last = "It replaces your current schedule." if has_one else "Nothing is saved yet."
         if past := len(proposed.sections) - len(coming):
             last += f" {'The first date is' if past == 1 else f'The first {past} dates are'} past already."
         text = ["**This is how I would divide the book:**", *lines(proposed, name), kept_at(proposed), last]
@@ -94,16 +94,16 @@ class ScheduleCommands:
         plan, _, of_reading = request.text.rpartition(SEPARATOR)
         owner = await self._threads.owner(request.thread)
         if not owner.reading_id.endswith(of_reading):
-            raise PositionError("Another book is read here by now; please say `/schedule make` again.")
+            raise PositionError("The club is reading another book now. Please use `/schedule make` again.")
         proposed, name = await self._proposed(plan_of(plan), owner)
         before = await self._schedules.get(owner.reading_id)
         kept = replace(proposed, reminding=before.reminding if before else None)
         await self._schedules.keep(request.thread, owner.reading_id, kept)
-        hint = "It is kept. `/section open` opens a thread for the section that comes next."
+        hint = "Saved. `/section open` opens a thread for the next section."
         if kept.reminding is None:
-            hint += " I remind nobody unless you say `/schedule remind on`."
+            hint += " I remind no one unless you say `/schedule remind on`."
         if is_private(request.thread.scope):
-            hint = "It is kept. I remind you of nothing unless you say `/schedule remind on`."
+            hint = "Saved. I won't remind you unless you say `/schedule remind on`."
         return CommandResponse(text=hint, announcement="\n".join((HEAD, *lines(kept, name), kept_at(kept))))
 
     async def _show(self, request: CommandRequest) -> CommandResponse:
@@ -123,14 +123,14 @@ class ScheduleCommands:
         return await self._moved(request, lambda kept: kept.shifted(days, self._schedules.now()), told)
 
     async def _skip(self, request: CommandRequest) -> CommandResponse:
-        told = f"{plain_name(request.name)} skipped the next date: each section that is to come is due one date later."
+        told = f"{plain_name(request.name)} skipped the next date. Each coming section is due one date later."
         return await self._moved(request, lambda kept: kept.skipping(self._schedules.now()), told)
 
     async def _off(self, request: CommandRequest) -> CommandResponse:
         owner, _, _ = await self._kept(request)
         await self._schedules.drop(request.thread, owner.reading_id)
         return CommandResponse(
-            announcement=f"{plain_name(request.name)} ended the schedule: there are no dates and no reminders any more."
+            announcement=f"{plain_name(request.name)} ended the schedule. There are no more dates or reminders."
         )
 
     async def _remind(self, request: CommandRequest) -> CommandResponse:
@@ -168,7 +168,7 @@ class ScheduleCommands:
         except OverflowError:
             raise PositionError(_SHIFT_FORM) from None
         if len(moved.coming(now)) < len(coming):
-            raise PositionError(f"Then section {coming[0].number} would have been due already. Nothing has changed.")
+            raise PositionError(f"Then section {coming[0].number} would already have been due. Nothing has changed.")
         await self._schedules.keep(request.thread, owner.reading_id, moved)
         return CommandResponse(announcement=f"{told} {next_one(moved, name, now)}")
 
@@ -202,5 +202,5 @@ def _reminded(kept: Schedule) -> str:
     """Say whether anybody is reminded."""
     if kept.reminding is None:
         return "Reminders are off."
-    how = "and call the role that was named" if kept.reminding.role else "and call nobody"
-    return f"Reminders are on: when a section is due I say so once, {how}. I move no page by myself."
+    how = "and call the role you named" if kept.reminding.role else "without calling anyone"
+    return f"Reminders are on. I post once when a section is due, {how}. I never move the page myself."

@@ -12,7 +12,7 @@ from core.domain.errors import PositionError
 from core.domain.numbers import read_number
 from core.domain.schedule import Plan
 
-FORM: Final = "Say it as `/schedule make 6 weeks from 2 March, Sundays 19:00 Europe/Berlin`."
+FORM: Final = "Try `/schedule make 6 weeks from 2 March, Sundays 19:00 Europe/Berlin`."
 _MOST_SECTIONS: Final = 60
 _DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DAY: Final = "|".join(f"{day[:3]}(?:{day[3:]})?" for day in _DAYS)
@@ -45,7 +45,7 @@ def parse_plan(text: str, *, now: datetime) -> Plan:
     zone = _zone(found["zone"] or "UTC")
     if zone is None:
         raise PositionError(
-            "I don't know that time zone; name one of its cities, such as `Berlin`, `Europe/Berlin` or `New York`."
+            "I don't know that time zone. Name one of its cities, such as `Berlin`, `Europe/Berlin` or `New York`."
         )
     today = now.astimezone(ZoneInfo(zone)).date()
     start = today if found["start"] is None else _date(found["start"], today)
@@ -133,7 +133,7 @@ def _day_first(text: str) -> str:
         return text
     one, other = int(found["one"]), int(found["other"])
     if found["between"] != "." and one != other and max(one, other) <= _MONTHS:
-        raise PositionError(f"Please name the month, as in `8 March`: {text} may be either.")
+        raise PositionError(f"Please name the month, as in `8 March`: {text} could be either.")
     day, month = (one, other) if found["between"] == "." or one > _MONTHS else (other, one)
     if not 1 <= month <= _MONTHS:
         raise PositionError(f"I don't know that day. {FORM}")

@@ -18,7 +18,7 @@ from core.ports.timers import TimerTable
 REMINDER: Final = "section"
 """The kind of the timers that say a section is due."""
 LATE: Final = timedelta(hours=12)
-NO_SCHEDULE: Final = "There is no schedule yet; `/schedule make` proposes one."
+NO_SCHEDULE: Final = "There's no schedule yet. `/schedule make` proposes one."
 
 HEAD = "**What we read by when:**"
 
@@ -47,7 +47,7 @@ class Goal:
         if pages <= 0 or days < 1:
             return ""
         a_day = ceil(pages / days)
-        return f"To be there by then: about {'a page' if a_day == 1 else f'{a_day} pages'} a day."
+        return f"To get there in time: about {'a page' if a_day == 1 else f'{a_day} pages'} a day."
 
 
 class Schedules:
@@ -144,7 +144,7 @@ def lines(schedule: Schedule, name: Callable[[int], str], *, now: datetime | Non
 
 def kept_at(schedule: Schedule) -> str:
     """Return the sentence that says by which clock the dates are kept."""
-    return f"The dates keep to {schedule.at:%H:%M} in {schedule.zone}, summer and winter."
+    return f"The dates are at {schedule.at:%H:%M} in {schedule.zone}, summer and winter."
 
 
 def next_one(schedule: Schedule, name: Callable[[int], str], now: datetime) -> str:

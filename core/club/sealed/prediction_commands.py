@@ -23,15 +23,13 @@ _LONGEST: Final = 500
 _MOST_SEALED: Final = 10
 _MOST_LISTED: Final = 15
 _MOST_BUTTONS: Final = 5
-_NO_WORDS: Final = (
-    "What do you think will happen? Say it as `/predict` and your words, with `until p. 146` if you like."
-)
-_TOO_LONG: Final = f"A prediction has at most {_LONGEST} characters."
-_TOO_MANY: Final = f"You have {_MOST_SEALED} sealed predictions here; wait until one of them opens."
-_BEFORE: Final = "It has to open further on than where you all are."
-_MOVED: Final = "There is none that can be changed: once the page has moved, what was sealed stays as it is."
+_NO_WORDS: Final = "What do you think will happen? Use `/predict` and your words, with `until p. 146` if you like."
+_TOO_LONG: Final = f"A prediction can have at most {_LONGEST} characters."
+_TOO_MANY: Final = f"You already have {_MOST_SEALED} sealed predictions here. Wait until one opens."
+_BEFORE: Final = "It has to open on a page the club hasn't reached."
+_MOVED: Final = "There's none you can change: once the page has moved, a sealed prediction stays as it is."
 _NOT_OPEN: Final = "That prediction is still sealed here."
-_NONE: Final = "Nobody has sealed a prediction about this book yet; `/predict` and your words does."
+_NONE: Final = "No one has sealed a prediction about this book yet. Make one with `/predict` and your words."
 
 
 class PredictionCommands:
@@ -59,7 +57,7 @@ class PredictionCommands:
                 words="predictions",
                 takes="",
                 who=everyone,
-                help="list what is sealed, and open what the book has told by now",
+                help="list sealed predictions, and open those the book has answered",
                 run=self._predictions,
             ),
             Command(words=OPEN_PREDICTION, takes="", who=everyone, help="", run=self._open),
@@ -86,7 +84,7 @@ class PredictionCommands:
         sealed = await self._leaving.leave(SealedItemKind.PREDICTION, words, request, opens_at=opens_at)
         name = page_names(await self._books.outline(owner.book_id))
         return CommandResponse(
-            text=f"Sealed, to open {when}: “{words}”\nUntil the page moves, `/predict change` puts other words there.",
+            text=f"Sealed, to open {when}: “{words}”\nUntil the page moves, `/predict change` changes the words.",
             announcement=f"🔒 {plain_name(request.name)} sealed a prediction at p. {name(sealed.made_at)}.",
         )
 
@@ -136,8 +134,8 @@ class PredictionCommands:
         votes = await self._sealed_items.votes(item.keepsake_id)
         return CommandResponse(
             announcement=(
-                f"🔓 {plain_name(item.member_name)}{further} at p. {name(item.made_at)}: “{item.text}”\n"
-                f"How did it come out?{_so_far(votes)}"
+                f"🔓 {plain_name(item.member_name)}{further} at p. {name(item.made_at)}: “{item.text}”\nHow "
+                f"did it turn out?{_so_far(votes)}"
             ),
             choices=tuple(
                 Choice(label=vote.capitalize(), command=VOTE, text=f"{item.keepsake_id}{SEPARATOR}{vote}")

@@ -22,16 +22,16 @@ QUOTE_THIS: Final = ".quote-this"
 _MOST_WORDS: Final = 60
 _MOST_SHOWN: Final = 10
 _MOST_WAITING: Final = 20
-_TOO_FEW: Final = "Give me some more words in a row, as they are printed."
-_TOO_MANY: Final = f"You have {_MOST_WAITING} quotes waiting here; wait until one of them opens."
+_TOO_FEW: Final = "Give me a few more words in a row, as they're printed."
+_TOO_MANY: Final = f"You already have {_MOST_WAITING} quotes waiting here. Wait until one opens."
 _SWITCH: Final = {"on": True, "off": False}
 _WEEKLY: Final = re.compile(r"(?:weekly\s+)?(on|off)", re.IGNORECASE)
-_WEEKLY_FORM: Final = "`/quotes` shows them; `/quotes weekly on` brings one of them back each week, `weekly off` none."
-_TOO_LONG: Final = f"A quote has at most {_MOST_WORDS} words; choose the best of them."
-_NOT_THERE: Final = "This thread has not got to that quote; it waits."
+_WEEKLY_FORM: Final = "`/quotes` shows them. `/quotes weekly on` posts one each week, `weekly off` stops that."
+_TOO_LONG: Final = f"A quote can have at most {_MOST_WORDS} words. Choose the best of them."
+_NOT_THERE: Final = "This thread hasn't reached that quote yet."
 _NOT_READ: Final = "I don't find these words in the pages you've read. If they come later, the quote opens there."
 """Said alike of words of a later page and of words that are nowhere; both are kept in the same way."""
-_NONE: Final = "Nobody has chosen a line of the pages read so far; `/quote` and the words keeps one."
+_NONE: Final = "No one has chosen a line from the pages you've read. Keep one with `/quote` and the words."
 
 
 class QuoteCommands:
@@ -53,14 +53,14 @@ class QuoteCommands:
                 words="quote",
                 takes="the words",
                 who=everyone,
-                help="choose a line of the book for all of you",
+                help="save a line of the book for everyone",
                 run=self._quote,
             ),
             Command(
                 words="quotes",
                 takes="[weekly on or off]",
                 who=everyone,
-                help="show the lines that were chosen, as far as you have read; weekly: bring one back each week",
+                help="show saved quotes, as far as you have read; weekly: post one each week",
                 run=self._quotes,
                 one_of=tuple(_SWITCH),
                 is_said=lambda text: not text.strip() or _WEEKLY.fullmatch(text.strip()) is not None,
@@ -159,15 +159,19 @@ class QuoteCommands:
         if found is None:
             raise ThusfarError(_WEEKLY_FORM)
         if not request.is_organiser:
-            raise NotPermittedError("Whether a quote comes each week is for organisers to say.")
+            raise NotPermittedError("Only organisers can set the weekly quote.")
         if not _SWITCH[found[1].lower()]:
             was_on = await self._weekly.switch_off(request.thread)
-            return CommandResponse(text="No quote comes by itself any more." if was_on else "No quote comes by itself.")
+            return CommandResponse(
+                text="I no longer post a weekly quote." if was_on else "I don't post a weekly quote."
+            )
         await self._threads.owner(request.thread)
         first = await self._weekly.switch_on(request.thread)
         return CommandResponse(
-            text=f"From now on I bring one of your quotes back here each week, the first one {marked(first)}: of the "
-            "pages read by then, and none of them twice. `/quotes weekly off` ends that."
+            text=(
+                f"From now on I post one of your quotes here each week, the first one {marked(first)}. I take "
+                "them from the pages read by then, and none twice. `/quotes weekly off` ends that."
+            )
         )
 
     async def _open(self, request: CommandRequest) -> CommandResponse:

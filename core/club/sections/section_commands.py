@@ -23,8 +23,8 @@ ALL_READ: Final = ".all-read"
 I_READ: Final = ".i-read"
 """The one by which a member says so of themselves."""
 _BEGIN: Final = ".section-begin"
-_ALONE: Final = "Sections have threads where a club reads; here there is one talk alone."
-_ANOTHER_BOOK: Final = "Another book is read here by now. Nothing has changed."
+_ALONE: Final = "Only clubs have threads for sections. You're alone with me here."
+_ANOTHER_BOOK: Final = "The club is reading another book now. Nothing has changed."
 
 
 class SectionCommands:
@@ -74,12 +74,12 @@ class SectionCommands:
         outline, book = await self._books.outline(owner.book_id), await self._books.get(owner.book_id)
         name = page_names(outline)
         if section.thread:
-            told = f"Section {section.number} ({span(section, name)}) has its thread already:"
+            told = f"Section {section.number} ({span(section, name)}) already has a thread:"
             return CommandResponse(announcement=told, names=(section.thread,))
         last = name(section.last_page)
         return CommandResponse(
             opens=f"{in_a_name(book.title)}: section {section.number}{_chapters(section, outline)}",
-            announcement=f"**Section {section.number}**, {span(section, name)}: for whoever has read to p. {last}.",
+            announcement=f"**Section {section.number}**, {span(section, name)}: for anyone who has read to p. {last}.",
             begins=Choice(label="", command=_BEGIN, text=f"{owner.reading_id}{SEPARATOR}{section.number}"),
         )
 
@@ -93,8 +93,10 @@ class SectionCommands:
         await self._schedules.set_thread(owner.reading_id, number, request.thread.thread)
         last = page_names(outline)(section.last_page)
         return CommandResponse(
-            announcement=f"Talk here only about pages up to {last}, please. This thread stays there, wherever the rest "
-            "of you are: whoever comes later can read it safely, and what I answer here comes from those pages alone."
+            announcement=(
+                f"Please talk here only about pages up to {last}. This thread stays there, wherever the club "
+                "is: anyone can read it safely later, and I answer from those pages only."
+            )
         )
 
     async def _all_read(self, request: CommandRequest) -> CommandResponse:
@@ -104,7 +106,7 @@ class SectionCommands:
         outline = await self._books.outline(owner.book_id)
         current = await self._positions.set_position(owner)
         if current is not None and current >= page:
-            raise PositionError(f"The page is at p. {page_names(outline)(current)} already. Nothing has changed.")
+            raise PositionError(f"The page is already at p. {page_names(outline)(current)}. Nothing has changed.")
         moved = await self._positions.move(owner, page, outline=outline, member=request.member)
         opened = await self._move_effects.at(owner, request.thread)
         undo = Choice(label="Undo", command=UNDO_CLUB if of_club else ".undo", text=str(moved.change_id))
@@ -140,7 +142,7 @@ class SectionCommands:
             return (*kept.coming(self._schedules.now()), kept.sections[-1])[0]
         section = kept.section(int(text)) if text.isdecimal() else None
         if section is None:
-            raise PositionError(f"There are sections 1 to {len(kept.sections)}: `/section open 2` is how to say it.")
+            raise PositionError(f"There are sections 1 to {len(kept.sections)}. Use `/section open 2`.")
         return section
 
 

@@ -18,9 +18,9 @@ from core.ports.clubs import ClubRepository
 Word = TypeVar("Word", bound=StrEnum)
 _USAGE_SPAN = timedelta(days=30)
 _HEARD: Final = {
-    Listen.MENTIONS: "mentions of me and replies to me, and nothing else",
-    Listen.QUESTIONS: "what asks me or the book something, and keep out of your talk",
-    Listen.ALL: "every message that is not for somebody else",
+    Listen.MENTIONS: "only mentions of me and replies to me",
+    Listen.QUESTIONS: "questions to me or about the book, and stay out of your talk",
+    Listen.ALL: "every message that isn't for someone else",
 }
 
 
@@ -41,7 +41,7 @@ class ClubCommands:
                 words="listen",
                 takes="mentions, questions or all",
                 who=everyone,
-                help="say what I answer in this thread; in the channel, for all of the club's threads (organisers)",
+                help=("set what I answer in this thread; in the channel, for all of the club's threads (organisers)"),
                 run=self._listen,
                 one_of=tuple(Listen),
             ),
@@ -50,7 +50,7 @@ class ClubCommands:
                 takes="thread or slowest",
                 rare=True,
                 who=organisers,
-                help="say whom I wait for",
+                help="choose who I wait for",
                 run=self._pace,
                 one_of=tuple(Pace),
             ),
@@ -59,7 +59,7 @@ class ClubCommands:
                 takes="anyone or organisers",
                 rare=True,
                 who=organisers,
-                help="say who moves the page",
+                help="choose who may move the page",
                 run=self._page_control,
                 one_of=tuple(PageControl),
             ),
@@ -67,7 +67,7 @@ class ClubCommands:
                 words="usage",
                 takes="",
                 who=organisers,
-                help="what questions took today and in the last 30 days",
+                help="how many tokens questions used today and in the last 30 days",
                 run=self._usage,
                 rare=True,
             ),
@@ -90,7 +90,7 @@ class ClubCommands:
                 words="forget club",
                 takes="",
                 who=organisers,
-                help="forget all that this club read and said here",
+                help="forget everything this club read and said here",
                 run=self._ask_club,
                 rare=True,
             ),
@@ -110,10 +110,10 @@ class ClubCommands:
             await self._clubs.set_listen(owner.conversation_id, listen)
             return CommandResponse(announcement=f"In this thread I answer {_HEARD[listen]}.")
         if not request.is_organiser:
-            raise NotPermittedError("What I answer in all of the club's threads is for organisers to say.")
+            raise NotPermittedError("Only organisers can change what I answer in all of the club's threads.")
         await self._clubs.set_club_listen(owner.club_id, listen)
         return CommandResponse(
-            announcement=f"In the threads that I open here I answer {_HEARD[listen]}; a thread may be told otherwise."
+            announcement=f"In the threads I open here I answer {_HEARD[listen]}. A thread can have its own setting."
         )
 
     async def _pace(self, request: CommandRequest) -> CommandResponse:
@@ -121,8 +121,8 @@ class ClubCommands:
         pace = _word(Pace, request.text)
         await self._clubs.set_pace(owner.reading_id, pace)
         heard = {
-            Pace.SLOWEST: "from now on I wait for the slowest reader who spoke of late.",
-            Pace.THREAD: "from now on the page that was set counts, whoever is behind.",
+            Pace.SLOWEST: "from now on I wait for the slowest reader who has spoken in the last two weeks.",
+            Pace.THREAD: "from now on I go by the page that was set, even if someone is behind.",
         }
         return CommandResponse(announcement=f"{request.name} settled it: {heard[pace]}")
 
@@ -148,35 +148,39 @@ class ClubCommands:
         budget = self._quota.tokens_a_day
         if budget is not None:
             left = max(budget - today.input_tokens - today.output_tokens + today.idle_tokens, 0)
-            lines.append(f"A day has {budget} tokens; {left} are left until midnight UTC, then I only quote.")
+            lines.append(
+                f"You have {budget} tokens a day. {left} are left until midnight UTC; then I answer with quotations."
+            )
         return CommandResponse(text="\n".join(lines))
 
     async def _forget_me(self, request: CommandRequest) -> CommandResponse:
         count = await self._clubs.forget_member(scope=request.thread.scope, member_id=request.member.member_id)
-        return CommandResponse(text=f"I have forgotten {counted(count, 'message')} of yours and your own pages here.")
+        return CommandResponse(text=f"I've forgotten {counted(count, 'message')} of yours and your own pages here.")
 
     async def _ask_thread(self, request: CommandRequest) -> CommandResponse:
         return CommandResponse(
-            text="Forget all that was said in this thread, and its page where the others are behind it?",
+            text="Forget everything said in this thread, and its own page? This can't be undone.",
             choices=(Choice(label="Forget this thread", command=".forget-thread", confirms=True),),
         )
 
     async def _ask_club(self, request: CommandRequest) -> CommandResponse:
         return CommandResponse(
-            text="Forget all readings, pages and conversations of this channel? The books stay.",
+            text=(
+                "Forget all readings, pages and conversations of this channel? The books stay. This can't be undone."
+            ),
             choices=(Choice(label="Forget this club", command=".forget-club", confirms=True),),
         )
 
     async def _forget_thread(self, request: CommandRequest) -> CommandResponse:
         owner = await self._threads.owner(request.thread)
         if not isinstance(owner, Conversation):
-            raise ThusfarError("`/forget thread` is said in a thread.")
+            raise ThusfarError("Use `/forget thread` in a thread.")
         await self._clubs.forget_conversation(owner.conversation_id)
-        return CommandResponse(text="This thread is forgotten.")
+        return CommandResponse(text="I've forgotten this thread.")
 
     async def _forget_club(self, request: CommandRequest) -> CommandResponse:
         await self._clubs.forget_club(scope=request.thread.scope, place=request.thread.place)
-        return CommandResponse(text="This club is forgotten; its books are still here.")
+        return CommandResponse(text="I've forgotten this club. Its books are still here.")
 
 
 def _took(used: Usage) -> str:
@@ -192,4 +196,4 @@ def _word(kind: type[Word], text: str) -> Word:
     try:
         return kind(text.strip().lower())
     except ValueError:
-        raise ThusfarError(f"Say one of: {', '.join(kind)}.") from None
+        raise ThusfarError(f"Choose one of: {', '.join(kind)}.") from None

@@ -6,8 +6,8 @@ from core.domain.errors import ThusfarError
 from core.domain.position import Pace, PageControl
 
 _PACES = {
-    Pace.THREAD: "The page that was set counts, whoever is behind.",
-    Pace.SLOWEST: "I wait for the slowest of those who spoke in the last two weeks.",
+    Pace.THREAD: "I go by the page that was set, even if someone is behind.",
+    Pace.SLOWEST: "I wait for the slowest reader who has spoken in the last two weeks.",
 }
 _CONTROLS = {
     PageControl.ANYONE: "Anyone may move the page.",
@@ -15,7 +15,7 @@ _CONTROLS = {
 }
 _OTHER_PACE = {
     Pace.THREAD: Choice(label="Wait for the slowest", command=".pace", text=Pace.SLOWEST),
-    Pace.SLOWEST: Choice(label="Wait for nobody", command=".pace", text=Pace.THREAD),
+    Pace.SLOWEST: Choice(label="Don't wait", command=".pace", text=Pace.THREAD),
 }
 _OTHER_CONTROL = {
     PageControl.ANYONE: Choice(
@@ -50,14 +50,14 @@ class SettingsCommand:
         forget = "thread" if request.thread.thread else "club"
         return CommandResponse(
             text=(
-                f"{_CONTROLS[reading.page_control]}\n{_PACES[reading.pace]}\n"
-                "Where all of you have a copy with other page numbers, *Our copy* tells me of it."
+                f"{_CONTROLS[reading.page_control]}\n{_PACES[reading.pace]}\nDifferent edition for "
+                "everyone? Press *Our copy*."
             ),
             choices=(
                 _OTHER_CONTROL[reading.page_control],
                 _OTHER_PACE[reading.pace],
                 Choice(label="Our copy", command=".edition-club"),
-                Choice(label="What it took", command=".usage"),
+                Choice(label="Usage", command=".usage"),
                 Choice(label=f"Forget this {forget}", command=f".ask-forget-{forget}"),
             ),
         )

@@ -42,8 +42,8 @@ class SectionReminders(TimerKind):
         name = page_names(await self._books.outline(book_id))
         last = name(section.last_page)
         alone = is_private(timer.thread.scope)
-        text = f"It is time for **section {section.number}**: {span(section, name)}."
-        asked = f"Have you read to p. {last}?" if alone else f"Have all of you read to p. {last}?"
+        text = f"It's time for **section {section.number}**: {span(section, name)}."
+        asked = f"Have you read to p. {last}?" if alone else f"Has everyone read to p. {last}?"
         answer = f"{timer.reading_id}{SEPARATOR}{section.last_page}"
         offered = [Choice(label=f"{'Yes, ' if alone else 'All read '}to p. {last}", command=ALL_READ, text=answer)]
         if not alone:
@@ -51,7 +51,7 @@ class SectionReminders(TimerKind):
         return [
             DueMessage(
                 thread=timer.thread,
-                text=f"{text} {asked} I move no page by myself.",
+                text=f"{text} {asked} I never move the page myself.",
                 choices=tuple(offered),
                 role=kept.reminding.role,
             )
@@ -63,8 +63,8 @@ class SectionReminders(TimerKind):
         if kept is None or section is None or kept.reminding is None or not kept.reminding.wanted_by:
             return ()
         text = (
-            f"I was away when section {section.number} was due ({marked(timer.due)}), and by now it is too late: I "
-            "reminded nobody of it. `/schedule show` shows what comes next."
+            f"I was away when section {section.number} was due ({marked(timer.due)}), and it's too late "
+            "now, so I didn't remind anyone. `/schedule show` shows what comes next."
         )
         return [DueMessage(thread=timer.thread, text=text, member_id=kept.reminding.wanted_by)]
 
@@ -113,7 +113,7 @@ class WeeklyQuoteKind(TimerKind):
             return ()
         name = page_names(await self._books.outline(owner.book_id))
         line = quote_line(chosen, name, scope=timer.thread.scope)
-        return [DueMessage(thread=timer.thread, text=f"**A line from the pages you have read:**\n{line}")]
+        return [DueMessage(thread=timer.thread, text=f"**A line from the pages you've read:**\n{line}")]
 
     async def missed(self, timer: Timer) -> Sequence[DueMessage]:
         """Say nothing: the next one comes in its week."""
@@ -137,7 +137,7 @@ class LaterKind(TimerKind):
             return ()
         reading = await self.readings.get(question.reading_id)
         told = told_of(question, page_names(await self.books.outline(reading.book_id)))
-        text = f"{told} More has been read since."
+        text = f"{told} The club has read more since then."
         return (DueMessage(thread=timer.thread, text=text, member_id=question.member_id, choices=choices_of(question)),)
 
     async def missed(self, timer: Timer) -> Sequence[DueMessage]:

@@ -11,12 +11,12 @@ from core.ports.watches import Watches
 _ON: Final = "on"
 _OFF: Final = "off"
 _NOBODY_ELSE: Final = (
-    "Here you talk with me alone, so nothing that you write can spoil the book for anybody. `/watch` is for a channel "
-    "in which a club reads."
+    "You're alone with me here, so you can't spoil the book for anyone. Use `/watch` in a channel where a club reads."
 )
 _WHAT: Final = (
-    "whoever has read further than a thread and gives something away in it hears so from me, in private, once a day at "
-    "most. I delete nothing and tell nobody else. I go by the page that each of you gave me with `/mypage`."
+    "if your own page is ahead of a thread's and your post gives something away there, I tell you "
+    "privately, at most once a day. I delete nothing and tell no one else. I go by the page you set with "
+    "`/mypage`."
 )
 
 
@@ -34,7 +34,7 @@ class WatchCommand:
                 words="watch",
                 takes="[on or off]",
                 who=Who.ORGANISERS,
-                help="tell members, alone, when their own post gives away what lies beyond the thread's page",
+                help="privately tell members when their post gives away what comes after the thread's page",
                 run=self._watch,
                 one_of=(_ON, _OFF),
             )
@@ -50,14 +50,17 @@ class WatchCommand:
         match request.text.strip().lower():
             case "":
                 is_on = await self._watches.is_on(club_id)
-                return CommandResponse(text=f"It is on: {_WHAT}" if is_on else "It is off; `/watch on` switches it on.")
+                return CommandResponse(text=f"It's on: {_WHAT}" if is_on else "It's off. `/watch on` switches it on.")
             case "on":
                 await self._watches.set_on(club_id, on=True)
-                return CommandResponse(announcement=f"{request.name} settled it: from now on {_WHAT}")
+                return CommandResponse(announcement=f"{request.name} switched it on: from now on, {_WHAT}")
             case "off":
                 await self._watches.set_on(club_id, on=False)
                 return CommandResponse(
-                    announcement=f"{request.name} settled it: from now on I tell nobody what their posts give away."
+                    announcement=(
+                        f"{request.name} switched it off: I no longer tell members when their posts give "
+                        "something away."
+                    )
                 )
             case _:
-                raise ThusfarError("Say `on` or `off`.")
+                raise ThusfarError("Use `on` or `off`.")

@@ -61,7 +61,7 @@ class Nudge:
             else "to change what you wrote"
         )
         section = f", or section {self.section}'s thread{there}" if self.section is not None else ""
-        return f"You are further than {here} ({self.page}). You may want {hidden}{section}. Only you see this."
+        return f"You've read further than {here} ({self.page}). You may want {hidden}{section}. Only you see this."
 
 
 class PostWatch:

@@ -174,7 +174,7 @@ async def test_what_core_did_not_expect_is_one_friendly_sentence(
         asked = discord_server.say(thread, club.ada, f"{discord_server.bot.mention} Who?")
         answer = await discord_server.answer_to(asked)
         await discord_server.wait_for(lambda: "⚠️" in asked.reactions)
-    assert answer.content == "Something went wrong on my side; whoever runs me can find out what."
+    assert answer.content == "Something went wrong on my side. The person who runs this bot can find out what."
 
 
 async def test_only_the_first_answer_in_a_thread_pings_its_asker(

@@ -73,7 +73,7 @@ async def test_what_a_kill_leaves_half_shown_ends_with_the_next_start(
         await discord_server.wait_for(lambda: used.texts and "restarted" in used.texts[0])
         await client.intake.settled()
     assert len(used.texts) == 1
-    assert used.texts[0].startswith("I was restarted before I was done with `book add`.")
+    assert used.texts[0].startswith("I restarted before I finished `book add`.")
     assert await services.inbox.unfinished("discord/used") == []
 
 

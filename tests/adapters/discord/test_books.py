@@ -16,8 +16,8 @@ from tests.platform_servers.discord.pointing import dialled
 from tests.platform_servers.discord.server import DiscordServer
 
 _FILES = ("GET", "/attachments")
-_NOT_GIVEN = "Discord did not give me that file; please attach it again."
-_NOT_DISCORDS = "I take files from Discord itself alone; please attach it to the command."
+_NOT_GIVEN = "Discord didn't give me that file. Please attach it again."
+_NOT_DISCORDS = "I only take files from Discord itself. Please attach it to the command."
 
 
 @pytest.fixture(autouse=True)
@@ -72,7 +72,7 @@ async def test_the_same_text_again_is_the_same_book(
     file = discord_server.upload("lamp.txt", LIGHTHOUSE.encode())
     async with running():
         told = [await ended(discord_server, add_book(discord_server, club, file)) for _ in range(2)]
-    assert ["This text was here already." in one for one in told] == [False, True]
+    assert ["This text was already here." in one for one in told] == [False, True]
     assert len(await titles_of(house, club.channel)) == 1
 
 

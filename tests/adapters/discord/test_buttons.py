@@ -46,7 +46,7 @@ async def test_a_leap_from_a_page_that_was_moved_meanwhile_is_refused(
         await _move(discord_server, club, "1", user=club.ben)
         pressed = await _press(discord_server, "tf1:.leap", asked, club.ada)
         await discord_server.wait_for(lambda: not labels(asked))
-    assert pressed.followups[0].content == "The page has been moved since; please say `/setpage` again."
+    assert pressed.followups[0].content == "The page has moved since then. Please use `/setpage` again."
     assert pressed.followups[0].is_ephemeral
     assert await page_of(house, club.channel) == 1
 
@@ -115,7 +115,7 @@ async def test_two_presses_at_once_leap_once(
     (line,) = club.channel.texts
     assert line.startswith("Ada moved the club's page from p. 2 to p. 4 (100 %).")
     told = sorted(one.followups[0].content for one in presses)
-    assert told[1] == "The page has been moved since; please say `/setpage` again."
+    assert told[1] == "The page has moved since then. Please use `/setpage` again."
 
 
 async def test_a_button_is_checked_when_it_is_pressed(
@@ -127,7 +127,7 @@ async def test_a_button_is_checked_when_it_is_pressed(
         discord_server.say(club.channel, club.organiser, f"{discord_server.bot.mention} pagecontrol organisers")
         await discord_server.posted(club.channel, 2)
         refused = await _press(discord_server, "tf1:.undo", line, club.ben)
-        assert refused.followups[0].content == "In this club organisers move the page; `/mypage` moves your own."
+        assert refused.followups[0].content == "In this club only organisers move the page. `/mypage` moves your own."
         assert refused.followups[0].is_ephemeral
         assert (labels(line), await page_of(house, club.channel)) == (["Undo", "Only for me"], 1)
         discord_server.press("tf1:.undo", message=line, user=club.organiser)

@@ -60,7 +60,7 @@ async def test_a_club_is_forgotten_after_its_button(
         done = await _press(discord_server, "tf1:.forget-club", asked, club.organiser)
         where = discord_server.slash("where", user=club.ada, channel=club.channel)
         await discord_server.responded(where)
-    assert done.followups[0].content == "This club is forgotten; its books are still here."
+    assert done.followups[0].content == "I've forgotten this club. Its books are still here."
     assert "The Lamp" not in where.texts[0]
     assert club.channel.texts == []
     assert await titles_of(house, club.channel) == ["The Lamp"]

@@ -13,7 +13,7 @@ from tests.platform_servers.discord.rights import Right
 from tests.platform_servers.discord.server import DiscordServer
 from tests.platform_servers.discord.world import Channel, Message
 
-_MAY_NOT = "I may not open a thread here; mention me with your question instead."
+_MAY_NOT = "I can't open a thread here. Mention me with your question instead."
 
 
 async def _chat(
@@ -100,7 +100,7 @@ async def test_a_thread_whose_opening_breaks_off_is_opened_once(
         (Right.SEND_MESSAGES_IN_THREADS, True, False, _MAY_NOT),
         (Right.SEND_MESSAGES, True, False, _MAY_NOT),
         (Right.NONE, False, False, NO_BOOK),
-        (Right.NONE, True, True, "We are in a thread already: just ask me here."),
+        (Right.NONE, True, True, "We're already in a thread. Just ask me here."),
     ],
 )
 async def test_where_no_thread_can_be_opened_the_asker_is_told_and_nothing_is_posted(

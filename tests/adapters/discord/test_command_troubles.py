@@ -84,17 +84,21 @@ async def test_a_command_of_another_version_is_answered_in_one_sentence(
     async with running():
         used = discord_server.slash("gone", user=club.ada, channel=club.channel, unchecked=True)
         await discord_server.responded(used)
-    assert used.texts == ["That command is of another version of me; please try again in a little while."]
+    assert used.texts == ["That command belongs to another version of me. Please try again in a few minutes."]
     assert used.messages[0].is_ephemeral
 
 
 @pytest.mark.parametrize(
     ("error", "said", "logged"),
     [
-        (KeyError("secret detail"), "Something went wrong on my side; whoever runs me can find out what.", "secret"),
+        (
+            KeyError("secret detail"),
+            "Something went wrong on my side. The person who runs this bot can find out what.",
+            "secret",
+        ),
         (
             LLMError(LLMErrorCode.TIMEOUT, "no answer from 10.0.0.1"),
-            "My language model took too long to answer. Please ask me again.",
+            "My AI model took too long. Please ask again.",
             "10.0.0.1",
         ),
     ],
@@ -155,9 +159,7 @@ async def test_where_the_bot_may_not_write_the_asker_is_told_all_of_it(
         used = discord_server.slash("setpage", {"to": "1"}, user=club.ada, channel=club.channel)
         await discord_server.responded(used)
         (told,) = used.messages
-        assert told.content.startswith(
-            f"{_MOVED}\n(I may not write in this channel. So only you see this.)\n\nThe last"
-        )
+        assert told.content.startswith(f"{_MOVED}\n(I can't write in this channel. So only you see this.)\n\nThe last")
         assert (told.is_ephemeral, labels(told)) == (True, ["Undo", "Only for me"])
         discord_server.press("tf1:.undo", message=told, user=club.ada)
         await discord_server.wait_for(lambda: not labels(told))
@@ -207,7 +209,7 @@ async def test_where_the_operator_keeps_the_bot_out_nothing_is_done(
     async with running(services=seen, **{where: frozenset({1})}):
         used = discord_server.slash("where", user=club.ada, channel=club.channel)
         await discord_server.responded(used)
-    assert (used.texts, commands.ran) == (["I am not set up to speak in this channel."], [])
+    assert (used.texts, commands.ran) == (["I'm not set up to speak in this channel."], [])
     assert club.channel.texts == []
 
 
@@ -231,7 +233,7 @@ async def test_two_servers_see_nothing_of_each_others_books(
         for one in asked:
             await discord_server.responded(one)
     told = " ".join(text for one in asked for text in one.texts)
-    assert asked[0].texts == ["There are no books here yet; `/book add` brings one."]
+    assert asked[0].texts == ["There are no books here yet. `/book add` adds one."]
     assert asked[-1].texts == [NO_BOOK]
     assert "4 pages" not in told
     assert other.channel.texts == []

@@ -5,7 +5,6 @@ import pytest
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.club.commands.values import CommandResponse
-from core.understanding.position_forms import FORMS
 from tests.adapters.discord.conftest import LIGHTHOUSE, ReadBook, Running
 from tests.adapters.discord.using import labels, page_of, pinged, watched
 from tests.platform_servers.discord.interactions import Interaction
@@ -132,7 +131,7 @@ async def test_what_only_organisers_may_do_is_hidden_from_members_where_discord_
             "setpage",
             {"to": "1"},
             False,
-            [f"The last words you have read: “… {' '.join(LIGHTHOUSE.split(chr(12))[0].split()[-12:])}”"],
+            [f"The last words you read: “… {' '.join(LIGHTHOUSE.split(chr(12))[0].split()[-12:])}”"],
             ["Ada set the club's page back from p. 2 to p. 1 (25 %)."],
         ),
         ("mypage", {"to": "0"}, False, ["Your own page is set: nothing read yet."], []),
@@ -144,22 +143,28 @@ async def test_what_only_organisers_may_do_is_hidden_from_members_where_discord_
             True,
             [
                 (
-                    "Anyone may move the page.\nThe page that was set counts, whoever is behind.\n"
-                    "Where all of you have a copy with other page numbers, *Our copy* tells me of it."
+                    "Anyone may move the page.\nI go by the page that was set, even if someone is behind.\n"
+                    "Different edition for everyone? Press *Our copy*."
                 )
             ],
             [],
         ),
         ("books", {}, False, ["▸ The Lamp, 4 pages"], []),
-        ("forget me", {}, False, ["I have forgotten 0 messages of yours and your own pages here."], []),
+        ("forget me", {}, False, ["I've forgotten 0 messages of yours and your own pages here."], []),
         (
             "setpage",
             {"to": "page nein"},
             False,
-            [f"I can't tell a page from that; say how far you have read, like {FORMS}."],
+            ["I didn't catch the page. Try `120`, `ch 7 done` or `45%`."],
             [],
         ),
-        ("listen", {"to": "all"}, False, ["What I answer in all of the club's threads is for organisers to say."], []),
+        (
+            "listen",
+            {"to": "all"},
+            False,
+            ["Only organisers can change what I answer in all of the club's threads."],
+            [],
+        ),
     ],
 )
 async def test_what_the_asker_sees_and_what_everybody_sees(
@@ -260,7 +265,7 @@ async def test_a_move_for_the_whole_club_is_another_than_a_threads_own(
     assert await page_of(house, club.channel) == 2
     assert [one.content for one in discord_server.by_bot(thread)] == [
         "Ada set the thread back from p. 2 to p. 1 (25 %).",
-        "In this thread I answer mentions of me and replies to me, and nothing else.",
+        "In this thread I answer only mentions of me and replies to me.",
     ]
     assert heard.texts == []
 

@@ -28,7 +28,7 @@ async def test_two_servers_see_nothing_of_each_other(
     assert "Tranter" not in first
     assert "Tranter" in second
     assert "Marrable" not in second
-    assert "There is no book here yet" in nothing
+    assert "There's no book here yet" in nothing
     scopes = [f"discord:{one.guild.id}" for one in (club, other, third)]
     assert [len(await house.library.in_scope(scope=scope)) for scope in scopes] == [1, 1, 0]
 

@@ -27,7 +27,7 @@ async def test_missing_rights_are_told_to_an_organiser_once_and_to_nobody_else(
         await discord_server.answer_to(asked)
         assert "threads" not in " ".join(await _told(discord_server, club, club.ada, count=1))
         _, note = await _told(discord_server, club, club.organiser, count=2)
-        assert note.startswith(f"I can't open threads in <#{club.channel.id}>; I need Create Public Threads")
+        assert note.startswith(f"I can't open threads in <#{club.channel.id}>. I need Create Public Threads")
         again = await _told(discord_server, club, club.organiser, count=1)
     assert "threads" not in " ".join(again)
 

@@ -155,7 +155,7 @@ async def test_where_the_bot_may_not_write_the_button_stays(
         asked = await _ask(discord_server, club, club.channel, WHISTLE, page="4")
         pressed = discord_server.press("tf1:.post", message=asked.messages[-1], user=club.ada)
         await discord_server.wait_for(lambda: pressed.followups)
-    assert [one.content for one in pressed.followups] == ["I may not write here, so the answer stays with you."]
+    assert [one.content for one in pressed.followups] == ["I can't write here, so only you see the answer."]
     assert labels(asked.messages[-1]) == ["Show in the thread", "Sources", "Another passage", "Keep for later"]
     assert club.channel.texts == []
 

@@ -29,7 +29,7 @@ async def test_a_chat_that_cannot_be_opened_leaves_no_line(
         discord_server.fail_next("POST", THREADS, refused(400, 160_006, "Maximum number of active threads"))
     async with running():
         used = await discord_server.responded(discord_server.slash("chat", {}, user=club.ada, channel=club.channel))
-    assert used.texts == ["I may not open a thread here; mention me with your question instead."]
+    assert used.texts == ["I can't open a thread here. Mention me with your question instead."]
     assert club.channel.texts == []
 
 
@@ -86,7 +86,7 @@ async def test_the_titles_of_a_new_books_chapters_are_behind_a_private_button(
     async with running():
         used = add_book(discord_server, club, discord_server.upload("tale.txt", data))
         await ended(discord_server, used)
-    assert labels(used.messages[-1]) == ["Read it here", "Show the titles, which may tell the story"]
+    assert labels(used.messages[-1]) == ["Read it here", "Show the titles (they may give the story away)"]
     assert used.messages[-1].is_ephemeral
 
 

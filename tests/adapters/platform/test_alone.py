@@ -92,8 +92,8 @@ async def test_the_commands_of_clubs_are_there_and_those_of_many_say_so(alone: A
     assert "p. 3" in await alone.say("/mypage 3")
     assert "Ines rowed out to the wreck" in await alone.say(f"/ask {_WRECK}")
     assert "Today: 1 question, 1 answered" in await alone.say("/usage")
-    assert "Here you talk with me alone" in await alone.say("/watch on")
-    assert "I have forgotten 1 message of yours" in await alone.say("/forget me")
+    assert "You're alone with me here" in await alone.say("/watch on")
+    assert "I've forgotten 1 message of yours" in await alone.say("/forget me")
 
 
 @_LOCALLY
@@ -207,22 +207,22 @@ async def test_the_nearest_command_is_named(alone: Alone) -> None:
 @_LOCALLY
 async def test_more_shows_one_passage_after_the_other_and_then_none(alone: Alone) -> None:
     await alone.say("/setpage end")
-    assert "There is no other passage to show." in await alone.say("/more")
+    assert "There's no other passage to show." in await alone.say("/more")
     await alone.say("What about the whistle?")
     shown = []
-    while "There is no other passage to show." not in (told := await alone.say("/more")):
+    while "There's no other passage to show." not in (told := await alone.say("/more")):
         shown.append(told)
         assert len(shown) < 5
     assert shown
     assert len(set(shown)) == len(shown)
-    assert "There is no other passage to show." in await alone.say("/more")
+    assert "There's no other passage to show." in await alone.say("/more")
 
 
 @_LOCALLY
 async def test_more_is_about_what_was_asked_for_oneself_too(alone: Alone) -> None:
     await alone.say("/mypage end")
     await alone.say("/ask What about the whistle?")
-    assert "There is no other passage to show." not in await alone.say("/more")
+    assert "There's no other passage to show." not in await alone.say("/more")
 
 
 @_LOCALLY

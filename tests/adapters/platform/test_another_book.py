@@ -63,7 +63,7 @@ async def test_a_book_that_is_opened_in_an_old_thread_is_read_in_the_channel(
         await stage.answer_to(stage.say(thread, "Who lit the lamp?", mention=True))
         line = await stage.answer_to(stage.say(thread, "book use The Comet", by=stage.club.organiser, mention=True))
         await bot.settled()
-        assert line.content.endswith("This thread keeps the book that it is about.")
+        assert line.content.endswith("This thread stays with its own book.")
         told = [one for one in stage.public() if "opened The Comet" in one.content and not stage.is_in(one, thread)]
         assert len(told) == 1
         where = await stage.answer_to(stage.say(thread, "where", mention=True))
@@ -95,7 +95,7 @@ async def test_a_thread_whose_book_was_removed_says_which_it_was_whatever_is_rea
 ) -> None:
     book = await read_book(page="2")
     await _add_comet(house, stage, tmp_path)
-    thread, gone = stage.thread(), "We were talking about The Lamp here; that book has been removed."
+    thread, gone = stage.thread(), "We talked about The Lamp here, but that book has been removed."
     async with stage.running() as bot:
         await stage.answer_to(stage.say(thread, "Who lit the lamp?", mention=True))
         await _open_comet(stage)

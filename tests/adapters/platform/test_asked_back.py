@@ -78,7 +78,7 @@ async def test_the_asker_may_be_answered_here_from_then_on_and_nobody_else_choos
         assert "Ines" in again.content
         posts = len(stage.public())
         stage.say(thread, "ask alone", mention=True)
-        await stage.wait_for(lambda: _told(stage, "I answer you alone"))
+        await stage.wait_for(lambda: _told(stage, "I answer just you"))
         before = list(stage.told(ada))
         stage.say(thread, QUESTION, mention=True)
         await stage.wait_for(lambda: [one for one in stage.told(ada) if one not in before])
@@ -114,7 +114,7 @@ async def test_a_question_that_was_deleted_is_gone_in_a_kind_sentence(stage: Sta
         pressed = stage.press(".here", asked, by=stage.club.ada)
         await stage.wait_for(
             lambda: [
-                one for one in (*pressed.messages, *stage.told(stage.club.ada)) if "please ask me again" in one.content
+                one for one in (*pressed.messages, *stage.told(stage.club.ada)) if "Please ask again" in one.content
             ]
         )
         await bot.settled()

@@ -14,10 +14,10 @@ from tests.adapters.platform.stages import Message, Stage
     [
         ("who", "Marrable", "**Marrable** 2 times"),
         ("who", "Nobody", "I haven't met anyone by that name"),
-        ("cast", "", "Nobody has come up by name"),
+        ("cast", "", "The pages you've read name no one yet"),
         ("recap", "", "**The story so far** (p. 1 to p. 2):"),
         ("discuss", "", "**1.**\n> "),
-        ("discuss", "add Why does Marrable mend it?", "Kept. It comes up with `/"),
+        ("discuss", "add Why does Marrable mend it?", "Saved. `/"),
         ("recap", "since", "**The story so far** (p. 1 to p. 2):"),
         ("progress", "", "▓▓▓▓▓░░░░░ p. 2 of 4 (50 %)"),
         ("recap", "ch 1", "**Chapter 1**"),
@@ -116,7 +116,7 @@ async def test_what_a_member_keeps_comes_back_to_them_alone_once_it_is_read_furt
     await read_book()
     ada = stage.club.ada
     async with stage.running() as bot:
-        await _done(stage, "later", "Who finds the whistle?", by=ada, way="said", begins="Kept.")
+        await _done(stage, "later", "Who finds the whistle?", by=ada, way="said", begins="Saved.")
         await _done(stage, "mypage", "3", by=ada, way="said", begins="Your own page is set")
         await bot.settled()
         for _ in range(2):
@@ -145,12 +145,12 @@ async def test_each_member_votes_by_the_same_buttons_and_sees_their_own_vote_alo
     assert "Emma" in closed[-1].content
     assert ": 2" in closed[-1].content
     assert stage.labels(poll) == ["Dracula", "Emma (Jane Austen)"]
-    assert not [each for each in stage.public() if "You vote" in each.content]
+    assert not [each for each in stage.public() if "You voted" in each.content]
 
 
 async def _votes(stage: Stage, poll: Message, place: int, *, by: object) -> None:
     """Press a button of a poll, and wait for what its presser alone sees of it."""
     voted, title = stage.press(f".choose:1|{place}", poll, by=by), stage.labels(poll)[place].split(" (")[0]
     await stage.wait_for(
-        lambda: [one for one in (*voted.messages, *stage.told(by)) if f"You vote for *{title}*" in one.content]
+        lambda: [one for one in (*voted.messages, *stage.told(by)) if f"You voted for *{title}*" in one.content]
     )

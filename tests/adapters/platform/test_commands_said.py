@@ -11,7 +11,7 @@ from tests.adapters.platform.stages import Stage
 from tests.adapters.platforms import LIGHTHOUSE
 from tests.adapters.watching import watched
 
-LAST_WORDS = f"The last words you have read: “… {' '.join(LIGHTHOUSE.split(chr(12))[0].split()[-12:])}”"
+LAST_WORDS = f"The last words you read: “… {' '.join(LIGHTHOUSE.split(chr(12))[0].split()[-12:])}”"
 _MOST_THREADS = 20
 
 

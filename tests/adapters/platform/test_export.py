@@ -90,7 +90,7 @@ async def test_where_no_files_are_taken_that_is_said(stage: Stage, read_book: Re
     async with stage.running() as bot:
         stage.ask("export", by=organiser)
         await stage.wait_for(
-            lambda: [one for one in stage.told(organiser) if one.content.startswith("I could not hand the files over")]
+            lambda: [one for one in stage.told(organiser) if one.content.startswith("I couldn't send the files")]
         )
         await bot.settled()
 

@@ -201,4 +201,4 @@ async def test_a_turn_of_the_real_house_shows_what_it_finds(stage: Stage, read_b
         await bot.settled()
         await _shown(stage, found, "found")
         await _shown(stage, unread, "found_nothing")
-    assert answer.content.startswith("I can't say anything about that")
+    assert answer.content.startswith("I don't find that")

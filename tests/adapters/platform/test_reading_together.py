@@ -123,8 +123,8 @@ class _Process:
 
     async def confirm(self, giver: Stage) -> None:
         """Let the one who gave the code say yes, too."""
-        asked = [one for one in giver.told(giver.club.organiser) if "took up your code" in one.content][-1]
-        await self.press(giver, ".club-join", asked, until="You read together now.")
+        asked = [one for one in giver.told(giver.club.organiser) if "used your code" in one.content][-1]
+        await self.press(giver, ".club-join", asked, until="You're reading together now.")
         await self.settled()
 
     async def move(self, stage: Stage, page: int, *, by: Any = None) -> None:
@@ -156,19 +156,19 @@ async def test_two_clubs_agree_by_a_code_through_restarts(world: _World, caplog:
         code = _CODE.search((await run.use(run.discord, "club", "link")).content)
         assert code is not None
         refused = await run.use(run.discord, "club", "link", by=run.discord.club.ada)
-        assert refused.content.endswith("is for organisers to say.")
+        assert refused.content == "Only organisers can link or unlink clubs."
     async with world.process() as run:
         wrong = await run.use(run.slack, "club", "link 1-2222-2222-2222")
-        assert wrong.content.startswith("That code does not hold")
+        assert wrong.content.startswith("That code isn't valid")
         shown = await run.agree(run.slack, code[0])
-        assert "That is the code of a club on Discord. Together you would read The Lamp." in shown
+        assert "That's the code of a club on Discord. Together you would read The Lamp." in shown
         assert "Both clubs would be at p. 2." in shown
         assert await run.house.threads.reading(run.slack.place()) is None
     async with world.process() as run:
         await run.confirm(run.discord)
         for stage, other in ((run.discord, "in Slack"), (run.slack, "on Discord")):
             told = stage.public()[-1].content
-            assert f"You read The Lamp together with the club {other} from now on." in told
+            assert f"You now read The Lamp together with the club {other}." in told
         reads_with = {club.scope: club.reads_with for club in await Overview(run.house.database).clubs()}
         ours, theirs = [stage.place() for stage in (run.discord, run.slack)]
         assert reads_with == {ours.scope: f"{theirs.scope} {theirs.place}", theirs.scope: f"{ours.scope} {ours.place}"}
@@ -205,7 +205,7 @@ async def test_reminders_come_once_on_both_sides_at_the_same_moment(world: _Worl
         await run.slack.wait_for(lambda: "read by when" in run.slack.public()[-1].content)
         await run.use(run.discord, "schedule remind", "on")
         await run.settled()
-        assert "set the dates of both clubs anew" in " ".join(one.content for one in run.discord.public())
+        assert "changed the dates of both clubs" in " ".join(one.content for one in run.discord.public())
     async with world.process() as run:
         due = {
             timer.due
@@ -218,7 +218,7 @@ async def test_reminders_come_once_on_both_sides_at_the_same_moment(world: _Worl
         for _ in range(2):
             await run.settled()
         for stage in run.stages.values():
-            (reminder,) = [one for one in stage.public() if "It is time for" in one.content]
+            (reminder,) = [one for one in stage.public() if "It's time for" in one.content]
             assert stage.labels(reminder) == ["All read to p. 2", "I have read to p. 2"]
         run.slack.press(".all-read", _reminder(run.slack), by=run.slack.club.organiser)
         await run.slack.wait_for(lambda: "moved the club's page" in run.slack.public()[-1].content)
@@ -235,7 +235,7 @@ async def test_each_reads_on_when_they_part_or_one_forgets(world: _World) -> Non
         run.discord.use("club", "unlink", by=run.discord.club.organiser)
         await run.discord.wait_for(lambda: "Olga ended it" in run.discord.public()[-1].content)
         await run.settled()
-        assert run.slack.public()[-1].content.startswith("The club on Discord reads by itself again, and so do you")
+        assert run.slack.public()[-1].content.startswith("The club on Discord reads on its own again, and so do you")
         await run.move(run.slack, 1)
         assert await run.pages() == [2, 1]
     async with world.process() as run:
@@ -244,9 +244,9 @@ async def test_each_reads_on_when_they_part_or_one_forgets(world: _World) -> Non
         forgotten = CommandRequest(thread=run.slack.place(), member=ADA, is_organiser=True)
         await run.house.commands.run(".forget-club", forgotten)
         await run.settled()
-        assert run.discord.public()[-1].content.startswith("The club in Slack reads by itself again")
+        assert run.discord.public()[-1].content.startswith("The club in Slack reads on its own again")
         assert await run.discord.page_of(run.house) == 1
-        assert (await run.use(run.discord, "club")).content.startswith("This club reads by itself.")
+        assert (await run.use(run.discord, "club")).content.startswith("This club reads on its own.")
 
 
 async def test_what_opens_for_a_page_opens_where_it_was_left_alone(world: _World) -> None:
@@ -279,7 +279,7 @@ def _count(messages: Sequence[Message], text: str) -> int:
 
 
 def _reminder(stage: Stage) -> Message:
-    return next(one for one in stage.public() if "It is time for" in one.content)
+    return next(one for one in stage.public() if "It's time for" in one.content)
 
 
 async def _all_read(run: _Process, stage: Stage) -> Message:

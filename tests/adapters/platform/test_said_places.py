@@ -25,7 +25,7 @@ async def test_who_speaks_of_themselves_moves_nobody_else(
         (told,) = await stage.wait_for(lambda: stage.told(stage.club.ada))
         await bot.settled()
         assert told.content.startswith("Your own page is set: up to p. 3.")
-        assert stage.labels(told) == ["For all of us"]
+        assert stage.labels(told) == ["For everyone"]
         assert await stage.page_of(house) == 2
         stage.press(".leap", told, by=stage.club.ada)
         await stage.wait_for(lambda: any("moved the club's page" in one.content for one in stage.public()))

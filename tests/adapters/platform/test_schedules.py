@@ -73,8 +73,8 @@ async def test_a_sections_thread_keeps_its_page_and_asks_which_is_meant(
         await stage.wait_for(lambda: len(stage.public()) == 3)
         await bot.settled()
         starter, first = stage.public()[-2:]
-        assert "for whoever has read to p. 2" in starter.content
-        assert first.content.startswith("Talk here only about pages up to 2, please.")
+        assert "for anyone who has read to p. 2" in starter.content
+        assert first.content.startswith("Please talk here only about pages up to 2.")
         thread = starter.thread if stage.name == "discord" else starter
         assert await stage.page_of(house, thread) == 2
         assert await stage.page_of(house) == 1

@@ -21,7 +21,7 @@ async def test_later_answers_are_put_away_and_earlier_ones_stay(stage: Stage, re
         assert "Ines" in late.content
         line = await stage.answer_to(stage.say(thread, "setpage 2", mention=True))
         await bot.settled()
-    assert line.content.startswith("Ada set the thread back from p. 4 to p. 2 (50 %). What I answered here")
+    assert line.content.startswith("Ada set the thread back from p. 4 to p. 2 (50 %). My answers here from later pages")
     assert early.content == shown
     if stage.name == "discord":
         assert late.content.startswith("||")

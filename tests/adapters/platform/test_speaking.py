@@ -150,7 +150,7 @@ async def test_listen_is_said_in_a_thread_or_by_organisers_for_the_club(
     async with stage.running(answers.instead_of(services, every_line=False)) as bot:
         thread, _ = await asks(stage)
         stage.say(thread, "listen mentions", mention=True)
-        await stage.wait_for(lambda: "In this thread I answer mentions" in stage.public()[-1].content)
+        await stage.wait_for(lambda: "In this thread I answer only mentions" in stage.public()[-1].content)
         stage.say(thread, "why did the window of the tower break?")
         stage.say(thread, "listen all", mention=True)
         await stage.wait_for(lambda: "In this thread I answer every message" in stage.public()[-1].content)
@@ -158,7 +158,7 @@ async def test_listen_is_said_in_a_thread_or_by_organisers_for_the_club(
         await stage.answer_to(idle)
         await bot.settled()
         refused = stage.use("listen", "all")
-        await stage.wait_for(lambda: any("for organisers" in one.content for one in refused.messages))
+        await stage.wait_for(lambda: any("Only organisers" in one.content for one in refused.messages))
     assert [message.text for message in answers.asked] == ["Who lit the lamp?", "haha same"]
 
 
@@ -167,5 +167,5 @@ async def test_small_talk_is_nothing_to_come_back_to(stage: Stage, read_book: Re
     async with stage.running() as bot:
         answer = await stage.answer_to(stage.ask("Hello there!"))
         await bot.settled()
-    assert answer.content.startswith("I am here for the book")
+    assert answer.content.startswith("Happy to talk about the book")
     assert not {"Keep for later", "Sources"} & set(stage.labels(answer))

@@ -57,7 +57,7 @@ class Club:
         for _ in range(2):
             await self.house.due.work_off(bot.served)
             self.clock.advance(timedelta(seconds=30))
-        return sum("It is time for" in one.content for one in self.stage.public())
+        return sum("It's time for" in one.content for one in self.stage.public())
 
     async def begun(self) -> Message:
         """Keep the schedule, with reminders, and return the thread of its first section."""
@@ -66,7 +66,7 @@ class Club:
         await self.posted("What we read by when")
         await self.use("schedule remind", "on")
         self.stage.use("section open", "1", by=organiser)
-        first = await self.posted("Talk here only about pages up to 1")
+        first = await self.posted("Please talk here only about pages up to 1")
         if self.stage.name == "discord":
             return first.channel
         return next(one for one in self.stage.public() if one.ts == first.thread_ts)
@@ -88,7 +88,7 @@ async def test_a_club_reads_by_sections_through_a_restart(
         assert await club.dates() == _DATES
         await club.use("later", "Who breaks the window?", by=ada)
         assert await club.reminded(_DATES[0], bot) == 1
-        reminder = await club.posted("It is time for")
+        reminder = await club.posted("It's time for")
         own = stage.press(".i-read", reminder, by=ben)
         await stage.wait_for(
             lambda: [one for one in [*own.messages, *stage.told(ben)] if "Only you see" in one.content]

@@ -17,7 +17,7 @@ from tests.adapters.platform.hearing import FollowedHearing
 from tests.adapters.platform.stages import Bot, Stage
 
 _LEAK = "wow, she rowed out to the wreck and found a silver whistle"
-_TOLD = "You are further than "
+_TOLD = "You've read further than "
 
 
 async def _own_page(stage: Stage, page: str, *, by: Any) -> None:
@@ -70,7 +70,7 @@ async def test_a_member_who_is_further_is_told_alone_once_a_day_and_after_a_rest
     await read_book()
     ada, ben = stage.club.ada, stage.club.ben
     async with club.running():
-        assert "tell nobody else" in await _switch(stage, "on")
+        assert "tell no one else" in await _switch(stage, "on")
         await _own_page(stage, "4", by=ada)
         said = len(stage.public())
         for _ in range(2):
@@ -82,12 +82,12 @@ async def test_a_member_who_is_further_is_told_alone_once_a_day_and_after_a_rest
     assert (_nudges(stage, ben), _nudges(stage, stage.club.organiser), len(stage.public())) == ([], [], said)
     if stage.name == "discord":
         assert told == (
-            f"You are further than <#{club.thread.id}> (p. 2). You may want `||spoiler bars||` around what you wrote "
-            "there. Only you see this."
+            f"You've read further than <#{club.thread.id}> (p. 2). You may want `||spoiler bars||` around "
+            "what you wrote there. Only you see this."
         )
     else:
-        assert (
-            told == "You are further than this thread (p. 2). You may want to change what you wrote. Only you see this."
+        assert told == (
+            "You've read further than this thread (p. 2). You may want to change what you wrote. Only you see this."
         )
     assert "whistle" not in told
 
@@ -152,7 +152,7 @@ async def test_the_sections_thread_that_suits_is_named(stage: Stage, club: Club,
         stage.press(".schedule", shown, by=organiser)
         await stage.wait_for(lambda: "What we read by when" in stage.public()[-1].content)
         stage.use("section open", "2", by=organiser)
-        await stage.wait_for(lambda: [one for one in stage.public() if "Talk here only" in one.content])
+        await stage.wait_for(lambda: [one for one in stage.public() if "talk here only" in one.content])
         await _own_page(stage, "4", by=ada)
         await bot.settled()
         await club.says()

@@ -30,7 +30,7 @@ async def test_a_dm_is_a_reading_of_ones_own(stage: Stage, read_book: ReadBook) 
         (answer,) = await stage.wait_for(lambda: stage.told(ada))
         (nothing,) = await stage.wait_for(lambda: stage.told(ben))
     assert "Marrable" in answer.content
-    assert "You are reading nothing with me yet" in nothing.content
+    assert "You aren't reading a book with me yet" in nothing.content
 
 
 async def test_in_a_dm_everybody_has_a_club_of_their_own(stage: Stage, read_book: ReadBook, house: Application) -> None:
@@ -61,7 +61,7 @@ async def test_no_link_is_unfurled(stage: Stage, read_book: ReadBook) -> None:
 
 async def test_help_lists_to_a_member_what_a_member_may_use(stage: Stage) -> None:
     ada, organiser = [await _all_commands(stage, person) for person in (stage.club.ada, stage.club.organiser)]
-    opens = "book use the title, or sample`: choose the book that is read here"
+    opens = "book use the title, or sample`: choose the book to read here"
     assert (opens in ada, opens in organiser) == (False, True)
     assert "chat [your question]`" in ada
     assert list(stage.public()) == []
@@ -78,7 +78,7 @@ async def _all_commands(stage: Stage, person: Any) -> str:
         def shown() -> str:
             return "\n".join(one.content for one in (*pressed.messages, *stage.told(person)))
 
-        await stage.wait_for(lambda: "show how to ask, and what else I do" in shown())
+        await stage.wait_for(lambda: "show how to ask, and what else I can do" in shown())
         return shown()
 
 

@@ -103,7 +103,7 @@ async def _chooses_the_book(life: Life) -> None:
     for member, title in ((life.ada, "The Bridge"), (life.ben, "Dracula"), (life.cy, "Emma by Jane Austen")):
         await life.uses("suggest", title, by=member)
     await life.uses("poll", "next", by=life.olga)
-    poll = await life.public("What do you read next?")
+    poll = await life.public("What should we read next?")
     assert life.stage.labels(poll) == ["Dracula", "Emma (Jane Austen)", "The Bridge"]
     await life.presses(".choose:1|2", poll, by=life.ada)
     await life.presses(".choose:1|0", poll, by=life.ben)
@@ -137,7 +137,7 @@ async def _reads(life: Life, week: int) -> None:
     """A week: its reminder moves the page, which opens what was left for it."""
     await life.week_passes()
     page = 2 * week
-    await life.presses(".all-read", await life.public("It is time for"), by=life.olga)
+    await life.presses(".all-read", await life.public("It's time for"), by=life.olga)
     life.pages.append(page)
     line = await life.public(f"to p. {page} (")
     if week > 1:

@@ -16,7 +16,7 @@ from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
 from tests.platform_servers.slack.world import Channel, File, Message, Person
 
-NOT_GIVEN = "Slack did not give me that file; please share it again."
+NOT_GIVEN = "Slack didn't give me that file. Please share it again."
 
 
 @pytest.fixture(autouse=True)
@@ -179,7 +179,7 @@ async def test_a_file_that_lies_elsewhere_is_not_fetched(
         _give(slack_server, club.channel, club.organiser, file)
         told = await _told(slack_server, club.organiser)
         await client.settled()
-    assert told == "I take files from Slack itself alone; please share it here."
+    assert told == "I only take files from Slack itself. Please share it here."
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ async def test_the_same_file_twice_is_one_book(
             await slack_server.posted(slack_server.dm(club.organiser), count)
             await client.settled()
     last = slack_server.by_bot(slack_server.dm(club.organiser))[-1]
-    assert "This text was here already." in last.content
+    assert "This text was already here." in last.content
     assert len(await titles_of(house, slack_server, club.channel)) == 1
 
 
@@ -220,7 +220,7 @@ async def test_of_several_files_the_first_is_taken_and_the_others_are_asked_for(
     async with running():
         slack_server.say(club.channel, club.organiser, f"{slack_server.bot.mention} book add", files=files)
         told = await _told(slack_server, club.organiser)
-    assert told.endswith("That was the first of 3 files; please give me the others one by one.")
+    assert told.endswith("That was the first of 3 files. Please send the others one by one.")
     assert await titles_of(house, slack_server, club.channel) == ["Part 0"]
 
 
@@ -240,5 +240,5 @@ async def test_whoever_gives_more_files_than_are_read_at_once_is_asked_to_wait(
         (told,) = await slack_server.whispered(club.channel, club.organiser)
         slow.release()
         await client.settled()
-    assert told.content == "I am still reading the files before this one; please give me this one afterwards."
+    assert told.content == "I'm still reading your earlier files. Please send this one afterwards."
     assert len(await titles_of(house, slack_server, club.channel)) == 5

@@ -12,7 +12,7 @@ from tests.platform_servers.slack.faults import broken, refused, reset
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
 
-LAST_WORDS = f"The last words you have read: “… {' '.join(LIGHTHOUSE.split(chr(12))[0].split()[-12:])}”"
+LAST_WORDS = f"The last words you read: “… {' '.join(LIGHTHOUSE.split(chr(12))[0].split()[-12:])}”"
 
 
 @pytest.mark.parametrize(
@@ -30,13 +30,19 @@ LAST_WORDS = f"The last words you have read: “… {' '.join(LIGHTHOUSE.split(c
             "pace slowest",
             True,
             [],
-            ["Olga settled it: from now on I wait for the slowest reader who spoke of late."],
+            [("Olga settled it: from now on I wait for the slowest reader who has spoken in the last two weeks.")],
         ),
-        ("/thusfar", "listen all", False, ["What I answer in all of the club's threads is for organisers to say."], []),
+        (
+            "/thusfar",
+            "listen all",
+            False,
+            ["Only organisers can change what I answer in all of the club's threads."],
+            [],
+        ),
         ("/thusfar", "usage", False, ["`/thusfar usage` is for organisers of this club."], []),
         ("/thusfar", "book use the lamp", False, ["`/thusfar book use` is for organisers of this club."], []),
-        ("/thusfar", "book add", True, ["`/thusfar book add` comes with the file of the book."], []),
-        ("/thusfar", "dance", False, ["I don't know that command; `/thusfar help` shows what I know."], []),
+        ("/thusfar", "book add", True, ["Attach the book's file to `/thusfar book add`."], []),
+        ("/thusfar", "dance", False, ["I don't know that command. `/thusfar help` shows what I can do."], []),
     ],
 )
 async def test_what_the_asker_sees_and_what_everybody_sees(
@@ -127,7 +133,7 @@ async def test_where_the_bot_is_no_member_only_the_asker_sees_it(
         await slack_server.responded(used)
     (told,) = contents(used)
     assert told.startswith("Ada set the club's page back from p. 2 to p. 1 (25 %).")
-    assert "please /invite me" in told
+    assert "Please /invite me" in told
     assert labels(used.messages[0]) == ["Undo", "Only for me"]
 
 
@@ -190,7 +196,7 @@ async def test_a_channel_that_is_not_allowed_is_refused(
         used = await slack_server.responded(
             slack_server.slash("/thusfar", "where", user=club.ada, channel=club.channel)
         )
-    assert contents(used) == ["I am not set up to speak in this channel."]
+    assert contents(used) == ["I'm not set up to speak in this channel."]
 
 
 @pytest.mark.parametrize("named", [True, False])

@@ -12,7 +12,7 @@ from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
 from tests.platform_servers.slack.world import Message
 
-_PUT_AWAY = "What I answered here from later pages is put away now, each behind its button."
+_PUT_AWAY = "My answers here from later pages are put away now, each behind its button."
 
 
 async def _answer(server: SlackServer, club: Club) -> Message:
@@ -155,7 +155,7 @@ async def test_the_shortcut_says_in_the_form_what_it_does_not_know(
         form = await _form(slack_server, slack_server.shortcut(SHORTCUT, message=answer, user=club.ada))
         sent = await slack_server.responded(slack_server.submit(form, {"text": "dance"}))
         await client.settled()
-    assert sent.errors == {"text": "I don't know that command; `/help` shows what I know."}
+    assert sent.errors == {"text": "I don't know that command. `/help` shows what I can do."}
 
 
 async def test_a_form_that_cannot_be_opened_breaks_nothing(
@@ -185,7 +185,7 @@ async def test_a_form_that_slack_does_not_open_is_said(
         pressed = await slack_server.responded(slack_server.press("tf1:.setpage", message=answer, user=club.ada))
         await client.settled()
     for used in (typed, pressed):
-        assert contents(used) == ["Slack did not open the form in time; please try that again."]
+        assert contents(used) == ["Slack didn't open the form in time. Please try again."]
 
 
 async def test_a_form_is_opened_before_slack_is_asked_who_it_is_for(

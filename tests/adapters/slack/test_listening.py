@@ -177,7 +177,9 @@ async def test_a_bare_mention_gets_two_lines_alone(slack_server: SlackServer, cl
     async with running():
         slack_server.say(club.channel, club.ada, slack_server.bot.mention)
         (told,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.ada, club.channel))
-    assert told.content.endswith("`/setpage 120` tells me how far you all are, `/thusfar help` shows what else I do.")
+    assert told.content.endswith(
+        "`/setpage 120` tells me how far you've all read. `/thusfar help` shows what else I can do."
+    )
     assert slack_server.by_bot(club.channel) == []
 
 

@@ -36,7 +36,7 @@ async def test_two_channels_read_for_themselves(
         (there,) = await slack_server.wait_for(lambda: slack_server.seen_by(other.ada, other.channel))
         await client.settled()
     assert "Marrable" in here.content
-    assert "There is no book here yet" in there.content
+    assert "There's no book here yet" in there.content
 
 
 async def test_two_workspaces_see_nothing_of_each_other(
@@ -58,7 +58,7 @@ async def test_two_workspaces_see_nothing_of_each_other(
             )
             await client.settled()
     assert "Marrable" in here.content
-    assert "There is no book here yet" in there.content
+    assert "There's no book here yet" in there.content
     assert "There are no books here yet" in listed.messages[0].content
     scopes = [f"slack:{one.platform.team_id}" for one in (slack_server, second)]
     assert [len(await house.library.in_scope(scope=scope)) for scope in scopes] == [1, 0]

@@ -102,7 +102,7 @@ async def test_where_the_bot_may_not_write_the_asker_is_told(
         slack_server.press("tf1:.post", message=answer, user=club.ada)
         (told,) = await slack_server.posted(slack_server.dm(club.ada))
         await client.settled()
-    assert told.content == "I may not write here, so the answer stays with you."
+    assert told.content == "I can't write here, so only you see the answer."
 
 
 async def test_in_a_thread_the_answer_is_seen_there(

@@ -65,7 +65,7 @@ async def test_a_wrong_token_ends_it_in_one_sentence(
     slack_server: SlackServer, supervised: Supervised, changes: dict[str, Any], sentence: str
 ) -> None:
     async with supervised(**changes) as task:
-        with pytest.raises(SettingsError, match="Slack does not accept") as raised:
+        with pytest.raises(SettingsError, match="Slack doesn't accept") as raised:
             await asyncio.wait_for(asyncio.shield(task), PATIENCE_S)
     assert str(raised.value) == sentence
     assert "somebody" not in str(raised.value)

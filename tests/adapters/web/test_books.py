@@ -114,7 +114,7 @@ async def test_books_of_another_scope_are_not_there(house: Served, tab: Tab) -> 
 async def test_a_book_is_removed_after_a_question(house: Served, tab: Tab) -> None:
     await tab.drop("small.txt", _SMALL)
     asked = await house.say(tab, f"/book remove {await _id_of(house, 'Small')}", where="books")
-    assert "Shall I remove Small" in asked
+    assert "Delete Small for everyone" in asked
     told = await tab.post("/press", button=buttons(asked)["Remove it"], entry="")
     assert "part refusal" not in house.room.html_of(house.room.talk._entries[told["id"]])
     assert "<h2>Small" not in await tab.get("/books")
@@ -123,7 +123,7 @@ async def test_a_book_is_removed_after_a_question(house: Served, tab: Tab) -> No
 async def test_notes_are_told_of_before_they_are_made(house: Served, tab: Tab) -> None:
     await tab.drop("small.txt", _SMALL)
     told = await house.say(tab, f"/book notes {await _id_of(house, 'Small')}", where="books")
-    assert "Notes are written by a model, and none is set up here." in told
+    assert "Only an AI model can write notes, and none is set up here." in told
 
 
 async def test_a_page_stays_with_its_book_when_another_process_opens_one(

@@ -54,7 +54,7 @@ async def test_it_is_asked_at_two_pages_side_by_side(house: Served, tab: Tab) ->
 
 async def test_a_page_that_is_not_read_cannot_be_asked_at(house: Served, tab: Tab) -> None:
     await tab.post("/page", page=9)
-    assert "move your page first" in await house.say(tab, "Who is Hallam?", beside=18)
+    assert "Move your page first" in await house.say(tab, "Who is Hallam?", beside=18)
 
 
 async def test_the_states_are_told_as_they_come(house: Served, tab: Tab) -> None:
@@ -132,7 +132,7 @@ async def test_what_is_no_button_is_not_pressed(tab: Tab, button: str) -> None:
 
 @pytest.mark.parametrize("what", [{}, {"text": ""}, {"text": 5}, {"text": " "}])
 async def test_what_cannot_be_understood_is_refused_in_a_sentence(tab: Tab, what: dict[str, object]) -> None:
-    assert (await tab.post("/say", status=400, **what))["refusal"] == "That request could not be understood."
+    assert (await tab.post("/say", status=400, **what))["refusal"] == "I couldn't understand that request."
 
 
 async def test_two_tabs_see_the_same(house: Served, tab: Tab) -> None:

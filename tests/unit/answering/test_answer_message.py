@@ -161,7 +161,7 @@ async def test_when_its_book_is_removed_the_thread_says_which_it_was(world: Worl
     conversation = await world.reading()
     await world.books.remove(conversation.book_id)
     reply = await world.answer_message(scripted()).execute(incoming("Hello?"))
-    assert reply.text == "We were talking about The Marrow Light here; that book has been removed."
+    assert reply.text == "We talked about The Marrow Light here, but that book has been removed."
 
 
 async def test_a_message_is_answered_with_its_author_as_asker(world: World) -> None:

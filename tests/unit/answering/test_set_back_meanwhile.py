@@ -90,7 +90,7 @@ async def test_quotations_beside_a_failure_hold_to_where_the_thread_stands_by_no
 
 @pytest.mark.parametrize(
     ("forgets", "words"),
-    [(False, "We were talking about The Marrow Light here; that book has been removed."), (True, GONE_MEANWHILE)],
+    [(False, "We talked about The Marrow Light here, but that book has been removed."), (True, GONE_MEANWHILE)],
     ids=["the book is removed", "the thread is forgotten"],
 )
 async def test_what_is_gone_in_mid_turn_is_said_without_an_id(world: World, *, forgets: bool, words: str) -> None:

@@ -59,7 +59,7 @@ def test_anything_else_is_refused_in_a_sentence_that_shows_the_forms(text: str) 
     with pytest.raises(PositionError) as refused:
         parse_edition(text)
     assert str(refused.value) == (
-        "That is nothing I know about a copy; say `/edition` with 312, 312 first 7, ch 5 at 81, or reset."
+        "I don't understand that about a copy. Use `/edition` with 312, 312 first 7, ch 5 at 81, or reset."
     )
 
 

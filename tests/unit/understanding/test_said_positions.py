@@ -154,10 +154,10 @@ def test_a_page_of_so_many_is_one_of_the_copy_that_has_them(
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("+10", "Nobody has said a page yet; say the page itself, from 1 to 300."),
+        ("+10", "No page is set yet. Give the page itself, from 1 to 300."),
         (
             "end of this chapter",
-            "Nobody has said a page yet, so I do not know which chapter; say it as in `ch 7 done`.",
+            "No page is set yet, so I don't know which chapter. Try `ch 7 done`.",
         ),
     ],
 )
@@ -174,7 +174,7 @@ def test_beyond_the_book_nothing_moves(text: str) -> None:
 
 
 def test_where_no_chapter_stands_at_the_page_it_is_said_so() -> None:
-    with pytest.raises(PositionError, match="No chapter stands at your page"):
+    with pytest.raises(PositionError, match="Your page isn't in a chapter"):
         _page("this chapter done", book=BookOutline(pages=300, chapters=CHAPTERS[:5]))
 
 

@@ -76,8 +76,8 @@ def test_a_chapter_is_told_as_far_as_it_is_read() -> None:
 @pytest.mark.parametrize(
     ("position", "told"),
     [
-        (3, "Chapter 2 goes on for 1 more page: from where you stand (p. 3) to its end (p. 4)."),
-        (4, "Chapter 2 ends where you stand (p. 4)."),
+        (3, "Chapter 2 goes on for 1 more page: from where you are (p. 3) to its end (p. 4)."),
+        (4, "Chapter 2 ends where you are (p. 4)."),
     ],
 )
 def test_how_far_it_is_to_the_end_of_the_chapter(position: int, told: str) -> None:

@@ -34,7 +34,7 @@ def _adding(house: House) -> BookCommands:
 
 async def test_the_list_marks_the_book_that_is_read() -> None:
     house = House()
-    assert (await house.use("book list")).text == "There are no books here yet; `/book add` brings one."
+    assert (await house.use("book list")).text == "There are no books here yet. `/book add` adds one."
     await house.add_book(a_book_text(title="Another"))
     await house.add_book(a_book_text(title="Elsewhere"), scope="discord:2")
     await house.reading()
@@ -78,7 +78,7 @@ async def test_a_book_of_another_scope_does_not_exist_here(words: str) -> None:
     house = House()
     book = await house.add_book(scope="discord:2")
     for name in (book.title, book.book_id):
-        with pytest.raises(BookError, match="There is no book"):
+        with pytest.raises(BookError, match="There's no book"):
             await house.use(words, name, organiser=True)
     assert [one.book_id for one in await house.books.in_scope(scope="discord:2")] == [book.book_id]
 
@@ -86,7 +86,7 @@ async def test_a_book_of_another_scope_does_not_exist_here(words: str) -> None:
 @pytest.mark.parametrize("words", ["book use", "book remove"])
 async def test_a_member_is_told_where_the_books_are_listed(words: str) -> None:
     house = House()
-    with pytest.raises(BookError, match=r"There is no book 'Emma' here; `/book list` shows what there is\.") as told:
+    with pytest.raises(BookError, match=r"There's no book 'Emma' here. `/book list` shows what there is\.") as told:
         await house.use(words, " Emma ", organiser=True)
     assert told.value.code is BookErrorCode.NOT_FOUND
 
@@ -108,7 +108,7 @@ async def test_a_book_is_removed_by_its_button_alone() -> None:
     assert len(await house.books.in_scope(scope="discord:1")) == 1
     assert (await house.press(sure.choices[0], organiser=True)).text == "The Marrow Light is gone."
     assert await house.books.in_scope(scope="discord:1") == []
-    with pytest.raises(BookError, match="There is no book"):
+    with pytest.raises(BookError, match="There's no book"):
         await house.press(sure.choices[0], organiser=True)
 
 
@@ -133,7 +133,7 @@ async def test_what_an_import_found_is_told_without_a_chapters_title() -> None:
     )
     assert told.announcement == ""
     again = await _adding(house).add(Path("lamp.txt"), asked(organiser=True))
-    assert "This text was here already." in again.text
+    assert "This text was already here." in again.text
     bare = await _adding(house).add(Path("bare.txt"), asked(organiser=True), title="Mine")
     assert bare.text.startswith("Mine is here: 1 page.")
     assert bare.text.endswith("\n\nNo chapters were found in it.")
@@ -144,7 +144,7 @@ async def test_the_titles_of_chapters_are_for_organisers_behind_a_button() -> No
     told = await _adding(house).add(Path("lamp.txt"), asked(organiser=True))
     (here, titles) = told.choices
     assert (here.label, here.command) == ("Read it here", ".use")
-    assert titles.label == "Show the titles, which may tell the story"
+    assert titles.label == "Show the titles (they may give the story away)"
     with pytest.raises(NotPermittedError):
         await house.press(titles)
     shown = await house.press(titles, organiser=True)
@@ -158,13 +158,13 @@ async def test_an_import_asks_before_it_takes_the_place_of_another_of_its_title(
     house = House()
     conversation = await house.reading(position=2)
     told = await _adding(house).add(Path("lamp.txt"), asked(organiser=True))
-    assert "You have a book of this title with 6 pages: shall this one take its place?" in told.text
+    assert "You already have a book with this title and 6 pages. Replace it?" in told.text
     assert [book.title for book in await house.books.in_scope(scope="discord:1")] == ["The Marrow Light"] * 2
     place, *_ = told.choices
     with pytest.raises(NotPermittedError):
         await house.press(place)
     done = await house.press(place, organiser=True)
-    assert done.text.startswith("The Marrow Light has taken its place")
+    assert done.text.startswith("The Marrow Light has replaced it")
     assert [book.title for book in await house.books.in_scope(scope="discord:1")] == ["The Marrow Light"]
     assert await house.positions.of_thread(conversation.conversation_id) == 2
 
@@ -182,7 +182,7 @@ async def test_a_file_of_somebody_else_is_not_imported() -> None:
 
 
 async def test_adding_without_a_file_says_what_is_missing() -> None:
-    with pytest.raises(ThusfarError, match="comes with the file"):
+    with pytest.raises(ThusfarError, match="Attach the book's file"):
         await House().use("book add", organiser=True)
 
 
@@ -197,5 +197,5 @@ async def test_a_thread_about_the_book_is_opened_outside_threads_alone() -> None
         "The Marrow Light: Ada asks, 1 May",
         "Ada opens a thread about The Marrow Light.",
     )
-    with pytest.raises(ThusfarError, match="in a thread already"):
+    with pytest.raises(ThusfarError, match="already in a thread"):
         await house.use("chat", "Who?")

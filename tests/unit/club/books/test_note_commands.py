@@ -70,10 +70,10 @@ async def test_after_a_yes_they_are_made_and_it_tells_how_far_they_are(house: Ho
     model = NotingModel(held=True)
     notes = _Notes(house, model)
     assert notes.jobs is not None
-    assert "are being made" in (await notes.use(book.book_id, ".notes-make")).text
+    assert "writing notes" in (await notes.use(book.book_id, ".notes-make")).text
     await model.begun.wait()
     under_way = await notes.use()
-    assert "are being made: 0 of 6 pages" in under_way.text
+    assert "writing notes on The Marrow Light: 0 of 6 pages" in under_way.text
     assert [choice.command for choice in under_way.choices] == [".notes-stop"]
     model.go_on.set()
     await notes.jobs.idle()
@@ -94,14 +94,14 @@ async def test_a_stop_drops_them(house: House, book: Book) -> None:
     notes = _Notes(house, model)
     await notes.use(book.book_id, ".notes-make")
     await model.begun.wait()
-    assert "are dropped" in (await notes.use(book.book_id, ".notes-stop")).text
+    assert "deleted the notes" in (await notes.use(book.book_id, ".notes-stop")).text
     assert await house.notes.makings() == []
 
 
 async def test_without_a_model_it_says_so(house: House, book: Book) -> None:
     notes = _Notes(house, None)
     said = await notes.use()
-    assert said.text == "Notes are written by a model, and none is set up here."
+    assert said.text == "Only an AI model can write notes, and none is set up here."
     for words in (".notes-make", ".notes-stop"):
         with pytest.raises(ThusfarError, match="none is set up here"):
             await notes.use(book.book_id, words)

@@ -23,7 +23,7 @@ async def test_each_page_has_an_answer_of_its_own_and_nothing_is_kept(world: Wor
 async def test_a_page_that_is_not_read_is_refused(world: World, scripted: Scripted, pages: list[int]) -> None:
     conversation = await world.reading(position=4)
     at_pages = AnswersAtPages(ask=world.ask(scripted()), positions=world.positions, books=world.books)
-    with pytest.raises(PositionError, match="pages that you have read"):
+    with pytest.raises(PositionError, match="pages you've read"):
         await at_pages.execute(conversation, "Who?", pages)
 
 

@@ -50,7 +50,7 @@ async def test_a_page_ahead_and_one_that_is_not_there_are_refused_alike(world: W
         with pytest.raises(BookError) as refused:
             await _view(world).page(conversation, page)
         refusals.append((refused.value.code, str(refused.value)))
-    assert set(refusals) == {(BookErrorCode.PAGE_OUT_OF_RANGE, "That page lies ahead of where you are.")}
+    assert set(refusals) == {(BookErrorCode.PAGE_OUT_OF_RANGE, "You haven't read that page yet.")}
 
 
 async def test_what_was_seen_before_is_seen_again_until_the_page_moves(world: World) -> None:

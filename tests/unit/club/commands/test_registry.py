@@ -29,10 +29,10 @@ async def test_more_lists_what_one_may_use() -> None:
     (more,) = (await house.use("help")).choices
     for_ada = (await house.press(more)).text
     for_organisers = (await house.press(more, organiser=True)).text
-    assert "`/setpage 120, ch 7 done, 45% or end`: tell me how far all of you have read" in for_ada
-    assert "`/book list`: show the books that there are here" in for_ada
+    assert "`/setpage 120, ch 7 done, 45% or end`: set how far the club has read" in for_ada
+    assert "`/book list`: list the books here" in for_ada
     assert "pace" not in for_ada
-    assert "`/pace thread or slowest`: say whom I wait for" in for_organisers
+    assert "`/pace thread or slowest`: choose who I wait for" in for_organisers
     assert "`/." not in for_organisers
 
 
@@ -86,7 +86,7 @@ def test_a_typed_line_is_a_command_and_its_text(line: str, words: str, rest: str
 
 @pytest.mark.parametrize("line", ["", "   ", "read on", ".undo 3", "forget everything"])
 def test_a_line_that_begins_with_no_command_is_refused(line: str) -> None:
-    with pytest.raises(ThusfarError, match="`/help` shows what I know"):
+    with pytest.raises(ThusfarError, match="`/help` shows what I can do"):
         House().commands.parse(line)
 
 

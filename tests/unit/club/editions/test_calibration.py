@@ -48,7 +48,7 @@ async def test_places_further_ahead_than_two_pages_are_not_found_unless_no_page_
 @pytest.mark.parametrize("words", ["", "the window", "?", "夜明け"])
 async def test_too_few_words_are_asked_for_again(world: World, words: str) -> None:
     book = await _book(world)
-    with pytest.raises(PositionError, match="some more of the last words"):
+    with pytest.raises(PositionError, match="few more of the last words"):
         await Calibration(books=world.books).find(book.book_id, words, position=1)
 
 

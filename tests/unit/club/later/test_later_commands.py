@@ -15,7 +15,7 @@ from tests.builders import ADA, BO, a_book_text
 from tests.unit.club_house import House
 from tests.unit.world import THREAD
 
-_KEPT = "Kept. I bring it back when the club has read further."
+_KEPT = "Saved. I'll bring it back when the club has read further."
 _WHO = "Who drowned the pilot?"
 
 
@@ -46,7 +46,7 @@ async def test_a_question_comes_back_to_its_member_alone_when_a_tenth_more_is_re
     assert await _told(house) == []
     await house.use("setpage", "30", by=BO)
     (message,) = await _told(house)
-    assert message.text == f"You asked on p. 20: “{_WHO}” More has been read since."
+    assert message.text == f"You asked on p. 20: “{_WHO}” The club has read more since then."
     assert (message.member_id, message.thread) == (ADA.member_id, THREAD)
     assert [choice.label for choice in message.choices] == ["Ask now", "Keep", "Drop"]
     await house.use("setpage", "31", by=BO)
@@ -67,7 +67,7 @@ async def test_what_is_kept_on_comes_back_after_another_tenth_and_at_the_end() -
 async def test_ones_own_page_counts_where_one_has_one() -> None:
     house = await _house()
     await house.use("mypage", "20")
-    assert (await house.use("later", _WHO)).text == "Kept. I bring it back when you have read further."
+    assert (await house.use("later", _WHO)).text == "Saved. I'll bring it back when you've read further."
     await house.use("setpage", "34", by=BO)
     assert await _told(house) == []
     await house.use("mypage", "31")
@@ -80,14 +80,14 @@ async def test_it_is_asked_dropped_or_kept_by_its_member_alone() -> None:
         await house.use("later", text)
     await house.use("setpage", "34")
     one, two, three = await _told(house)
-    with pytest.raises(ThusfarError, match="not have that question"):
+    with pytest.raises(ThusfarError, match="no longer have that question"):
         await house.press(one.choices[0], by=BO)
     answered = await house.press(one.choices[0])
     assert "Page 3 of the tale." in answered.text
-    assert (await house.press(two.choices[1])).text.startswith("I keep it")
+    assert (await house.press(two.choices[1])).text.startswith("I'll save it")
     assert (await house.press(three.choices[2])).text == "Dropped."
     assert (await house.use("later")).text == "1. You asked on p. 20: “Two?”"
-    with pytest.raises(ThusfarError, match="not have that question"):
+    with pytest.raises(ThusfarError, match="no longer have that question"):
         await house.press(three.choices[2])
 
 
@@ -97,20 +97,20 @@ async def test_what_was_dropped_meanwhile_is_not_brought_back() -> None:
     await house.use("setpage", "34")
     await house.press((await house.use("later")).choices[0])
     assert await _told(house) == []
-    assert (await house.use("later")).text.startswith("You keep no questions.")
+    assert (await house.use("later")).text.startswith("You have no saved questions.")
 
 
 async def test_ten_are_kept_for_one_member_and_none_after_they_are_forgotten() -> None:
     house = await _house()
     for number in range(10):
         await house.use("later", f"Why {number}?")
-    with pytest.raises(ThusfarError, match="10 questions already"):
+    with pytest.raises(ThusfarError, match="already saved 10 questions"):
         await house.use("later", "Why not?")
     assert (await house.use("later", "Why not?", by=BO)).text == _KEPT
     shown = await house.use("later")
     assert len(shown.choices) == 10
     await house.use("forget me")
-    assert (await house.use("later")).text.startswith("You keep no questions.")
+    assert (await house.use("later")).text.startswith("You have no saved questions.")
     assert (await house.use("later", by=BO)).text == "1. You asked on p. 20: “Why not?”"
 
 
@@ -198,7 +198,7 @@ async def test_words_that_find_ones_page_bring_it_back_too() -> None:
     await house.reading(position=20, book=await house.add_book(a_book_text([*pages[:29], line, *pages[29:]])))
     await house.use("mypage", "20")
     await house.use("later", _WHO)
-    assert "stand on p. 30" in (await house.use("calibrate", line)).text
+    assert "are on p. 30" in (await house.use("calibrate", line)).text
     assert len(await _told(house)) == 1
 
 

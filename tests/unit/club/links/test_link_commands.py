@@ -75,30 +75,30 @@ async def test_who_takes_a_code_up_sees_what_would_be_one_and_whoever_gave_it_is
     house = Houses()
     await house.begin(here="30", there="20")
     shown = await house.club(f"link {await house.code()}", thread=_THERE)
-    assert shown.text.startswith("That is the code of a club on Discord. Together you would read A Book by E. Hale. ")
+    assert shown.text.startswith("That's the code of a club on Discord. Together you would read A Book by E. Hale. ")
     assert "Both clubs would be at p. 20." in shown.text
     assert [choice.label for choice in shown.choices] == ["Read together", "No"]
-    assert (await house.club()).text == "This club's code was taken up; there they have not said yes yet."
+    assert (await house.club()).text == "The other club has used this club's code but hasn't confirmed yet."
     again = await house.club(thread=_THERE)
     assert (again.text, again.choices) == (shown.text, shown.choices)
     await house.press(shown.choices[0], thread=_THERE, organiser=True)
-    assert (await house.club(thread=_THERE)).text.startswith("You have said yes")
+    assert (await house.club(thread=_THERE)).text.startswith("You said yes")
     (asked,) = await house.news(CHANNEL)
     assert asked.member_id == "m_ada"
-    assert asked.text.startswith("An organiser of a club in Slack took up your code")
-    assert "Both clubs would be at p. 20, the lower of your two pages; yours is p. 30 now." in asked.text
+    assert asked.text.startswith("An organiser of a club in Slack used your code")
+    assert "Both clubs would be at p. 20, the lower of your two pages. Yours is p. 30 now." in asked.text
     assert await house.pages() == [30, 20]
     assert (await house.club()).choices == asked.choices
     await house.press(asked.choices[0], thread=CHANNEL, organiser=True)
     assert await house.pages() == [20, 20]
     for place, other in ((CHANNEL, "in Slack"), (_THERE, "on Discord")):
         (told,) = await house.told(place)
-        assert told.startswith(f"**You read A Book together with the club {other} from now on.** You are at p. 20.")
+        assert told.startswith(f"**You now read A Book together with the club {other}.** You are at p. 20.")
         assert f"reads together with one {other}, since" in (await house.club(thread=place)).text
 
 
 async def test_both_organisers_know_before_they_say_yes_that_the_text_itself_crosses_and_stays() -> None:
-    house, crosses = Houses(), "Each side gets a copy of what you read together, and keeps it when you part."
+    house, crosses = Houses(), "Each club gets a copy of what you read together, and keeps it when you part."
     await house.begin()
     shown = await house.club(f"link {await house.code()}", thread=_THERE)
     assert crosses in shown.text
@@ -111,11 +111,11 @@ async def test_both_organisers_know_before_they_say_yes_that_the_text_itself_cro
 async def test_only_organisers_join_and_part_clubs(typed: str) -> None:
     house = Houses()
     await house.begin()
-    with pytest.raises(NotPermittedError, match="for organisers to say"):
+    with pytest.raises(NotPermittedError, match="Only organisers"):
         await house.club(typed, organiser=False)
-    assert "reads by itself" in (await house.club(organiser=False)).text
+    assert "reads on its own" in (await house.club(organiser=False)).text
     await house.code()
-    assert "reads by itself" in (await house.club(organiser=False)).text
+    assert "reads on its own" in (await house.club(organiser=False)).text
     for command in (".club-agree", ".club-join", ".club-decline"):
         with pytest.raises(NotPermittedError):
             await house.use(command, "1|x", thread=CHANNEL)
@@ -126,7 +126,7 @@ async def test_who_reads_alone_is_told_so(scope: str) -> None:
     house = Houses()
     for typed in ("", "link", "link 1-2222-2222-2222"):
         told = await house.club(typed, thread=Thread(scope=scope, place="dm", thread="dm"))
-        assert told.text.startswith("Here one person reads alone.")
+        assert told.text.startswith("Only channels can read together")
 
 
 async def test_a_code_that_does_not_hold_is_refused_in_the_same_words_whatever_the_reason() -> None:
@@ -146,7 +146,7 @@ async def test_a_code_that_does_not_hold_is_refused_in_the_same_words_whatever_t
     with pytest.raises(ThusfarError) as over:
         await house.club(f"link {fresh}", thread=_THERE)
     assert {*refusals, str(replaced.value), str(over.value)} == {
-        "That code does not hold, or not any more: it works once, for a quarter of an hour. Please ask for a new one."
+        "That code isn't valid. Codes work once, for 15 minutes."
     }
 
 
@@ -172,14 +172,14 @@ async def test_both_are_asked_anew_when_the_page_was_moved_meanwhile() -> None:
     await house.begin(here="20")
     shown = await house.club(f"link {await house.code()}", thread=_THERE)
     await house.use("setpage", "21", thread=CHANNEL)
-    with pytest.raises(ThusfarError, match="does not hold any more"):
+    with pytest.raises(ThusfarError, match="out of date"):
         await house.press(shown.choices[0], thread=_THERE, organiser=True)
     again = await house.club(thread=_THERE)
     assert "p. 21" in again.text
     await house.press(again.choices[0], thread=_THERE, organiser=True)
     (asked,) = await house.news(CHANNEL)
     await house.use("setpage", "22", thread=CHANNEL)
-    with pytest.raises(ThusfarError, match="does not hold any more"):
+    with pytest.raises(ThusfarError, match="out of date"):
         await house.press(asked.choices[0], thread=CHANNEL, organiser=True)
     assert await house.links.link_of(CHANNEL) is None
 
@@ -189,7 +189,7 @@ async def test_what_is_not_agreed_to_within_a_day_is_over() -> None:
     await house.begin()
     shown = await house.club(f"link {await house.code()}", thread=_THERE)
     house.clock.advance(AGREED_WITHIN + timedelta(seconds=1))
-    with pytest.raises(ThusfarError, match="does not hold any more"):
+    with pytest.raises(ThusfarError, match="out of date"):
         await house.press(shown.choices[0], thread=_THERE, organiser=True)
 
 
@@ -198,7 +198,7 @@ async def test_a_no_of_either_changes_nothing() -> None:
     await house.begin()
     shown = await house.club(f"link {await house.code()}", thread=_THERE)
     told = await house.press(shown.choices[1], thread=_THERE, organiser=True)
-    assert told.text == "Nothing has changed: each club reads by itself."
+    assert told.text == "Nothing has changed. Each club reads on its own."
     with pytest.raises(ThusfarError):
         await house.press(shown.choices[0], thread=_THERE, organiser=True)
 
@@ -207,7 +207,7 @@ async def test_another_book_there_is_named_and_kept() -> None:
     house = Houses()
     await house.begin(there="7", title="Emma")
     shown = await house.club(f"link {await house.code()}", thread=_THERE)
-    assert "It takes the place of Emma here, which is kept." in shown.text
+    assert "It replaces Emma here, which I keep." in shown.text
     assert "Both clubs would be at p. 2." in shown.text
 
 
@@ -216,7 +216,7 @@ async def test_who_reads_with_another_club_reads_with_no_third() -> None:
     await house.begin()
     await house.join()
     for typed in ("link", "link 1-2222-2222-2222"):
-        with pytest.raises(ThusfarError, match="reads together with another one already"):
+        with pytest.raises(ThusfarError, match="already reads together with another one"):
             await house.club(typed, thread=_THERE)
 
 
@@ -225,7 +225,7 @@ async def test_the_stricter_rule_of_both_says_who_moves_the_page_of_both() -> No
     await house.begin()
     await house.join()
     await house.use("pagecontrol", "organisers", thread=_THERE, organiser=True)
-    with pytest.raises(NotPermittedError, match="the club that reads with this one"):
+    with pytest.raises(NotPermittedError, match="the club that reads with yours"):
         await house.use("setpage", "5", thread=CHANNEL)
     await house.use("setpage", "5", thread=CHANNEL, organiser=True)
     assert await house.pages() == [5, 5]
@@ -262,7 +262,7 @@ async def test_a_book_that_the_other_club_opens_is_told() -> None:
     await house.add_book(a_book_text(title="Emma"), scope=CHANNEL.scope)
     await house.use("book use", "Emma", thread=CHANNEL, organiser=True)
     (told,) = await house.told(_THERE)
-    assert told.startswith("The club on Discord opened Emma, and that is what both clubs read now. No page is set yet")
+    assert told.startswith("The club on Discord opened Emma, and both clubs now read it. No page is set yet")
 
 
 async def test_threads_about_the_book_before_keep_it_and_are_told_nothing() -> None:
@@ -283,7 +283,7 @@ async def test_dates_are_told_and_reminders_set_on_the_other_side() -> None:
     made = await house.use("schedule make", "2 weeks Sundays 19:00 UTC", thread=CHANNEL, organiser=True)
     await house.press(made.choices[0], thread=CHANNEL, organiser=True)
     (told,) = await house.told(_THERE)
-    assert told.startswith("The club on Discord set the dates of both clubs anew.\n**What we read by when:**\n1. ")
+    assert told.startswith("The club on Discord changed the dates of both clubs.\n**What we read by when:**\n1. ")
     await house.use("schedule remind", "on", thread=CHANNEL, organiser=True)
     assert await house.told(_THERE) == []
     due = [[one.due for one in await house.timers.waiting(thread=at, kind="section")] for at in (CHANNEL, _THERE)]
@@ -301,10 +301,10 @@ async def test_parting_is_told_on_both_sides() -> None:
     await house.join()
     await house.news(_THERE)
     told = await house.club("unlink", thread=CHANNEL)
-    assert told.announcement.startswith("Ada ended it: this club and the one in Slack read on, each by itself")
+    assert told.announcement.startswith("Ada ended it. This club and the one in Slack each read on")
     (heard,) = await house.told(_THERE)
-    assert heard.startswith("The club on Discord reads by itself again, and so do you")
-    with pytest.raises(ThusfarError, match="by itself already"):
+    assert heard.startswith("The club on Discord reads on its own again, and so do you")
+    with pytest.raises(ThusfarError, match="already reads on its own"):
         await house.club("unlink", thread=_THERE)
 
 
@@ -325,5 +325,5 @@ def test_a_question_that_begins_with_club_is_one(*, said: str, is_command: bool)
 
 
 async def test_what_is_typed_wrong_is_told() -> None:
-    with pytest.raises(ThusfarError, match="takes nothing, `link`"):
+    with pytest.raises(ThusfarError, match="Use `/club`"):
         await Houses().club("join")

@@ -66,7 +66,7 @@ async def test_without_a_page_it_is_asked_for_and_with_none_read_nobody_is_there
     with pytest.raises(PositionError, match="How far have you all read"):
         await house.use("cast")
     await house.use("mypage", "0")
-    assert (await house.use("cast")).text.startswith("Nobody has come up by name on the pages read so far.")
+    assert (await house.use("cast")).text.startswith("The pages you've read name no one yet.")
     assert (await house.use("who", "Ada")).text.startswith(NOT_MET)
 
 
@@ -131,7 +131,7 @@ async def test_an_organiser_says_that_one_name_is_another_and_it_shows_from_thei
     said = await house.use("cast", "Ada = Tobias Fenn", organiser=True)
     assert (said.announcement, said.text.splitlines()[0]) == (
         "",
-        f"{_TOLD} `/who` and `/cast` say so to whoever has read as far; `/cast Ada =` takes it back.",
+        (f"{_TOLD} `/who` and `/cast` show that to anyone who has read this far. `/cast Ada =` undoes it."),
     )
     assert (await house.use("who", "ada")).text.startswith(f"{_TOLD}\n\n**Tobias Fenn** once (p. 2)")
     assert (await house.use("who", "Tobias Fenn")).text.startswith(f"{_TOLD}\n\n**Tobias Fenn** once (p. 2)")
@@ -156,10 +156,10 @@ async def test_a_name_that_is_taken_back_is_forgotten_as_far_as_it_can_be_seen()
     await house.reading(position=2)
     await house.use("mypage", "3")
     await house.use("cast", "Ada = Tobias Fenn", organiser=True)
-    gone = "“Ada” stands for nobody else now."
+    gone = "“Ada” is no longer an alias."
     assert (await house.use("cast", "Ada =", by=BO, organiser=True)).text.startswith(gone)
     assert (await house.use("who", "Ada")).text.startswith(_TOLD)
-    assert (await house.use("cast", "ada=", organiser=True)).text.startswith("“ada” stands for nobody else now.")
+    assert (await house.use("cast", "ada=", organiser=True)).text.startswith("“ada” is no longer an alias.")
     assert _TOLD not in (await house.use("who", "Ada")).text
 
 
@@ -173,7 +173,7 @@ async def test_both_names_are_of_read_pages_and_one_that_comes_later_is_as_one_t
     house = House()
     await house.reading(position=2)
     said = (await house.use("cast", text, organiser=True)).text
-    assert said == f"“{unmet}” does not stand on the pages read so far.\n\n(up to p. 2)"
+    assert said == f"I don't find “{unmet}” in the pages you've read.\n\n(up to p. 2)"
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_said_to_the_bot_somebody_may_be_described(text: str, command: tuple[str
 async def test_who_may_not_or_says_it_otherwise_is_told_so(text: str, organiser: bool) -> None:
     house = House()
     await house.reading(position=2)
-    with pytest.raises(ThusfarError, match="organisers" if not organiser else "Say it as"):
+    with pytest.raises(ThusfarError, match="organisers" if not organiser else "Use `"):
         await house.use("cast", text, organiser=organiser)
 
 
@@ -206,5 +206,5 @@ async def test_a_club_has_only_so_many_names_of_its_own() -> None:
     conversation = await house.reading(position=2)
     for number in range(30):
         await house.aliases.put(conversation.reading_id, Alias(name=f"A{number}", stands_for="Ada", page=2))
-    with pytest.raises(ThusfarError, match="30 such names"):
+    with pytest.raises(ThusfarError, match="already 30 aliases"):
         await house.use("cast", "Ada = Tobias Fenn", organiser=True)

@@ -17,7 +17,7 @@ async def _suggested(*titles: str) -> House:
 async def test_titles_are_shown_without_names() -> None:
     house = await _suggested("Death by Drowning by J. Cole", "emma, by Jane Austen")
     again = await house.use("suggest", "Dracula")
-    assert again.text.startswith("Suggested: *Dracula*. Nobody sees that it was you")
+    assert again.text.startswith("Suggested: *Dracula*. No one sees that it was you")
     assert again.text.endswith("There are 2 titles so far.")
     shown = await house.use("suggest")
     assert shown.text == "Suggested so far:\n- *Dracula*\n- *emma* by Jane Austen"
@@ -29,7 +29,7 @@ async def test_the_poll_counts_when_it_closes() -> None:
     opened = await house.use("poll", "next", organiser=True)
     assert [choice.label for choice in opened.choices] == ["Dracula", "Emma (Jane Austen)"]
     voted = await house.press(opened.choices[1])
-    assert voted.text == "You vote for *Emma* by Jane Austen. Until the poll closes, another button changes that."
+    assert voted.text == "You voted for *Emma* by Jane Austen. You can change your vote until the poll closes."
     assert voted.announcement == ""
     closed = await house.use("poll", "close", organiser=True)
     assert closed.announcement.startswith("*Emma* by Jane Austen: 1\n**The next book is *Emma* by Jane Austen.**")
@@ -44,7 +44,7 @@ async def test_a_tie_is_voted_on_once_more() -> None:
     await house.press(opened.choices[0])
     await house.press(opened.choices[1], by=BO)
     again = await house.use("poll", "close", organiser=True)
-    assert again.announcement.startswith("*Dracula*: 1, *Emma*: 1\nThat is even, so once more:")
+    assert again.announcement.startswith("*Dracula*: 1, *Emma*: 1\nIt's a tie, so vote once more:")
     with pytest.raises(ThusfarError, match="over"):
         await house.press(opened.choices[0])
     await house.press(again.choices[0])
@@ -54,7 +54,7 @@ async def test_a_tie_is_voted_on_once_more() -> None:
 async def test_a_poll_without_votes_chooses_nothing() -> None:
     house = await _suggested("Dracula", "Emma")
     await house.use("poll", "next", organiser=True)
-    assert "nobody has voted" in (await house.use("poll", "close", organiser=True)).announcement
+    assert "No one voted" in (await house.use("poll", "close", organiser=True)).announcement
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ async def test_one_poll_at_a_time_and_by_organisers_alone() -> None:
     with pytest.raises(NotPermittedError):
         await house.use("poll", "next")
     await house.use("poll", "next", organiser=True)
-    with pytest.raises(ThusfarError, match="open already"):
+    with pytest.raises(ThusfarError, match="already open"):
         await house.use("poll", "next", organiser=True)
 
 
@@ -78,4 +78,4 @@ async def test_a_title_is_short() -> None:
     house = House()
     with pytest.raises(ThusfarError, match="100 characters"):
         await house.use("suggest", "x" * 101)
-    assert (await house.use("suggest")).text.startswith("Nobody has suggested")
+    assert (await house.use("suggest")).text.startswith("No one has suggested")

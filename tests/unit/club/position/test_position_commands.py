@@ -93,7 +93,7 @@ async def test_every_way_to_take_a_page_far_back_asks_first() -> None:
     await _asked_for_all(house, await house.use("setpage", "33%"), "p. 1")
     own = await house.use(".said", "I'm on page 2")
     (for_all,) = own.choices
-    assert for_all.label == "For all of us"
+    assert for_all.label == "For everyone"
     await _asked_for_all(house, await house.press(for_all))
 
 
@@ -187,10 +187,10 @@ async def test_only_for_me_takes_the_thread_back_and_leaves_the_mover_where_they
     house = House()
     conversation = await house.reading(position=None)
     _, only_me = await _move(house, "5")
-    with pytest.raises(NotPermittedError, match="whoever moved"):
+    with pytest.raises(NotPermittedError, match="Only the member who moved"):
         await house.press(only_me, by=BO)
     told = await house.press(only_me)
-    assert told.text == "Your own page is set: up to p. 5. `/ask` answers you alone."
+    assert told.text == "Your own page is set: up to p. 5. `/ask` answers just you."
     assert told.announcement == "Ada reset the thread: it was at p. 5, and now no page is set."
     assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) == 5
     assert await house.clubs.member_position(conversation.reading_id, BO.member_id) is None
@@ -276,7 +276,7 @@ async def test_a_page_of_ones_own_is_told_to_its_reader_alone() -> None:
     conversation = await house.reading(position=1)
     own = await house.use("mypage", "4")
     assert own.announcement == ""
-    assert own.text.startswith("Your own page is set: up to p. 4. The last words you have read: “… ")
+    assert own.text.startswith("Your own page is set: up to p. 4. The last words you read: “… ")
     assert own.text.endswith("Only the window stood open.”")
     assert (await house.use("mypage", "reset")).text == "Your own page is set: no page set."
     assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) is None
@@ -291,12 +291,12 @@ async def test_a_leap_of_ones_own_waits_for_its_button_and_shows_no_words_before
     assert (asked.text, asked.announcement) == ("From p. 1 to p. 4 of 6 is a big leap. Is that right?", "")
     assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) == 1
     told = await house.press(asked.choices[0])
-    assert told.text.startswith("Your own page is set: up to p. 4. The last words you have read: “… ")
+    assert told.text.startswith("Your own page is set: up to p. 4. The last words you read: “… ")
     assert told.announcement == ""
     assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) == 4
-    with pytest.raises(PositionError, match="Your page has been moved since"):
+    with pytest.raises(PositionError, match="Your page has moved since"):
         await house.press(asked.choices[0])
-    with pytest.raises(PositionError, match="Your page has been moved since"):
+    with pytest.raises(PositionError, match="Your page has moved since"):
         await house.press(asked.choices[0], by=BO)
     assert await _stands_at(house) == 1
 

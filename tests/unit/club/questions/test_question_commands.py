@@ -243,7 +243,7 @@ async def test_a_question_that_was_forgotten_meanwhile_is_asked_for_again() -> N
     _, here = where_to_answer(ADA.member_id, str(reply.asked_back))
     elsewhere = Thread(scope="discord:2", place="books", thread="t1")
     for button, thread in ((here, elsewhere), (where_to_answer(ADA.member_id, "99")[0], THREAD)):
-        with pytest.raises(ThusfarError, match="ask me again"):
+        with pytest.raises(ThusfarError, match="ask again"):
             await house.press(button, thread=thread)
 
 

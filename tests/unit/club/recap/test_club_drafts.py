@@ -134,7 +134,7 @@ async def test_questions_stand_behind_quotations_that_are_ones_and_before_the_fr
 async def test_a_member_adds_a_question_for_whoever_has_read_as_far() -> None:
     house, _ = await _house(_QUESTIONS, "no question", position=2)
     kept = await house.use("discuss", "add Why does Tobias keep seven clocks?")
-    assert kept.text == "Kept. It comes up with `/discuss` for whoever has read as far.\n\n(up to p. 2)"
+    assert kept.text == "Saved. `/discuss` shows it to anyone who has read this far.\n\n(up to p. 2)"
     assert kept.announcement == ""
     assert (await house.use("discuss", by=BO)).text.startswith(
         "**1.** Why does Tobias keep seven clocks? (a member asks)\n\n**2.**\n> None"
@@ -155,7 +155,7 @@ async def test_a_member_adds_a_question_for_whoever_has_read_as_far() -> None:
 async def test_a_name_that_no_read_page_has_is_refused_whether_it_comes_later_or_not(text: str) -> None:
     house, _ = await _house(position=2)
     refused = await house.use("discuss", f"add {text}")
-    assert refused.text.startswith("I have not kept that one")
+    assert refused.text.startswith("I didn't save that one")
     assert not house.readings.texts
 
 
@@ -177,7 +177,7 @@ async def test_a_question_that_tells_what_comes_later_is_kept_for_the_end_and_no
 async def test_a_first_word_and_read_names_are_no_names_to_come(text: str) -> None:
     house, _ = await _house(position=2)
     said = (await house.use("discuss", f"add {text}")).text
-    assert said.startswith("I have not kept" if "Clocks" in text else "Kept.")
+    assert said.startswith("I didn't save" if "Clocks" in text else "Saved.")
 
 
 async def test_one_member_adds_only_so_many() -> None:
@@ -186,7 +186,7 @@ async def test_one_member_adds_only_so_many() -> None:
         await house.use("discuss", "add Why clocks?")
     with pytest.raises(Exception, match="10 questions"):
         await house.use("discuss", "add Why clocks?")
-    assert (await house.use("discuss", "add Why clocks?", by=BO)).text.startswith("Kept.")
+    assert (await house.use("discuss", "add Why clocks?", by=BO)).text.startswith("Saved.")
     for text in ("", "x" * 301, "📚?"):
         with pytest.raises(Exception, match="300 characters"):
             await house.use("discuss", f"add {text}", by=Author(member_id="m", display_name="M"))

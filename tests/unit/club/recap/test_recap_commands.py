@@ -53,7 +53,7 @@ async def test_since_a_place_said_in_ones_own_way() -> None:
     house = await _house(position=5)
     assert "(p. 3 to p. 5)" in (await house.use("recap", "since p. 2")).text
     assert "(p. 3 to p. 5)" in (await house.use("recap", "since ch 1 done")).text
-    assert (await house.use("recap", "since 6")).text.startswith("There is nothing of that")
+    assert (await house.use("recap", "since 6")).text.startswith("I don't find that")
 
 
 async def test_pages_are_shown_as_they_are_printed() -> None:
@@ -65,7 +65,7 @@ async def test_pages_are_shown_as_they_are_printed() -> None:
 
 async def test_before_the_first_page_there_is_nothing() -> None:
     house = await _house(position=0)
-    assert (await house.use("recap")).text.startswith("There is nothing of that")
+    assert (await house.use("recap")).text.startswith("I don't find that")
 
 
 @pytest.mark.parametrize("text", ["foo", "ch", "of the whole story", "p. 3"])
@@ -87,7 +87,7 @@ async def test_what_is_earlier_comes_by_a_button_at_the_page_of_whoever_presses(
     assert [line.split("**")[1] for line in told] == [f"Chapter {n}" for n in range(1, 31)]
     assert third.choices == ()
     await house.use("mypage", "3", by=BO)
-    assert (await house.press(first.choices[0], by=BO)).text.startswith("There is nothing of that")
+    assert (await house.press(first.choices[0], by=BO)).text.startswith("I don't find that")
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ async def test_since_ones_last_recap_the_story_goes_on_for_that_member_alone() -
     await _stand(house, 5)
     assert "(p. 4 to p. 5)" in (await house.use("recap", "since")).text
     nothing = await house.use("recap", "since")
-    assert nothing.text.startswith("You have read nothing on since your last recap")
+    assert nothing.text.startswith("Nothing new since your last recap")
     assert nothing.choices == ()
     assert "(p. 1 to p. 5)" in (await house.use("recap", "since", by=BO)).text
 
@@ -131,14 +131,14 @@ async def test_a_recap_of_a_chapter_or_for_all_is_not_ones_last_recap() -> None:
     assert "(p. 1 to p. 2)" in (await house.use("recap", "since")).text
     await _stand(house, 4)
     await house.use("recap", "since p. 3")
-    assert (await house.use("recap", "since")).text.startswith("You have read nothing on")
+    assert (await house.use("recap", "since")).text.startswith("Nothing new")
 
 
 async def test_who_went_back_is_told_nothing_from_where_they_were() -> None:
     house = await _house(position=5)
     await house.use("recap")
     await _stand(house, 2)
-    assert (await house.use("recap", "since")).text.startswith("You have read nothing on")
+    assert (await house.use("recap", "since")).text.startswith("Nothing new")
 
 
 async def test_what_one_members_last_recap_was_is_not_shown_to_all() -> None:

@@ -14,11 +14,10 @@ from tests.unit.club_house import CHANNEL, House, asked
 from tests.unit.world import THREAD
 
 _LINE = "3 weeks from 2 March 2026, Sundays 19:00 Europe/Berlin"
-_TOLD = """\
-1. p. 1 to p. 2: by Sun 08 Mar 18:00
-2. p. 3 to p. 4: by Sun 15 Mar 18:00
-3. p. 5 to p. 6: by Sun 22 Mar 18:00
-The dates keep to 19:00 in Europe/Berlin, summer and winter."""
+_TOLD = (
+    "1. p. 1 to p. 2: by Sun 08 Mar 18:00\n2. p. 3 to p. 4: by Sun 15 Mar 18:00\n3. p. 5 to p. 6: by Sun 22 "
+    "Mar 18:00\nThe dates are at 19:00 in Europe/Berlin, summer and winter."
+)
 _FIRST = datetime(2026, 3, 8, 18, tzinfo=UTC)
 
 
@@ -58,7 +57,7 @@ async def club() -> Club:
 
 async def test_an_organiser_sees_it_first_and_keeps_it_by_the_button(club: Club) -> None:
     proposed = await club.use("schedule make", _LINE, organiser=True)
-    assert _read(proposed.text) == f"**This is how I would divide the book:**\n{_TOLD}\nNothing is kept yet."
+    assert _read(proposed.text) == f"**This is how I would divide the book:**\n{_TOLD}\nNothing is saved yet."
     assert proposed.announcement == ""
     (button,) = proposed.choices
     with pytest.raises(ThusfarError, match="no schedule yet"):
@@ -67,13 +66,13 @@ async def test_an_organiser_sees_it_first_and_keeps_it_by_the_button(club: Club)
         await club.press(button)
     kept = await club.press(button, organiser=True)
     assert _read(kept.announcement) == f"**What we read by when:**\n{_TOLD}"
-    assert "I remind nobody" in kept.text
+    assert "I remind no one" in kept.text
     seen = _read((await club.use("schedule show")).text)
     assert seen.splitlines()[1] == "1. p. 1 to p. 2: by Sun 08 Mar 18:00 (**next**)"
     assert seen.endswith("\nReminders are off.")
     assert "(**next**)" in (await club.use("schedule show", "here")).announcement
     again = await club.use("schedule make", _LINE, organiser=True)
-    assert again.text.endswith("It takes the place of the schedule that you have.")
+    assert again.text.endswith("It replaces your current schedule.")
 
 
 @pytest.mark.parametrize(
@@ -95,7 +94,7 @@ async def test_a_proposal_is_kept_for_the_book_that_it_was_made_for(club: Club) 
     (button,) = (await club.use("schedule make", _LINE, organiser=True)).choices
     other = await club.add_book(a_book_text(title="Another"))
     await club.threads.use(CHANNEL, book_id=other.book_id)
-    with pytest.raises(PositionError, match="Another book"):
+    with pytest.raises(PositionError, match="another book"):
         await club.press(button, thread=CHANNEL, organiser=True)
 
 
@@ -111,7 +110,7 @@ async def test_what_is_to_come_is_shifted_and_what_is_past_stays(club: Club) -> 
     ]
     assert [f"{due:%d %b %H}" for due in await club.reminders()][-2:] == ["29 Mar 17", "05 Apr 17"]
     assert "moved the dates back by 3 days. Next is section 2" in await club.organise("schedule shift", "-3 days")
-    with pytest.raises(PositionError, match="section 2 would have been due already"):
+    with pytest.raises(PositionError, match="section 2 would already have been due"):
         await club.organise("schedule shift", "-5 weeks")
     for unclear in ("", "later", "week", "+1 month", "+0 weeks", "0 days", "💥"):
         with pytest.raises(PositionError, match="by how much"):
@@ -119,7 +118,7 @@ async def test_what_is_to_come_is_shifted_and_what_is_past_stays(club: Club) -> 
 
 
 async def test_dates_that_are_past_are_said_to_be_so_before_they_are_kept(club: Club) -> None:
-    with pytest.raises(PositionError, match="past already"):
+    with pytest.raises(PositionError, match="have passed"):
         await club.use("schedule make", "3 weeks from 1 January 2020, Sundays 19:00", organiser=True)
     begun = f"{club.clock.now() - timedelta(days=10):%d %B %Y}"
     proposed = await club.use("schedule make", f"3 weeks from {begun}, Sundays 19:00", organiser=True)
@@ -141,18 +140,18 @@ async def test_to_skip_gives_each_its_next_date_and_off_ends_it(club: Club) -> N
 async def test_dates_that_are_over_are_not_moved_and_are_said_to_be_over(club: Club) -> None:
     await club.keep()
     club.clock.advance(timedelta(days=60))
-    with pytest.raises(PositionError, match="All dates of this schedule are over"):
+    with pytest.raises(PositionError, match="All dates of this schedule have passed"):
         await club.organise("schedule skip")
     shown = await club.organise("schedule show")
     assert "next" not in shown
-    assert "All dates of this schedule are over" in shown
+    assert "All dates of this schedule have passed" in shown
 
 
 async def test_reminders_are_off_until_an_organiser_wants_them(club: Club) -> None:
     await club.keep()
     assert await club.reminders() == []
     told = await club.organise("schedule remind", "on")
-    assert told.startswith("Reminders are on: when a section is due I say so once, and call nobody.")
+    assert told.startswith("Reminders are on. I post once when a section is due, without calling anyone.")
     assert await club.reminders() == [_FIRST, _FIRST + timedelta(days=7), _FIRST + timedelta(days=14)]
     await club.keep("2 weeks from 2 March 2026, Sundays 20:00 Europe/Berlin")
     assert await club.reminders() == [_FIRST + timedelta(hours=1), _FIRST + timedelta(days=7, hours=1)]
@@ -181,7 +180,7 @@ async def test_progress_tells_the_section_and_its_goal(club: Club) -> None:
     await club.keep()
     assert _read((await club.use("progress")).text) == before + ("\nSection 1 of 3; goal p. 2 by Sun 08 Mar 18:00")
     await club.use("mypage", "1")
-    assert (await club.use("progress")).text.endswith("\nTo be there by then: about a page a day.")
+    assert (await club.use("progress")).text.endswith("\nTo get there in time: about a page a day.")
     assert "by then" not in (await club.use("progress", "here")).announcement
     club.clock.advance(timedelta(days=60))
     assert "ection" not in (await club.use("progress")).text

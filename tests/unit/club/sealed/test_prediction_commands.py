@@ -63,7 +63,7 @@ async def test_it_opens_when_the_thread_gets_there_and_is_voted_on() -> None:
     assert moved.announcement.endswith("Here opens a prediction; `/predictions` and `/quotes` keep them.")
     assert "pilot" not in moved.announcement
     opened = await house.press(moved.choices[-1], by=BO)
-    assert opened.announcement == "🔓 Ada at p. 2: “The pilot did it”\nHow did it come out?"
+    assert opened.announcement == "🔓 Ada at p. 2: “The pilot did it”\nHow did it turn out?"
     assert [choice.label for choice in opened.choices] == ["Right", "Half", "Wrong"]
     assert (await house.press(opened.choices[0])).text == "Your vote counts as right. So far: right 1, half 0, wrong 0."
     assert (await house.press(opened.choices[2], by=BO)).text.endswith("So far: right 1, half 0, wrong 1.")
@@ -87,13 +87,13 @@ async def test_a_page_set_back_closes_it_again() -> None:
 async def test_it_can_be_changed_until_the_page_moves_and_by_its_member_alone() -> None:
     house = await _house()
     await house.use("predict", "The pilot did it")
-    with pytest.raises(ThusfarError, match="none that can be changed"):
+    with pytest.raises(ThusfarError, match="none you can change"):
         await house.use("predict", "change The ferry did it", by=BO)
     changed = await house.use("predict", "change The ferry did it until 4")
     assert changed.text == "Sealed instead, to open at 4: “The ferry did it”"
     assert changed.announcement == ""
     await house.moved("3")
-    with pytest.raises(ThusfarError, match="none that can be changed"):
+    with pytest.raises(ThusfarError, match="none you can change"):
         await house.use("predict", "change Nobody did it")
     await house.moved("4")
     listed = await house.use("predictions")
@@ -109,7 +109,7 @@ async def test_who_has_read_further_is_marked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "why"), [("", "What do you think"), ("He did it until 2", "further on"), ("x" * 501, "500 characters")]
+    ("said", "why"), [("", "What do you think"), ("He did it until 2", "hasn't reached"), ("x" * 501, "500 characters")]
 )
 async def test_what_is_none_is_refused(said: str, why: str) -> None:
     with pytest.raises(ThusfarError, match=why):
@@ -130,4 +130,4 @@ async def test_nothing_is_sealed_before_a_page_is_set() -> None:
     with pytest.raises(PositionError) as refused:
         await (await _house(None)).use("predict", "The pilot did it")
     assert str(refused.value) == ASK_POSITION
-    assert (await (await _house(None)).use("predictions")).text.startswith("Nobody has sealed")
+    assert (await (await _house(None)).use("predictions")).text.startswith("No one has sealed")

@@ -94,9 +94,9 @@ async def test_its_button_looks_at_the_page_anew() -> None:
     await house.use("quote", _AHEAD)
     moved = await house.moved("3")
     await house.press(moved.choices[0])
-    with pytest.raises(ThusfarError, match="has not got to that quote"):
+    with pytest.raises(ThusfarError, match="hasn't reached that quote"):
         await house.press(moved.choices[-1])
-    with pytest.raises(ThusfarError, match="has not got to that quote"):
+    with pytest.raises(ThusfarError, match="hasn't reached that quote"):
         await house.use(".quote", "99")
 
 
@@ -109,7 +109,7 @@ async def test_a_member_who_is_further_sees_it_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "why"), [("zebra", "some more words"), ("drowned", "some more words"), ("a " * 61, "60 words")]
+    ("words", "why"), [("zebra", "few more words"), ("drowned", "few more words"), ("a " * 61, "60 words")]
 )
 async def test_what_can_be_no_quote_is_refused(words: str, why: str) -> None:
     with pytest.raises(PositionError, match=why):
@@ -120,7 +120,7 @@ async def test_nothing_is_quoted_before_a_page_is_set() -> None:
     with pytest.raises(PositionError) as refused:
         await (await _house(None)).use("quote", "nobody touched the ledger at all")
     assert str(refused.value) == ASK_POSITION
-    assert (await (await _house(None)).use("quotes")).text.startswith("Nobody has chosen a line")
+    assert (await (await _house(None)).use("quotes")).text.startswith("No one has chosen a line")
 
 
 async def test_a_long_line_is_whole() -> None:

@@ -20,8 +20,8 @@ _PAGES = (
     "The ledger lay on the table all day, and nobody touched the ledger at all.",
     "At last Quill said that he had drowned the pilot for the sake of the ledger.",
 )
-_FIRST = "**A line from the pages you have read:**\n> The ferry would not sail (p. 1)\nchosen by Ada"
-_SECOND = "**A line from the pages you have read:**\n> nobody touched the ledger at all (p. 2)\nchosen by Bo"
+_FIRST = "**A line from the pages you've read:**\n> The ferry would not sail (p. 1)\nchosen by Ada"
+_SECOND = "**A line from the pages you've read:**\n> nobody touched the ledger at all (p. 2)\nchosen by Bo"
 
 
 class Weeks:
@@ -65,7 +65,7 @@ async def test_nothing_comes_unless_an_organiser_says_so() -> None:
     assert await weeks.said(5) == []
     with pytest.raises(NotPermittedError, match="organisers"):
         await weeks.house.use("quotes", "weekly on")
-    assert "No quote comes by itself." in (await weeks.house.use("quotes", "off", organiser=True)).text
+    assert "I don't post a weekly quote." in (await weeks.house.use("quotes", "off", organiser=True)).text
     with pytest.raises(ThusfarError, match="weekly on"):
         await weeks.house.use("quotes", "daily", organiser=True)
 
@@ -121,7 +121,7 @@ async def test_weeks_that_were_missed_are_left_out() -> None:
 async def test_it_can_be_ended_and_begun_again() -> None:
     weeks = await _weeks()
     assert await weeks.said() == [_FIRST]
-    assert "any more" in (await weeks.house.use("quotes", "weekly off", organiser=True)).text
+    assert "no longer" in (await weeks.house.use("quotes", "weekly off", organiser=True)).text
     assert await weeks.said(3) == []
     for _ in range(2):
         await weeks.house.use("quotes", "ON", organiser=True)

@@ -29,11 +29,11 @@ async def test_a_thread_is_told_what_it_is_answered(word: Listen) -> None:
 async def test_organisers_say_what_all_threads_of_a_club_are_answered() -> None:
     house = House()
     conversation = await house.reading()
-    with pytest.raises(NotPermittedError, match="for organisers"):
+    with pytest.raises(NotPermittedError, match="Only organisers"):
         await house.use("listen", "all", thread=CHANNEL)
     assert await house.clubs.hearing(conversation.conversation_id) == ListeningRule()
     told = await house.use("listen", "mentions", thread=CHANNEL, organiser=True)
-    assert told.announcement.startswith("In the threads that I open here I answer mentions of me")
+    assert told.announcement.startswith("In the threads I open here I answer only mentions of me")
     assert await house.clubs.hearing(conversation.conversation_id) == ListeningRule(listen=Listen.MENTIONS)
     await house.use("listen", "questions")
     assert await house.clubs.hearing(conversation.conversation_id) == ListeningRule(said_here=True)
@@ -70,9 +70,9 @@ async def test_organisers_alone_settle_how_a_club_reads(words: str) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("listen", "Say one of: mentions, questions, all."),
-        ("pace", "Say one of: thread, slowest."),
-        ("pagecontrol", "Say one of: anyone, organisers."),
+        ("listen", "Choose one of: mentions, questions, all."),
+        ("pace", "Choose one of: thread, slowest."),
+        ("pagecontrol", "Choose one of: anyone, organisers."),
     ],
 )
 async def test_another_word_is_answered_with_those_that_there_are(words: str, said: str) -> None:
@@ -86,7 +86,7 @@ async def test_another_word_is_answered_with_those_that_there_are(words: str, sa
 async def test_what_is_about_a_thread_is_said_in_one() -> None:
     house = House()
     await house.reading()
-    with pytest.raises(ThusfarError, match="is said in a thread"):
+    with pytest.raises(ThusfarError, match="in a thread"):
         await house.use(".forget-thread", thread=CHANNEL, organiser=True)
 
 
@@ -116,7 +116,9 @@ async def test_usage_tells_what_is_left_of_a_day() -> None:
     house.commands = CommandRegistry(commands.commands())
     house.clubs.usages["discord:1", "books"] = USED
     told = await house.use("usage", organiser=True)
-    assert told.text.endswith("A day has 2000 tokens; 460 are left until midnight UTC, then I only quote.")
+    assert told.text.endswith(
+        "You have 2000 tokens a day. 460 are left until midnight UTC; then I answer with quotations."
+    )
 
 
 async def test_a_member_is_forgotten_at_their_own_word() -> None:
@@ -125,7 +127,7 @@ async def test_a_member_is_forgotten_at_their_own_word() -> None:
     await house.use("mypage", "4")
     await house.use("mypage", "5", by=BO)
     told = await house.use("forget me")
-    assert told.text == "I have forgotten 0 messages of yours and your own pages here."
+    assert told.text == "I've forgotten 0 messages of yours and your own pages here."
     assert house.clubs.forgotten == [f"discord:1 {ADA.member_id}"]
     assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) is None
     assert await house.clubs.member_position(conversation.reading_id, BO.member_id) == 5

@@ -11,7 +11,7 @@ async def test_each_setting_is_shown_with_the_button_for_the_other() -> None:
     house = House()
     conversation = await house.reading()
     shown = await house.use("settings", organiser=True)
-    assert shown.text.startswith("Anyone may move the page.\nThe page that was set counts")
+    assert shown.text.startswith("Anyone may move the page.\nI go by the page that was set")
     control, pace, copy, usage, forget = shown.choices
     assert (copy.label, copy.command) == ("Our copy", ".edition-club")
     for choice in (control, pace):
@@ -19,7 +19,7 @@ async def test_each_setting_is_shown_with_the_button_for_the_other() -> None:
     reading = await house.readings.get(conversation.reading_id)
     assert (reading.page_control, reading.pace) == (PageControl.ORGANISERS, Pace.SLOWEST)
     again = await house.use("settings", organiser=True)
-    assert [choice.label for choice in again.choices[:2]] == ["Anyone moves the page", "Wait for nobody"]
+    assert [choice.label for choice in again.choices[:2]] == ["Anyone moves the page", "Don't wait"]
     assert (await house.press(usage, organiser=True)).text.startswith("Today: ")
     assert [choice.label for choice in (await house.press(forget, organiser=True)).choices] == ["Forget this thread"]
 
@@ -28,7 +28,7 @@ async def test_it_is_for_organisers_where_something_is_read() -> None:
     house = House()
     with pytest.raises(NotPermittedError):
         await house.use("settings")
-    with pytest.raises(ThusfarError, match="There is no book here yet"):
+    with pytest.raises(ThusfarError, match="There's no book here yet"):
         await house.use("settings", thread=CHANNEL, organiser=True)
 
 
@@ -48,7 +48,7 @@ async def test_the_clubs_copy_is_told_in_a_form() -> None:
     assert [house.commands.form(words) for words in ("edition", ".usage", ".nothing")] == [None, None, None]
     told = await house.use(".edition-club", "312", organiser=True)
     assert told.text.startswith("The club's copy: 312 pages.")
-    with pytest.raises(PositionError, match="Say `/edition club 312`"):
+    with pytest.raises(PositionError, match="Use `/edition club 312`"):
         await house.use(".edition-club", organiser=True)
     with pytest.raises(NotPermittedError):
         await house.use(".edition-club", "312")

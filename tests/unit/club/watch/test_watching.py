@@ -53,15 +53,15 @@ async def test_a_member_who_is_further_is_told_the_threads_page(club: Club) -> N
     nudge = await club.says()
     assert nudge == Nudge(page="p. 2")
     assert nudge.told(here="this thread", hides_by="", there="") == (
-        "You are further than this thread (p. 2). You may want to change what you wrote. Only you see this."
+        "You've read further than this thread (p. 2). You may want to change what you wrote. Only you see this."
     )
 
 
 def test_the_mark_of_the_platform_and_the_sections_thread_are_named() -> None:
     nudge = Nudge(page="p. 60", section=3, thread="t3")
     assert nudge.told(here="<#1>", hides_by="||", there=" <#3>") == (
-        "You are further than <#1> (p. 60). You may want `||spoiler bars||` around what you wrote there, or section "
-        "3's thread <#3>. Only you see this."
+        "You've read further than <#1> (p. 60). You may want `||spoiler bars||` around what you wrote "
+        "there, or section 3's thread <#3>. Only you see this."
     )
 
 
