@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help install run web test browser check format format-check lint types imports collect fixtures screenshot lock clean
+.PHONY: help install run web test browser check format format-check lint types imports collect fixtures screenshot docs size lock clean
 
 help: ## show this
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -62,6 +62,15 @@ fixtures: install ## make the prebuilt database of the sample anew, after a chan
 
 screenshot: browser ## take the picture of the page anew that the README begins with (needs a Chromium)
 	$(BIN)/python -m tests.adapters.web.screenshot docs/in-the-browser.png
+
+docs: install ## build the documents as a site in site/
+	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"], sep="\n")' | \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement /dev/stdin
+	$(BIN)/mkdocs build --quiet --strict
+
+size: install ## print how big the code is, in syntax-tree nodes
+	@$(BIN)/python -m benchmarks.house_size core adapters bot
+	@$(BIN)/python -m benchmarks.house_size tests | tail -1
 
 lock: ## write requirements.lock anew: versions and hashes, no addresses (needs uv)
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --output-file requirements.lock

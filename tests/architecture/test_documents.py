@@ -30,6 +30,7 @@ _MODULE = re.compile(r"python -m ([\w.]+)")
 _TARGET = re.compile(r"(?:^|&& |sudo )make ([a-z]+)", re.MULTILINE)
 _COMMAND = re.compile(r"(?:^|bin/|\| )thusfar ((?:[a-z]+ ?)+)")
 _MOST_WORDS, _MOST_LINES = 500, 45
+_LONGEST_README = 12_000
 _NAME = re.compile(r"^#([A-Z_]+)=", re.MULTILINE)
 _SETTINGS = {str(field.validation_alias or name).upper() for name, field in Settings.model_fields.items()}
 # A table's row names a prefix once: `DISCORD_EMOJI_SEARCHING`, `_FOUND` ... and `SLACK_EMOJI_*`.
@@ -170,21 +171,25 @@ def test_every_folder_of_tests_is_described() -> None:
     assert [relative(folder) for folder in sorted(folders) if f"`{relative(folder)}/`" not in described] == []
 
 
+def test_the_readme_can_be_read_in_one_sitting() -> None:
+    assert len((ROOT / "README.md").read_bytes()) <= _LONGEST_README
+
+
 def test_the_example_env_file_has_every_setting_and_no_other() -> None:
     names = _NAME.findall(_text(ROOT / ".env.example"))
     assert sorted(names) == sorted(_SETTINGS)
 
 
-def test_the_readme_has_every_setting() -> None:
-    readme = _text(ROOT / "README.md")
-    assert [name for name in _SETTINGS if f"`{name}`" not in readme and not _NAMED_TOGETHER.fullmatch(name)] == []
+def test_the_settings_page_has_every_setting() -> None:
+    page = _text(ROOT / "docs" / "settings.md")
+    assert [name for name in _SETTINGS if f"`{name}`" not in page and not _NAMED_TOGETHER.fullmatch(name)] == []
 
 
 def test_the_service_gives_the_last_answers_their_time() -> None:
     unit = configparser.ConfigParser(strict=False, interpolation=None)
     unit.read(_DEPLOY / "thusfar.service", encoding="utf-8")
     assert unit.getfloat("Service", "TimeoutStopSec") > LAST_TURNS_S
-    stop_timeouts = re.findall(r"--stop-timeout (\d+)", _text(ROOT / "README.md"))
+    stop_timeouts = re.findall(r"--stop-timeout (\d+)", _text(ROOT / "docs" / "deployment.md"))
     assert stop_timeouts
     assert min(map(float, stop_timeouts)) > LAST_TURNS_S
 
