@@ -224,7 +224,7 @@ async def test_reminders_come_once_on_both_sides_at_the_same_moment(world: _Worl
         await run.slack.wait_for(lambda: "moved the club's page" in run.slack.public()[-1].content)
         assert await run.pages() == [2, 2]
         late = await _all_read(run, run.discord)
-        assert "The page is at p. 2 already." in late.content
+        assert "The page is already at p. 2." in late.content
 
 
 async def test_each_reads_on_when_they_part_or_one_forgets(world: _World) -> None:

@@ -128,7 +128,7 @@ async def _begins(life: Life, file: bytes) -> None:
     await life.presses(".schedule", await life.alone(plan, life.olga, "how I would divide"), by=life.olga)
     await life.uses("schedule remind", "on", by=life.olga)
     weekly = await life.uses("quotes", "on", by=life.olga)
-    await life.alone(weekly, life.olga, "one of your quotes back here each week")
+    await life.alone(weekly, life.olga, "one of your quotes here each week")
     await life.uses("setpage", "0", by=life.olga)
     life.pages.append(0)
 
