@@ -22,8 +22,8 @@ async def test_a_channel_is_greeted_once(slack_server: SlackServer, club: Club, 
     (welcome,) = slack_server.by_bot(club.channel)
     first, second, third = welcome.content.splitlines()
     assert first.startswith("Hello, I'm Thusfar.")
-    assert second.startswith("`/thusfar book use sample` opens a short mystery to try me with; `/thusfar book add`")
-    assert third == ("`/setpage 18` tells me how far you all are. Then mention me and ask: “Who is Hallam?”")
+    assert second.startswith("`/thusfar book use sample` opens a short mystery to try me with. `/thusfar book add`")
+    assert third == ("`/setpage 18` tells me how far you've all read. Then mention me and ask: “Who is Hallam?”")
 
 
 async def test_who_opens_the_messages_is_greeted_once_and_offered_the_clubs_books(

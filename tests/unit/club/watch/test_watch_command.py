@@ -19,7 +19,7 @@ async def test_an_organiser_switches_it_for_the_club_and_all_are_told() -> None:
     assert (told.text[:9], told.announcement) == ("It's on: ", "")
     off = await house.use("watch", "OFF", thread=CHANNEL, organiser=True)
     assert off.announcement == "Ada switched it off: I no longer tell members when their posts give something away."
-    assert (await house.use("watch", organiser=True)).text.startswith("It is off")
+    assert (await house.use("watch", organiser=True)).text.startswith("It's off")
 
 
 async def test_nobody_else_may_and_nothing_else_is_taken() -> None:
