@@ -307,6 +307,8 @@ class ThusfarClient(BoundedClient):
             self._is_caught_up.set()
 
     async def _catch_up(self) -> None:
+        if self._is_stopping:  # the stop could not call off a look that had not begun
+            return
         if self._catching_up is not None:
             self._catching_up.cancel()
         self._catching_up = asyncio.current_task()
