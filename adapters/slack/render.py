@@ -38,10 +38,11 @@ _LONGEST_ID: Final = 255
 _LONGEST_LABEL: Final = 75
 
 _BREAK: Final = "\u200b"
-_CONTROL: Final = re.compile(r"<(?=[@!#])")
+_CONTROL: Final = re.compile(r"<(?=[@!#]|(?:https?|mailto|tel):)")
 _EVERYBODY: Final = re.compile(r"@(?=(?:channel|here|everyone|group)\b)", re.IGNORECASE)
-_FOREIGN_LINK: Final = re.compile(r"\](?=\((?!\S+/archives/[CDG]\w+/p\d+\)))")
-"""A titled link that doesn't lead to a message in Slack: a book's or a model's, never ours."""
+OWN_LINK: Final = "\ufdd1"
+"""Stands in a titled link of our own until it's rendered; `clean` takes it out of everything that comes in."""
+_FOREIGN_LINK: Final = re.compile(r"\](?=\()")
 _SPECIALS: Final = re.compile(r"([\\`*_~\[\]<>#|])")
 _ESCAPED: Final = re.compile(r"\\([\\`*_~\[\]<>#|])")
 
@@ -52,7 +53,7 @@ _LINK: Final = re.compile(r"<((?:https?|mailto|tel):[^|>]+)(?:\|([^>]*))?>")
 _BLANKS: Final = re.compile(r"[ \t]{2,}")
 
 _BOLD: Final = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
-_TITLED_LINK: Final = re.compile(r"\[([^\]]+)\]\((\S+?)\)")
+_TITLED_LINK: Final = re.compile(rf"\[([^\]]+)\]{OWN_LINK}?\((\S+?)\)")
 _HEADING: Final = re.compile(r"^#{1,6}\s+(.+)$", re.MULTILINE)
 _TYPED: Final = re.compile(r"`/(?=[a-z])")
 _OTHERS: Final = re.compile(r"`/(?=[a-z])(?!(?:setpage|thusfar)\b)")
@@ -134,7 +135,7 @@ def body_of(part: MessagePart, *, in_sections: bool = False) -> dict[str, Any]:
             {"type": "section", "text": {"type": "mrkdwn", "text": piece, "verbatim": True}} for piece in pieces
         ]
     else:
-        blocks = [{"type": "markdown", "text": harmless(part.text)}]
+        blocks = [{"type": "markdown", "text": harmless(part.text).replace(OWN_LINK, "")}]
     if part.footer:
         blocks.append({"type": "context", "elements": [{"type": "plain_text", "text": f"({part.footer})"}]})
     blocks += _under(part, plain=in_sections)
@@ -195,9 +196,13 @@ def _button(choice: Choice) -> Block:
 
 
 def harmless(text: str) -> str:
-    """Return Markdown without live mentions and titled links: a zero-width space breaks them."""
-    text = _FOREIGN_LINK.sub(f"]{_BREAK}", text)
-    return _EVERYBODY.sub(f"@{_BREAK}", _CONTROL.sub(f"<{_BREAK}", clean(text)))
+    """Return Markdown without live mentions and others' titled links: a zero-width space breaks them."""
+    return OWN_LINK.join(map(_literal, text.split(OWN_LINK)))
+
+
+def _literal(text: str) -> str:
+    unlinked = _FOREIGN_LINK.sub(f"]{_BREAK}", clean(text))
+    return _EVERYBODY.sub(f"@{_BREAK}", _CONTROL.sub(f"<{_BREAK}", unlinked))
 
 
 def fallback(text: str) -> str:

@@ -30,6 +30,7 @@ from adapters.slack.hiding import hide_beyond
 from adapters.slack.listening import is_direct, ref_of, scope_of, thread_of
 from adapters.slack.people import PLATFORM
 from adapters.slack.render import (
+    OWN_LINK,
     SET_PAGE,
     MessagePart,
     Spot,
@@ -119,7 +120,10 @@ class SlackSurface(Surface):
     def links_to(self, threads: Sequence[str]) -> str:
         """Return links: on Slack a thread has no name."""
         channel = self.spot.channel
-        links = [f"[{number}]({self._workspace.link_to(channel, ts)})" for number, ts in enumerate(threads, start=1)]
+        links = [
+            f"[{number}]{OWN_LINK}({self._workspace.link_to(channel, ts)})"
+            for number, ts in enumerate(threads, start=1)
+        ]
         return f" ({', '.join(links)})" if links else ""
 
     @override

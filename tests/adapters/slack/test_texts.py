@@ -8,6 +8,7 @@ from adapters.slack.listening import order_of, ts_of
 from adapters.slack.render import (
     MOST_IN_MESSAGE,
     MOST_IN_SECTION,
+    OWN_LINK,
     Spot,
     as_typed,
     body_of,
@@ -84,10 +85,18 @@ def test_older_mark_up_says_the_same(markdown: str, shown: str) -> None:
     assert mrkdwn(markdown) == shown
 
 
-def test_a_link_in_a_book_shows_where_it_leads_and_ours_stay_links() -> None:
-    assert harmless("[here](https://x.y) [1](https://club.slack.com/archives/C01/p17)") == (
-        "[here]\u200b(https://x.y) [1](https://club.slack.com/archives/C01/p17)"
+def test_a_link_in_a_book_is_dead_and_shows_where_it_leads() -> None:
+    assert harmless("[here](https://x.y/archives/C01/p17) <https://x.y|here>") == (
+        "[here]\u200b(https://x.y/archives/C01/p17) <\u200bhttps://x.y|here>"
     )
+
+
+def test_a_link_of_our_own_stays_one() -> None:
+    (part,) = parts_of(f"[1]{OWN_LINK}(https://x.y/1)", about=Spot(channel="C01"))
+    body = body_of(part)
+    assert [block["text"] for block in body["blocks"]] == ["[1](https://x.y/1)"]
+    assert body["text"] == "1"
+    assert mrkdwn(part.text) == "1 (https://x.y/1)"
 
 
 def test_a_name_is_shown_as_it_is() -> None:
