@@ -11,8 +11,10 @@ from tests.platform_servers.discord.rights import BOT_RIGHTS, Right
 from tests.platform_servers.discord.server import DiscordServer
 from tests.platform_servers.slack.fixtures import slack_server
 from tests.platform_servers.slack.server import SlackServer
+from tests.servers.openai_server import CHAT, OpenAIServer, error_reply
 
 __all__ = ["discord_server", "slack_server"]
+_KEY = "sk-secret-0123456789"
 
 
 async def _live(server: DiscordServer | SlackServer, channel: str) -> list[tuple[str, bool, str]]:
@@ -81,3 +83,18 @@ async def test_in_slack_a_scope_that_is_missing_is_named(slack_server: SlackServ
     assert failed[0].startswith("react: ")
     assert "reactions:write" in failed[0]
     assert slack_server.by_bot(club.channel) == []
+
+
+async def test_a_model_that_refuses_its_key_is_named_without_the_key(
+    slack_server: SlackServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club = slack_server.add_club("books")
+    async with OpenAIServer() as model:
+        for _ in range(2):  # of the check that doctor always makes, and of the first question
+            model.will_answer(CHAT, error_reply(401, f"Incorrect API key provided: {_KEY}."))
+        monkeypatch.setenv("OPENAI_BASE_URL", model.base_url)
+        monkeypatch.setenv("OPENAI_API_KEY", _KEY)
+        failed = [(name, detail) for name, ok, detail in await _live(slack_server, club.channel.id) if not ok]
+    assert [name for name, _ in failed] == ["model live"]
+    assert "401" in failed[0][1]
+    assert _KEY not in failed[0][1]

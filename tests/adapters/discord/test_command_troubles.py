@@ -4,7 +4,7 @@ import pytest
 
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.errors import LLMError, LLMErrorCode, StorageError
 from core.domain.messages import NO_BOOK
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import labels, page_of, titles_of, watched
@@ -101,6 +101,7 @@ async def test_a_command_of_another_version_is_answered_in_one_sentence(
             "My AI model took too long. Please ask again.",
             "10.0.0.1",
         ),
+        (StorageError("/srv/secret.db is locked"), "I can't reach my notes right now. Try again in a minute.", "/srv"),
     ],
 )
 async def test_what_fails_in_core_is_one_friendly_sentence_and_the_cause_is_logged(
