@@ -147,7 +147,7 @@ class DiscordMessageContext(DiscordSurface, MessageSurface):
             self.bot.lacks(
                 "writing",
                 self.place,
-                (f"I can't write in {OWN_LINK}#{channel_id}>. I need Send Messages and Send Messages in Threads."),
+                f"I can't write in {OWN_LINK}#{channel_id}>. I need Send Messages and Send Messages in Threads.",
                 f"No answers in channel {channel_id}: Send Messages or Send Messages in Threads is missing.",
             )
             raise

@@ -38,7 +38,7 @@ def asked(offer: Offer, terms: Terms, book: Book, name: Callable[[int], str]) ->
     """Return what the organiser is asked who gave the code, once the other side has said yes."""
     taker = "elsewhere" if offer.taker is None else where(offer.taker.scope)
     told = (
-        (f"An organiser of a club {taker} used your code, and would read {_named(book)} together with your club."),
+        f"An organiser of a club {taker} used your code, and would read {_named(book)} together with your club.",
         _page(terms.giver_page, terms, name),
         f"{WHAT_IS_ONE} If you didn't give them the code, say no.",
     )

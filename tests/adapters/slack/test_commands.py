@@ -30,7 +30,7 @@ LAST_WORDS = f"The last words you read: “… {' '.join(LIGHTHOUSE.split(chr(12
             "pace slowest",
             True,
             [],
-            [("Olga settled it: from now on I wait for the slowest reader who has spoken in the last two weeks.")],
+            ["Olga settled it: from now on I wait for the slowest reader who has spoken in the last two weeks."],
         ),
         (
             "/thusfar",
