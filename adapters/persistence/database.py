@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from os.path import realpath
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 from uuid import uuid4
@@ -175,4 +176,7 @@ def _address(url: str) -> URL:
         raise StorageError("DATABASE_URL holds more than one @; one that belongs to the password is written %40.")
     if address.get_backend_name() == sqlite.NAME and address.database in {None, "", ":memory:"}:
         raise StorageError("DATABASE_URL names no file: sqlite:////srv/thusfar.db is one with its whole path.")
+    if address.get_backend_name() == sqlite.NAME and not str(address.database).startswith("file:"):
+        # Of a symbolic link, SQLite keeps the log beside what it leads to.
+        return address.set(database=realpath(str(address.database)))
     return address

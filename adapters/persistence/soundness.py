@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from sqlalchemy import UniqueConstraint
 from sqlmodel import SQLModel
 
 import adapters.persistence.club_life_tables
@@ -22,10 +23,18 @@ _FOREIGN: Final = (
     "WHERE type IN ('trigger', 'view') OR sql LIKE 'CREATE VIRTUAL%' ORDER BY 1"
 )
 _OBJECTS: Final = "SELECT type || ' ' || name FROM sqlite_master"
-_COLUMNS: Final = (
-    "SELECT 'column ' || one.name || '.' || each.name FROM sqlite_master one, pragma_table_info(one.name) each "
-    "WHERE one.type = 'table'"
-)
+_OF_TABLES: Final = """
+    WITH one AS (SELECT name FROM sqlite_master WHERE type = 'table')
+    SELECT 'column ' || one.name || '.' || each.name FROM one, pragma_table_info(one.name) each
+    UNION ALL
+    SELECT 'key ' || one.name || '.' || each.name FROM one, pragma_table_info(one.name) each WHERE each.pk > 0
+    UNION ALL
+    SELECT 'reference ' || one.name || '.' || each."from" || ' to ' || each."table" || ', ' || each.on_delete
+    FROM one, pragma_foreign_key_list(one.name) each
+    UNION ALL
+    SELECT 'unique ' || one.name || '.' || (SELECT group_concat(name) FROM pragma_index_info(each.name))
+    FROM one, pragma_index_list(one.name) each WHERE each."unique"
+"""
 
 
 def what_is_wrong(path: Path) -> str | None:
@@ -52,7 +61,7 @@ def _faults(all_of: Callable[[str], list[str]]) -> Iterator[str]:
     revision = next(iter(all_of("SELECT version_num FROM alembic_version")), None)
     if revision is None or not is_known(revision):
         yield f"it has schema {revision}, which this version doesn't know: update Thusfar"
-    missing = _expected() - {*all_of(_OBJECTS), *all_of(_COLUMNS)} if revision == NEWEST_REVISION else set()
+    missing = _expected() - {*all_of(_OBJECTS), *all_of(_OF_TABLES)} if revision == NEWEST_REVISION else set()
     if missing:
         tables = {name for name in missing if name.startswith("table")}  # rather than each column of them
         yield _listed("something is missing", tables or missing)
@@ -69,11 +78,23 @@ def refuse_unsound(path: Path, *, told_as: Path) -> None:
 
 
 def _expected() -> set[str]:
-    """Return the names of the newest schema's tables, columns and indexes, written as `what_is_wrong` reads them."""
+    """Return what the newest schema's tables consist of, written as `what_is_wrong` reads it."""
     tables = SQLModel.metadata.tables.values()
     return {
         *(f"table {table.name}" for table in tables),
         *(f"column {column.table.name}.{column.name}" for table in tables for column in table.columns),
+        *(f"key {table.name}.{column.name}" for table in tables for column in table.primary_key),
+        *(
+            f"reference {key.parent} to {key.column.table.name}, {key.ondelete or 'NO ACTION'}"
+            for table in tables
+            for key in table.foreign_keys
+        ),
+        *(
+            f"unique {table.name}.{','.join(column.name for column in each.columns)}"
+            for table in tables
+            for each in table.constraints
+            if isinstance(each, UniqueConstraint)
+        ),
         *(f"index {index.name}" for table in tables for index in table.indexes),
     }
 

@@ -59,6 +59,8 @@ def copy_to(source: sqlite3.Connection, to: Path) -> None:
         StorageError: the file can't be made, or another database is open there.
         sqlite3.Error: the source can't be read.
     """
+    if to.exists() and not to.is_file():
+        raise StorageError(f"{to} is no file that can be replaced: name another one.")
     if any(beside(to, end).exists() for end in FILES[1:]):
         raise StorageError(f"{to} is a database in use: name another file.")
     part = beside(to, ".part")

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -191,6 +192,45 @@ def test_doctor_and_backup_tell_of_a_table_that_is_missing(own_home: Path, tmp_p
     files = {check["name"]: check for check in json.loads(thusfar("doctor", "--json").out)["checks"]}["database files"]
     assert not files["ok"]
     assert "is missing: table poll" in files["detail"]
+
+
+def test_a_table_without_its_keys_is_no_whole_one(own_home: Path, tmp_path: Path) -> None:
+    """Rows copied into a table by hand keep their columns, and lose what forgets and counts rely on."""
+    copy = tmp_path / "copy.db"
+    thusfar("backup", str(copy))
+    with closing(sqlite3.connect(copy)) as connection:
+        connection.executescript(
+            "CREATE TABLE other AS SELECT * FROM keepsake_vote; DROP TABLE keepsake_vote;"
+            "ALTER TABLE other RENAME TO keepsake_vote"
+        )
+    sentence = thusfar("restore", str(copy)).failed_in_one_line()
+    assert "key keepsake_vote.member_id" in sentence
+    assert "reference keepsake_vote.keepsake_id to keepsake, CASCADE" in sentence
+
+
+def test_no_backup_takes_the_place_of_what_is_no_file(own_home: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for each in (pipe, tmp_path, Path("/")):
+        assert "name another" in thusfar("backup", str(each)).failed_in_one_line()
+    assert pipe.is_fifo()
+
+
+def test_a_database_behind_a_link_stays_where_it_is(own_home: Path, tmp_path: Path) -> None:
+    """Its log lies beside what the link leads to, and so do the copies."""
+    elsewhere = tmp_path / "elsewhere"
+    make_home(elsewhere, said="linked")
+    make_home(tmp_path / "other", said="whole", log=False)
+    log = elsewhere / "thusfar.db-wal"
+    log.write_bytes(b"\0" * 40 + log.read_bytes()[40:])
+    own_home.mkdir()
+    link = own_home / "thusfar.db"
+    link.symlink_to(elsewhere / "thusfar.db")
+    assert "log" in thusfar("books", "list").failed_in_one_line()
+    kept = thusfar("restore", str(tmp_path / "other" / "thusfar.db"), "--json").json["before"]
+    assert link.is_symlink()
+    assert Path(f"{kept}-wal").exists()
+    assert told_by(elsewhere / "thusfar.db") == "whole*40"
 
 
 @pytest.mark.usefixtures("club")
