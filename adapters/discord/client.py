@@ -23,7 +23,7 @@ from adapters.discord.options import DiscordOptions
 from adapters.discord.resume_commands import take_up_used
 from adapters.discord.said import DiscordMessageContext
 from adapters.discord.welcome import welcome
-from adapters.platform.buttons import LASTING, NOT_VALID, pressed_in
+from adapters.platform.buttons import NOT_VALID, pressed_in
 from adapters.platform.intake.catching_up import keep_catching_up
 from adapters.platform.intake.items import HandOver, MessageCodec, NotAllReadError
 from adapters.platform.platform_app import PlatformApp
@@ -89,7 +89,7 @@ class ThusfarClient(BoundedClient):
             client=self,
             options=options,
             retry=retry,
-            used=UsedCommands(services.inbox, PLATFORM),
+            used=UsedCommands(services.inbox, PLATFORM, services.commands),
             seal=services.seal,
             ornament_rate=services.ornament_rate,
         )
@@ -247,7 +247,7 @@ class ThusfarClient(BoundedClient):
                 await tell(used, self.bot, NOT_VALID)
             return
         choice, about = pressed
-        form = None if choice.text or is_form else self._platform_app.services.commands.form(choice.command)
+        form = None if choice.text or is_form else self.services.commands.form(choice.command)
         if form is not None and await self._proves(used, choice, about):
             await open_form(used, form, str(data["custom_id"]))
             return
@@ -258,7 +258,7 @@ class ThusfarClient(BoundedClient):
             self.bot,
             self.running_tasks,
             press,
-            beside=not is_form and choice.command not in LASTING,
+            beside=not is_form and not self.services.commands.stays(choice.command),
             about=about,
             command=(choice.command, text, choice.seal),
         )

@@ -14,12 +14,11 @@ from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
 from adapters.discord.interactions import Interaction, acknowledge, surface_of, tell, undertake
 from adapters.discord.listening import DiscordMessage
-from adapters.discord.offered import BESIDE, OF_ORGANISERS, hidden_by, name_of
+from adapters.discord.offered import hidden_by, name_of
 from adapters.discord.said import file_host
 from adapters.platform.platform_app import PlatformApp
 from adapters.platform.surface import OfferedFile, OutOfReachError, RefusedError
-from adapters.platform.used import IN_MENUS
-from core.club.commands.values import Command, Suggestion, Who
+from core.club.commands.values import Command, Option, OptionKind, Suggestion, Who
 from core.domain.errors import ThusfarError
 
 _log = logging.getLogger(__name__)
@@ -28,46 +27,6 @@ _MOST_OFFERED: Final = 25
 _LONGEST: Final = 100
 _TO_OFFER_S: Final = 2.0
 _TO_REGISTER_S: Final = 10.0
-_OPTIONS: Final = {
-    "setpage": "to",
-    "mypage": "to",
-    "listen": "to",
-    "watch": "to",
-    "pace": "of",
-    "pagecontrol": "by",
-    "edition": "copy",
-    "calibrate": "words",
-    "ask": "question",
-    "who": "name",
-    "cast": "same",
-    "recap": "of",
-    "discuss": "chapter",
-    "progress": "where",
-    "schedule make": "plan",
-    "schedule show": "where",
-    "schedule shift": "by",
-    "schedule remind": "how",
-    "section open": "number",
-    "quote": "words",
-    "quotes": "weekly",
-    "predict": "what",
-    "suggest": "title",
-    "poll": "what",
-    "club": "what",
-    "chat": "question",
-    "later": "question",
-    "book use": "title",
-    "book remove": "title",
-    "book notes": "title",
-}
-"""What the one option of a command is called."""
-_GROUPS: Final = {
-    "book": "the books of this server, and which one is read here",
-    "export": "get what I keep",
-    "forget": "forget what was said",
-    "schedule": "sections of the book, with dates",
-    "section": "threads for the sections of the book",
-}
 _ANOTHER_VERSION: Final = "That command belongs to another version of me. Please try again in a few minutes."
 
 AnyCommand = app_commands.Command[Any, ..., None]
@@ -82,22 +41,20 @@ async def install(bot: Bot, platform_app: PlatformApp[DiscordMessage]) -> None:
     slash, groups = _SlashCommands(bot, platform_app), dict[str, app_commands.Group]()
     hidden = hidden_by(bot.options)
     for command in platform_app.services.commands.picked():
-        group, _, name = name_of(command).rpartition(" ")
-        made = slash.made(command, name)
-        if not group:
-            made.default_permissions = hidden if command.who is Who.ORGANISERS else None
+        group = command.group
+        made = slash.made(command, name_of(command).rpartition(" ")[2])
+        if group is None:
+            made.default_permissions = None if command.who is Who.EVERYONE else hidden
             tree.add_command(made)
             continue
-        if group not in groups:
-            rights = hidden if group in OF_ORGANISERS else None
-            groups[group] = app_commands.Group(
-                name=group, description=_GROUPS.get(group, group), default_permissions=rights
-            )
-            tree.add_command(groups[group])
-        groups[group].add_command(made)
-        if command.words in BESIDE:
-            tree.add_command(slash.made(command, BESIDE[command.words]))
-    for words, name in IN_MENUS.items():
+        if group.name not in groups:
+            rights = hidden if group.for_organisers else None
+            groups[group.name] = app_commands.Group(name=group.name, description=group.help, default_permissions=rights)
+            tree.add_command(groups[group.name])
+        groups[group.name].add_command(made)
+        if command.beside_group:
+            tree.add_command(slash.made(command, command.beside_group))
+    for words, name in platform_app.services.commands.in_menus().items():
         tree.add_command(app_commands.ContextMenu(name=name, callback=slash.on_message(words)))
     try:
         await ask(tree.sync, replace(bot.retry, total=_TO_REGISTER_S))
@@ -136,7 +93,12 @@ class _SlashCommands:
 
     def made(self, command: Command, name: str) -> AnyCommand:
         """Return a command, by what it takes."""
-        callback = self._taking_file() if command.words == "book add" else self._taking_text(command)
+        if command.takes is None:
+            callback = self._taking_nothing(command)
+        elif command.takes.kind is OptionKind.FILE:
+            callback = self._taking_file(command)
+        else:
+            callback = self._taking_text(command, command.takes)
         return app_commands.Command(name=name, description=command.help, callback=callback)
 
     def on_message(self, words: str) -> OnMessage:
@@ -147,33 +109,33 @@ class _SlashCommands:
 
         return callback
 
-    def _taking_text(self, command: Command) -> Callback:
-        async def bare(used: discord.Interaction[Any]) -> None:
+    def _taking_nothing(self, command: Command) -> Callback:
+        async def callback(used: discord.Interaction[Any]) -> None:
             await self._run(used, command.words, "")
 
+        return callback
+
+    def _taking_text(self, command: Command, option: Option) -> Callback:
         async def optional(used: discord.Interaction[Any], text: app_commands.Range[str, 1, 1000] = "") -> None:
             await self._run(used, command.words, text)
 
         async def needed(used: discord.Interaction[Any], text: app_commands.Range[str, 1, 1000]) -> None:
             await self._run(used, command.words, text)
 
-        if not command.takes:
-            return bare
-        callback = optional if command.takes.startswith("[") else needed
-        described = app_commands.describe(text=command.takes.strip("[]"))(self._with_choice(callback, command))
-        return app_commands.rename(text=_OPTIONS.get(command.words, "text"))(described)
+        callback = self._with_choice(optional if option.is_optional else needed, command, option)
+        return app_commands.rename(text=option.name)(app_commands.describe(text=option.hint)(callback))
 
-    def _with_choice(self, callback: Callback, command: Command) -> Callback:
+    def _with_choice(self, callback: Callback, command: Command, option: Option) -> Callback:
         async def offer(used: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
             found = await self._offered(used, command, typed)
             return [app_commands.Choice(name=one.label, value=one.text) for one in found]
 
-        if command.one_of:
-            words = [app_commands.Choice(name=word, value=word) for word in command.one_of]
+        if option.choices:
+            words = [app_commands.Choice(name=word, value=word) for word in option.choices]
             return app_commands.choices(text=words)(callback)
-        return callback if command.suggest is None else app_commands.autocomplete(text=offer)(callback)
+        return callback if option.suggest is None else app_commands.autocomplete(text=offer)(callback)
 
-    def _taking_file(self) -> Callback:
+    def _taking_file(self, command: Command) -> Callback:
         @app_commands.describe(file="the book's text", title="its title, if the file doesn't say")
         async def callback(
             used: discord.Interaction[Any], file: discord.Attachment, title: app_commands.Range[str, 1, 200] = ""
@@ -187,7 +149,7 @@ class _SlashCommands:
                 self._bot,
                 self._platform_app.running_tasks,
                 lambda at: uploads.add(at, offered, host, title),
-                command=("book add", title),
+                command=(command.words, title),
             )
 
         return callback

@@ -288,9 +288,9 @@ class InteractionSurface(DiscordSurface):
         return True
 
     @override
-    async def retire_buttons(self) -> None:
+    async def retire_buttons(self, stays: Callable[[str], bool]) -> None:
         message = self._used.message
-        view = None if message is None else lasting_view(message, self.lasting)
+        view = None if message is None else lasting_view(message, stays)
         try:
             await ask(lambda: self._used.edit_original_response(view=view), self.bot.retry)
         except (OutOfReachError, RefusedError) as error:

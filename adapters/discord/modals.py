@@ -24,7 +24,7 @@ async def open_form(interaction: Interaction, command: Command, form_id: str) ->
     form = discord.ui.Modal(title=title[:_LONGEST_TITLE], custom_id=form_id)
     form.add_item(
         discord.ui.TextInput(
-            label="Say", custom_id="text", placeholder=command.takes[:_LONGEST_HINT], max_length=_LONGEST_TEXT
+            label="Say", custom_id="text", placeholder=command.usage[:_LONGEST_HINT], max_length=_LONGEST_TEXT
         )
     )
     form.stop()  # discord.py isn't to remember it: what is sent comes to the client as every interaction does

@@ -7,12 +7,6 @@ import discord
 from adapters.discord.options import DiscordOptions
 from core.club.commands.values import Command, Who
 
-OF_ORGANISERS: Final = frozenset({"book"})
-"""Groups of which Discord shows none to members: it hides whole groups alone."""
-BESIDE: Final = {"book list": "books"}
-"""What of such a group is for members too, and what it is called beside it."""
-WITHIN: Final = {"export": "export club"}
-"""Commands that a group has the name of, and what they are called in it: Discord runs no group by itself."""
 _ORGANISERS: Final = discord.Permissions(manage_threads=True)
 
 
@@ -26,14 +20,14 @@ def hidden_by(options: DiscordOptions) -> discord.Permissions | None:
 
 def name_of(command: Command) -> str:
     """Return what a command is called on Discord."""
-    return WITHIN.get(command.words, command.words)
+    return command.slash or command.words
 
 
 def offered_as(command: Command, options: DiscordOptions, rights: discord.Permissions | None) -> str | None:
     """Return what somebody with these rights (None: with all) finds a command under; None where they don't find it."""
     needed = hidden_by(options)
     is_shown = needed is None or rights is None or rights.administrator or rights.is_superset(needed)
-    if command.rare or (command.who is Who.ORGANISERS and not is_shown):
+    if command.behind or (command.who is not Who.EVERYONE and not is_shown):
         return None
-    group = command.words.partition(" ")[0]
-    return name_of(command) if is_shown or group not in OF_ORGANISERS else BESIDE.get(command.words)
+    in_hidden_group = command.group is not None and command.group.for_organisers and not is_shown
+    return (command.beside_group or None) if in_hidden_group else name_of(command)

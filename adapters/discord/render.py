@@ -2,13 +2,13 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import discord
 from typing_extensions import override
 
-from adapters.platform.buttons import DANGEROUS, THUMBS, button_id, pressed_in
+from adapters.platform.buttons import THUMBS, button_id, pressed_in
 from core.answering.given_answers import PostableAnswer
 from core.club.commands.values import Choice
 from core.domain.clean_text import clean
@@ -51,11 +51,11 @@ def view_of(choices: Iterable[Choice], *, about: int | None = None) -> discord.u
     return _view([_button(choice, about) for choice in choices])
 
 
-def lasting_view(message: discord.Message, lasting: frozenset[str]) -> discord.ui.View | None:
+def lasting_view(message: discord.Message, stays: Callable[[str], bool]) -> discord.ui.View | None:
     """Return the buttons of a message that can be pressed again; None for none."""
     items = discord.ui.View.from_message(message, timeout=None).children
     found = [(one, pressed_in(one.custom_id)) for one in items if isinstance(one, discord.ui.Button)]
-    return _view([button for button, pressed in found if pressed is not None and pressed[0].command in lasting])
+    return _view([button for button, pressed in found if pressed is not None and stays(pressed[0].command)])
 
 
 def rendered(text: str, footer: str = "") -> list[str]:
@@ -106,12 +106,12 @@ def nonce(ref: str, number: int) -> str:
 
 
 def _button(choice: Choice, about: int | None) -> "discord.ui.Button[discord.ui.View]":
-    emoji = THUMBS.get(choice.command)
+    emoji = choice.label if choice.label in THUMBS else None
     return discord.ui.Button(
         label=None if emoji else choice.label or choice.command,
         emoji=emoji,
         custom_id=button_id(choice, longest=LONGEST_ID, about=about),
-        style=discord.ButtonStyle.danger if choice.command in DANGEROUS else discord.ButtonStyle.secondary,
+        style=discord.ButtonStyle.danger if choice.is_dangerous else discord.ButtonStyle.secondary,
     )
 
 

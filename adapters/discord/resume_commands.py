@@ -1,7 +1,7 @@
 """Commands and buttons that an earlier process left: answered while their token lives, else in a direct message."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -13,11 +13,9 @@ from adapters.discord.calls import ask
 from adapters.discord.interactions import Interaction, InteractionSurface, may_see
 from adapters.discord.listening import DiscordMessage
 from adapters.discord.render import nonce, rendered, view_of
-from adapters.platform.buttons import PRESSED
 from adapters.platform.platform_app import PlatformApp
 from adapters.platform.surface import GoneError, OutOfReachError, Picture, RefusedError
 from adapters.platform.uploads import HALF_SHOWN
-from adapters.platform.used import IN_MENUS
 from core.club.commands.values import Choice
 from core.domain.inbound import InboundEvent
 
@@ -51,7 +49,7 @@ async def _take_up(
     surface = _LeftSurface(used, bot, channel, user, about=about, beside=bool(payload.get("beside")))
     if sentence is not None:
         await surface.tell(sentence)
-    elif PRESSED.fullmatch(words) and words not in IN_MENUS:
+    elif words.startswith(".") and words not in platform_app.services.commands.in_menus():
         choice = Choice(label="", command=words, text=text, seal=str(payload.get("seal") or ""))
         await platform_app.buttons.press(surface, choice, again=True)
     else:
@@ -78,7 +76,7 @@ class _LeftSurface(InteractionSurface):
     """Where a command was used; its user is told directly where the token is of no use any more."""
 
     @override
-    async def retire_buttons(self) -> None:
+    async def retire_buttons(self, stays: Callable[[str], bool]) -> None:
         """Let them be: the message that they stand under was not stored, and whoever presses them again may."""
 
     @override

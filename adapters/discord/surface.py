@@ -27,7 +27,7 @@ from adapters.discord.listening import (
     thread_of,
 )
 from adapters.discord.render import NOBODY, OWN_LINK, contained, nonce, rendered, view_of, with_hidden
-from adapters.platform.buttons import LASTING, answer_choices, shown_text
+from adapters.platform.buttons import answer_choices, shown_text
 from adapters.platform.surface import (
     GoneError,
     NoRightError,
@@ -69,7 +69,6 @@ class DiscordSurface(Surface):
         self.thread = thread_of(channel, user_id)
         self.is_allowed = is_allowed(channel, bot.options)
         self.club = guild_id_of(channel)
-        self.lasting = LASTING
 
     @override
     def escape(self, text: str) -> str:

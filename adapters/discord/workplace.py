@@ -68,7 +68,7 @@ class DiscordWorkplace(Workplace[DiscordMessage]):
 
     async def _work_as(self, client: discord.Client) -> None:
         services = self._services.heard_by(lambda: str(bot.own_id))
-        used = UsedCommands(services.inbox, PLATFORM)
+        used = UsedCommands(services.inbox, PLATFORM, services.commands)
         bot = Bot(
             client=client,
             options=self._options,

@@ -6,21 +6,8 @@ from typing import Final
 from adapters.platform.commands import CommandFlow
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import Post, RefusedError, Surface
-from core.club.commands.registry import MORE_HELP
 from core.club.commands.values import Choice, CommandResponse
-from core.club.polls.poll_commands import CHOOSE
-from core.club.position.move_effects import LOOK_BACK, OPEN_PREDICTION, OPEN_QUOTE
-from core.club.progress.export_commands import EXPORT
-from core.club.progress.finish_commands import HOW_FAR, RATE
-from core.club.questions.question_commands import (
-    ANOTHER,
-    KEEP_FOR_LATER,
-    REPORT,
-    another_passage,
-    under_every_answer,
-)
-from core.club.sealed.prediction_commands import VOTE
-from core.club.sections.section_commands import I_READ
+from core.club.questions.question_commands import another_passage, under_every_answer
 from core.domain.errors import BookError, PositionError, ThusfarError
 from core.domain.messages import answers_nothing
 
@@ -28,22 +15,12 @@ _PATTERN: Final = re.compile(
     r"tf1(?:@(?P<about>\d{1,20}))?:(?P<command>\.[a-z-]+):(?P<text>.*?)(?::(?P<seal>[\w-]{12}))?", re.DOTALL | re.ASCII
 )
 
-PRESSED: Final = re.compile(r"\.[a-z-]+")
-"""The commands of buttons, which nobody types."""
-
 SHOW: Final = ".post"
 """Shows a private answer to all: the one command of buttons that is not core's alone."""
-_FOR_EVERYBODY: Final = frozenset({OPEN_PREDICTION, OPEN_QUOTE, VOTE, CHOOSE, RATE, HOW_FAR, I_READ})
-"""What each member may press."""
-LASTING: Final = (
-    frozenset({ANOTHER, KEEP_FOR_LATER, MORE_HELP, ".sources", ".up", ".down", REPORT, LOOK_BACK, EXPORT})
-    | _FOR_EVERYBODY
-)
-"""What can be pressed again and again; all others are done with once they were pressed."""
-DANGEROUS: Final = frozenset({".remove", ".forget-thread", ".forget-club"})
-THUMBS: Final = {".up": "👍", ".down": "👎"}
-_UNDER_ANSWERS: Final = {".sources": "Sources", ".up": "👍", ".down": "👎"}
-"""What stands under every public answer that rests on the book, with its label."""
+THUMBS: Final = {"👍": "This answer helped", "👎": "This answer did not help"}
+"""The labels that say what a reader thinks of an answer, with what each means in words."""
+_UNDER_ANSWERS: Final = {"Sources": ".sources", "👍": ".up", "👎": ".down"}
+"""The buttons under every public answer that rests on the book: label and command."""
 NOT_VALID: Final = "That button isn't valid any more. Ask me again, or type the command."
 _STAYS_PRIVATE: Final = "I can't write here, so only you see the answer."
 
@@ -82,7 +59,7 @@ def answer_choices(post: Post) -> tuple[Choice, ...]:
     if not post.rests_on_book:
         return tuple(last)
     more = (another_passage(post.turn_id),) if post.has_more else ()
-    under = (Choice(label=label, command=command, text=str(post.turn_id)) for command, label in _UNDER_ANSWERS.items())
+    under = (Choice(label=label, command=command, text=str(post.turn_id)) for label, command in _UNDER_ANSWERS.items())
     return (*more, *under, *last)
 
 
@@ -112,8 +89,9 @@ class ButtonFlow:
             failed = await self._commands.carry_out(surface, lambda: self._show_to_all(surface, int(text)))
         else:
             failed = await self._commands.run(surface, command, text, again=again)
-        if command not in surface.lasting and (failed is None or isinstance(failed, (PositionError, BookError))):
-            await surface.retire_buttons()
+        stays = self._services.commands.stays
+        if not stays(command) and (failed is None or isinstance(failed, (PositionError, BookError))):
+            await surface.retire_buttons(stays)
         return failed
 
     async def _show_to_all(self, surface: Surface, turn_id: int) -> CommandResponse:

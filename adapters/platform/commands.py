@@ -9,7 +9,7 @@ from typing import Final
 from adapters.platform.replies import answer, post_of, public_line, sentence_for
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Picture, Post, RefusedError, Surface
-from core.club.commands.values import Choice, CommandRequest, CommandResponse, HandedFile
+from core.club.commands.values import Choice, CommandRequest, CommandResponse, HandedFile, Who
 from core.domain.errors import NotPermittedError
 from core.domain.messages import asks_position
 from core.domain.progress import ProgressChart
@@ -18,10 +18,6 @@ from core.domain.scopes import LOCAL_SCOPE
 
 _log = logging.getLogger(__name__)
 
-_OF_THE_WHOLE_SCOPE: Final = frozenset(
-    {"book remove", ".remove", ".replace", "book notes", ".notes-make", ".notes-stop"}
-)
-"""What these do, they do to every channel: a right in one of them is not enough."""
 _NOT_HERE: Final = "I'm not set up to speak in this channel."
 _NO_FILES: Final = "I couldn't send the files here. The person who runs this bot can get them for you."
 _NOT_REACHED: Final = "I couldn't reach this channel."
@@ -56,11 +52,12 @@ class CommandFlow:
         """
         if not surface.is_allowed:
             raise NotPermittedError(_NOT_HERE)
-        person = await surface.person()
+        person, command = await surface.person(), self._services.commands.get(words)
+        of_server = command is not None and command.who is Who.SERVER_ORGANISERS
         return CommandRequest(
             thread=surface.thread,
             member=person.author,
-            is_organiser=person.everywhere if words in _OF_THE_WHOLE_SCOPE else person.is_organiser,
+            is_organiser=person.everywhere if of_server else person.is_organiser,
             text=text,
             ref=None if surface.thread.scope == LOCAL_SCOPE else surface.ref,
             scopes=surface.scopes,
@@ -75,7 +72,7 @@ class CommandFlow:
         async def act() -> CommandResponse:
             return await self._services.commands.run(words, await self.request(surface, text, words=words))
 
-        if "forget" in words:
+        if "forget" in words:  # and by which button: what is forgotten is not asked again
             self._services.addressing.waiting.take(surface.thread)
         return await self.carry_out(surface, act, again=again)
 

@@ -204,7 +204,7 @@ class Conversations(Generic[MessageT]):
         said, surface = pending.item.said, pending.surface
         text = await surface.readable(said.text)
         command = self._services.commands.said(text, plainly=pending.asked is AskedAs.YES)
-        is_upload = bool(said.files) and (command is None or command[0] == "book add")
+        is_upload = bool(said.files) and (command is None or self._services.commands.takes_file(command[0]))
         if is_upload and (command is not None or pending.heard.is_direct):
             if not pending.item.is_left:
                 await self._services.inbox.begin(said.event)

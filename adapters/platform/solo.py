@@ -22,7 +22,6 @@ _ALL: Final = "all"
 _MORE: Final = "more"
 _NO_MORE: Final = "There's no other passage to show."
 _SHORT_FOR: Final = {"book": "book list"}
-_NEEDS_A_SLASH: Final = ("forget", "finish", "book remove")
 
 
 class SoloSession:
@@ -63,7 +62,8 @@ class SoloSession:
         if line.startswith("/"):
             return False
         said = self._services.commands.said(line)
-        return said is None or bool(said[1]) or said[0].startswith(_NEEDS_A_SLASH)
+        command = None if said is None else self._services.commands.get(said[0])
+        return said is None or bool(said[1]) or (command is not None and command.takes_away)
 
     async def ask(self, surface: SoloSurface, text: str) -> Reply:
         """Ask, and return what was answered."""
@@ -81,7 +81,7 @@ class SoloSession:
         words, text = self._services.commands.parse(_SHORT_FOR.get(typed.lower(), typed))
         if words == "help":
             await self._help(surface, of_all=text.lower() == _ALL)
-        elif words == "book add":
+        elif self._services.commands.takes_file(words):
             await self._bring(" ".join(typed.split(maxsplit=2)[2:]))
         else:
             await self.run(surface, words, text)
@@ -96,7 +96,8 @@ class SoloSession:
 
     async def _noting_more(self, surface: SoloSurface, command: str, running: Awaitable[Exception | None]) -> None:
         """Run something, and note which passage comes next; after the last one there is none."""
-        surface.begins(command)
+        if (known := self._services.commands.get(command)) is not None:
+            surface.begins(known)
         surface.more = None
         if await running is None and (command == ANOTHER or surface.more is not None):
             self._more = surface.more

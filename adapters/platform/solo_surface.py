@@ -10,7 +10,7 @@ from typing_extensions import override
 from adapters.platform.buttons import SHOW
 from adapters.platform.sealing import ButtonSeal
 from adapters.platform.surface import Person, RefusedError, Surface
-from core.club.commands.values import Choice, HandedFile
+from core.club.commands.values import Choice, Command, HandedFile
 from core.club.position.asked_back import ONLY_ME
 from core.club.questions.question_commands import ANOTHER
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
@@ -27,9 +27,6 @@ STATES: Final = {
     "failed": "⚠️",
 }
 """What goes on with a question, each with the reaction that it is elsewhere."""
-
-OPENS_A_BOOK: Final = frozenset({"book use", ".use"})
-"""The commands after which this process talks about another book, no matter what others open in the same home."""
 
 
 class SoloSurface(Surface):
@@ -51,7 +48,7 @@ class SoloSurface(Surface):
         self.more: Choice | None = None
         self._reader = reader
 
-    def begins(self, command: str) -> None:
+    def begins(self, command: Command) -> None:
         """Take note of what is about to be run."""
 
     def show(self, state: str) -> None:

@@ -137,7 +137,6 @@ class Surface(Protocol):
         is_allowed: whether the operator lets the bot speak here.
         club: whose organisers are told here what the bot lacks; None where nobody is.
         can_be_asked: whether somebody sits there, and not a pipe.
-        lasting: the buttons that can be pressed again and again; all others are done with once they were pressed.
         member_id: who said or used it, as core names them.
         seal: proves the buttons.
     """
@@ -149,7 +148,6 @@ class Surface(Protocol):
     is_allowed: bool = True
     club: Hashable = None
     can_be_asked: bool = True
-    lasting: frozenset[str] = frozenset()
 
     async def sealed(self, choices: Sequence[Choice], *, alone: bool = False) -> tuple[Choice, ...]:
         """Return choices as they may be shown here, to all or to the member alone: with what proves them."""
@@ -226,8 +224,8 @@ class Surface(Protocol):
         """Begin a message to the member that is edited as work goes on; None where there is none."""
         return None
 
-    async def retire_buttons(self) -> None:
-        """Take the buttons away that are done with, where one was pressed; nothing raises."""
+    async def retire_buttons(self, stays: Callable[[str], bool]) -> None:
+        """Take away the buttons whose command does not stay, where one of them was pressed; nothing raises."""
         return
 
     async def begin_thread(self, title: str, line: str, *, again: bool) -> "Surface":

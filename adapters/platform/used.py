@@ -7,10 +7,7 @@ from typing import Final
 
 from adapters.platform.buttons import SHOW
 from adapters.platform.surface import OutOfReachError
-from core.club.commands.registry import MORE_HELP
-from core.club.progress.export_commands import EXPORT
-from core.club.questions.question_commands import ANOTHER
-from core.club.sealed.quote_commands import QUOTE_THIS
+from core.club.commands.registry import CommandRegistry
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
 from core.ports.inbox import Inbox
@@ -20,28 +17,21 @@ _log = logging.getLogger(__name__)
 _KEEPING_S: Final = 1.0
 _MOST_ATTEMPTS: Final = 2
 _BUTTON: Final = "."
-_ASKED_AGAIN: Final = frozenset(
-    {"ask", "chat", "quote", QUOTE_THIS, "export", EXPORT, ANOTHER, MORE_HELP, SHOW, ".sources", ".up", ".down"}
-)
-"""What does no harm twice: it is done and shown once, or only shows."""
 
 TakeUp = Callable[[InboundEvent, str | None], Awaitable[None]]
 """Deals with what was left of a command: with this sentence where there is one, else by running it again."""
-
-IN_MENUS: Final = {QUOTE_THIS: "Quote this"}
-"""Commands offered in the menu of every message, with what they are called there; each platform registers them."""
 
 
 class UsedCommands:
     """What was used and is not done with.
 
-    A question is asked once more by the next start, and so is what only shows something. What else was used may have
-    been carried out already: its user is told to look, for to set a page twice, or to undo it twice, is not the same as
-    once.
+    The next start runs a repeatable command again. Others may have been carried out already: their user is told to
+    look, for to set a page twice, or to undo it twice, is not the same as once.
     """
 
-    def __init__(self, inbox: Inbox, platform: str) -> None:
+    def __init__(self, inbox: Inbox, platform: str, commands: CommandRegistry) -> None:
         self._inbox = inbox
+        self._commands = commands
         self._platform = f"{platform}/used"
         self._at_work: set[str] = set()
         self._done_meanwhile: set[str] = set()
@@ -85,9 +75,9 @@ class UsedCommands:
             self._at_work.add(event.message_id)
             words = str(event.payload.get("words") or "")
             attempts = await self._inbox.begin(event)
-            may_run = words in _ASKED_AGAIN and attempts <= _MOST_ATTEMPTS
+            may_run = self._is_repeatable(words) and attempts <= _MOST_ATTEMPTS
             try:
-                await deal_with(event, None if may_run else _interrupted(words))
+                await deal_with(event, None if may_run else self._interrupted(words))
             except OutOfReachError as error:
                 _log.warning("The command %s stays open: %s", event.message_id, error)
                 continue
@@ -95,8 +85,13 @@ class UsedCommands:
                 _log.exception("The command %s is given up.", event.message_id)
             await self.done(event)
 
+    def _is_repeatable(self, words: str) -> bool:
+        command = self._commands.get(words)
+        return words == SHOW or (command is not None and command.is_repeatable)
 
-def _interrupted(words: str) -> str:
-    button = f"“{IN_MENUS[words]}”" if words in IN_MENUS else "the button that you pressed"
-    what = button if words.startswith(_BUTTON) else f"`{words}`"
-    return f"I restarted before I finished {what}. `where` shows how far it got. Please try it again if it isn't done."
+    def _interrupted(self, words: str) -> str:
+        menu = self._commands.in_menus().get(words)
+        button = f"“{menu}”" if menu else "the button that you pressed"
+        what = button if words.startswith(_BUTTON) else f"`{words}`"
+        end = "`where` shows how far it got. Please try it again if it isn't done."
+        return f"I restarted before I finished {what}. {end}"

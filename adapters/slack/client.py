@@ -89,7 +89,7 @@ class ThusfarSlack:
         platform_app.commands.changed = self._show_anew
         self._welcome = Welcome(workspace, platform_app.commands)
         self._missed = SlackHistory(workspace, hours=options.missed_hours)
-        self._used = UsedCommands(workspace.services.inbox, PLATFORM)
+        self._used = UsedCommands(workspace.services.inbox, PLATFORM, workspace.services.commands)
         self._has_taken_up_used = False
         self._work: set[asyncio.Task[None]] = set()
         self._catching_up: asyncio.Task[None] | None = None

@@ -3,12 +3,12 @@
 import asyncio
 import html
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from typing_extensions import override
 
-from adapters.platform.buttons import NOT_VALID, pressed_in
+from adapters.platform.buttons import NOT_VALID, SHOW, pressed_in
 from adapters.platform.platform_app import PlatformApp
 from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.forms import LINE, Forms, filled, refused, settle
@@ -16,10 +16,10 @@ from adapters.slack.hiding import hide_turn
 from adapters.slack.listening import SlackMessage, is_direct
 from adapters.slack.manifest import IN_MENU
 from adapters.slack.render import FEEDBACK, SET_PAGE, Spot
-from adapters.slack.surface import LASTING_HERE, SlackSurface, respond, used_in
+from adapters.slack.surface import SlackSurface, respond, used_in
 from adapters.slack.used import StoredUse
 from adapters.slack.workspace import Workspace
-from core.club.commands.values import Choice
+from core.club.commands.values import Choice, Command, OptionKind
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.inbound import InboundEvent
 
@@ -32,7 +32,8 @@ _OF_FORM: Final = ("user", "trigger_id")
 _OF_MENU: Final = ("callback_id", "channel", "user", "trigger_id", "response_url")
 _OF_MESSAGE: Final = ("text", "thread_ts")
 _OF_VIEW: Final = ("id", "callback_id", "private_metadata", "state")
-_PLACES: Final = ("setpage", "mypage")
+_STAY_HERE: Final = (SET_PAGE, SHOW)
+"""The buttons of the platform's own that can be pressed again."""
 
 Body = dict[str, Any]
 
@@ -163,10 +164,10 @@ class Commands:
             words, text = form.choice.command, form.text
             if view.get("callback_id") == LINE:
                 words, text = self._registry.typed(form.text.removeprefix("/"))
-            if not text and self._registry_takes(words):
+            if not text and self._needs_text(words):
                 settle(refusal, refused("Say which, please."))
                 return
-            if words not in _PLACES:
+            if not _says_page(self._registry.get(words)):
                 settle(refusal, {})
             await self._commands.run(surface, words, text)
         except ThusfarError as error:
@@ -178,12 +179,17 @@ class Commands:
         return pressed.command == SET_PAGE or (not pressed.text and self._registry.form(pressed.command) is not None)
 
     def _is_chosen(self, words: str) -> bool:
-        return any(one.words == words and one.suggest is not None for one in self._registry.listed())
+        command = self._registry.get(words)
+        return command is not None and command.takes is not None and command.takes.suggest is not None
 
-    def _registry_takes(self, words: str) -> bool:
-        return any(
-            one.words == words and one.takes and not one.takes.startswith("[") for one in self._registry.listed()
-        )
+    def _needs_text(self, words: str) -> bool:
+        command = self._registry.get(words)
+        return command is not None and command.needs_text
+
+
+def _says_page(command: Command | None) -> bool:
+    """Whether what a form says is a page: then one that is not in the book is told in the form."""
+    return command is not None and command.takes is not None and command.takes.kind is OptionKind.PAGE
 
 
 def _pressed(body: Body) -> Choice | None:
@@ -258,9 +264,12 @@ class _PressedSurface(SlackSurface):
         return await hide_turn(self._workspace, self.spot, turn_id, line, await self.sealed(choices))
 
     @override
-    async def retire_buttons(self) -> None:
-        """Take the buttons away that are done with; a message for a member alone goes whole."""
+    async def retire_buttons(self, stays: Callable[[str], bool]) -> None:
+        """Take the buttons away that are done with; a message for a member alone goes whole, but for an answer."""
         body, container = self._body, self._body.get("container") or {}
+        pressed = _pressed(body)
+        if pressed is not None and pressed.command in _STAY_HERE:
+            return
         try:
             if container.get("is_ephemeral"):
                 if body.get("response_url"):
@@ -272,19 +281,19 @@ class _PressedSurface(SlackSurface):
                 channel=str(container.get("channel_id") or body["channel"]["id"]),
                 ts=str(message["ts"]),
                 text=str(message.get("text") or ""),
-                blocks=[block for block in map(_lasting, message.get("blocks") or []) if block],
+                blocks=[block for one in message.get("blocks") or [] if (block := _lasting(one, stays))],
             )
         except (OutOfReachError, RefusedError, KeyError) as error:
             _log.info("The buttons of a message stay: %s", error)
 
 
-def _lasting(block: dict[str, Any]) -> dict[str, Any] | None:
+def _lasting(block: dict[str, Any], stays: Callable[[str], bool]) -> dict[str, Any] | None:
     if block.get("type") != "actions":
         return block
-    kept = [one for one in block.get("elements", []) if _stays(str(one.get("action_id", "")))]
+    kept = [one for one in block.get("elements", []) if _stays(str(one.get("action_id", "")), stays)]
     return {**block, "elements": kept} if kept else None
 
 
-def _stays(action_id: str) -> bool:
+def _stays(action_id: str, stays: Callable[[str], bool]) -> bool:
     found = pressed_in(action_id)
-    return found is not None and found[0].command in LASTING_HERE
+    return found is not None and (found[0].command in _STAY_HERE or stays(found[0].command))

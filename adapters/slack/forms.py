@@ -11,7 +11,7 @@ from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.render import Spot
 from adapters.slack.surface import SlackSurface, used_in
 from adapters.slack.workspace import Workspace
-from core.club.commands.values import Choice, Command, Suggestion
+from core.club.commands.values import Choice, Suggestion
 from core.domain.errors import ThusfarError
 
 _log = logging.getLogger(__name__)
@@ -26,7 +26,6 @@ _LONGEST_LABEL: Final = 75
 _LONGEST_VALUE: Final = 150
 _TO_OFFER_S: Final = 2.0
 _NO_FORM: Final = "Slack didn't open the form in time. Please try again."
-_TITLES: Final = {"setpage": "Set the page", "mypage": "Set my own page", ".edition-club": "Our copy"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +73,7 @@ class Forms:
 
     def _view(self, form: Choice, spot: Spot, *, is_active: bool) -> dict[str, Any]:
         words = form.command
-        command = self._command(words)
+        command = self._workspace.services.commands.get(words)
         remembered = json.dumps({"words": words, "seal": form.seal, "spot": spot.key, "active": is_active})
         if command is None:
             title, blocks = (
@@ -82,8 +81,8 @@ class Forms:
                 [_typed("What shall I do?", "setpage 120, mypage 240, where, ask Who is Hallam?")],
             )
         else:
-            title, blocks = _TITLES.get(words, words.capitalize()), [_typed(command.help.capitalize(), command.takes)]
-            if command.suggest is not None:
+            title, blocks = command.title or words.capitalize(), [_typed(command.help.capitalize(), command.usage)]
+            if command.takes is not None and command.takes.suggest is not None:
                 blocks[0]["optional"] = True
                 blocks.insert(0, _chosen())
         return {
@@ -95,10 +94,6 @@ class Forms:
             "close": _plain("Cancel"),
             "blocks": blocks,
         }
-
-    def _command(self, words: str) -> Command | None:
-        commands = self._workspace.services.commands
-        return commands.form(words) or next((one for one in commands.listed() if one.words == words), None)
 
 
 def filled(view: dict[str, Any]) -> Filled:

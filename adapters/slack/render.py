@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from adapters.platform.buttons import DANGEROUS, THUMBS, answer_choices, button_id
+from adapters.platform.buttons import THUMBS, answer_choices, button_id
 from adapters.platform.surface import Post
 from core.club.commands.values import Choice
 from core.domain.clean_text import clean
@@ -33,7 +33,6 @@ FEEDBACK: Final = ".feedback"
 _PLACE: Final = "tf1@"
 """Stands before the place that a row of buttons is about, in the row's own id."""
 _BESIDE: Final = "tf1+@"
-_SAID_BY_THUMBS: Final = {".up": "This answer helped", ".down": "This answer did not help"}
 _LONGEST_ID: Final = 255
 _LONGEST_LABEL: Final = 75
 
@@ -160,7 +159,7 @@ def _under(part: MessagePart, *, plain: bool) -> list[Block]:
 
     Where Slack takes only what it always took (`plain`), thumbs are buttons like the others.
     """
-    thumbs = [] if plain else [choice for choice in part.choices if choice.command in THUMBS]
+    thumbs = [] if plain else [choice for choice in part.choices if choice.label in THUMBS]
     others = [choice for choice in part.choices if choice not in thumbs]
     rows = [actions(others, part.about)] if others else []
     return [*rows, _feedback(thumbs, part.about)] if thumbs else rows
@@ -170,9 +169,9 @@ def _feedback(thumbs: Sequence[Choice], about: Spot) -> Block:
     """Return the row in which a reader says what they think of an answer, each value the id of a thumb (https://docs.slack.dev/reference/block-kit/block-elements/feedback-buttons-element)."""
     made: Block = {"type": "feedback_buttons", "action_id": f"tf1:{FEEDBACK}:{thumbs[0].text}"}
     for name, thumb in zip(("positive_button", "negative_button"), thumbs, strict=True):
-        text = {"type": "plain_text", "text": THUMBS[thumb.command], "emoji": True}
+        text = {"type": "plain_text", "text": thumb.label, "emoji": True}
         value = button_id(thumb, longest=_LONGEST_ID)
-        made[name] = {"text": text, "accessibility_label": _SAID_BY_THUMBS[thumb.command], "value": value}
+        made[name] = {"text": text, "accessibility_label": THUMBS[thumb.label], "value": value}
     return {"type": "context_actions", "block_id": f"{_BESIDE}{about.key}", "elements": [made]}
 
 
@@ -190,7 +189,7 @@ def _button(choice: Choice) -> Block:
         "action_id": button_id(choice, longest=_LONGEST_ID),
         "text": {"type": "plain_text", "text": choice.label[:_LONGEST_LABEL], "emoji": True},
     }
-    if choice.command in DANGEROUS:
+    if choice.is_dangerous:
         made["style"] = "danger"
     return made
 

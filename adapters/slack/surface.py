@@ -14,7 +14,6 @@ from typing import Any, Final, Self
 import aiohttp
 from typing_extensions import override
 
-from adapters.platform.buttons import LASTING, SHOW
 from adapters.platform.surface import (
     OutOfReachError,
     Person,
@@ -31,7 +30,6 @@ from adapters.slack.listening import is_direct, ref_of, scope_of, thread_of
 from adapters.slack.people import PLATFORM
 from adapters.slack.render import (
     OWN_LINK,
-    SET_PAGE,
     MessagePart,
     Spot,
     as_typed,
@@ -44,7 +42,7 @@ from adapters.slack.status import Doing
 from adapters.slack.workspace import Workspace
 from core.answering.given_answers import PostableAnswer
 from core.club.commands.values import Choice, HandedFile
-from core.club.questions.shown_commands import PUT_AWAY, REVEAL, revealing
+from core.club.questions.shown_commands import revealing
 from core.domain.chat_event import ChatEvent
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
@@ -62,7 +60,6 @@ _MOST_PARTS: Final = 4
 """An answer address may be used five times."""
 _MOST_IN_EDIT: Final = 3_900
 """`chat.update` takes less than `chat.postMessage`."""
-LASTING_HERE: Final = LASTING | {PUT_AWAY, REVEAL, SET_PAGE, SHOW}
 
 
 class SlackSurface(Surface):
@@ -93,7 +90,6 @@ class SlackSurface(Surface):
         self.member_id = f"{PLATFORM}:{user_id}"
         self.seal = workspace.services.seal
         self.is_allowed = workspace.is_allowed(spot.channel)
-        self.lasting = LASTING_HERE
         self._workspace = workspace
         self._calls = workspace.calls
         self._user_id = user_id

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from adapters.platform.services import PlatformServices
 from adapters.platform.solo import SoloSession, telling
-from adapters.platform.solo_surface import OPENS_A_BOOK
 from adapters.platform.surface import Post
 from adapters.terminal.lines import Lines
 from adapters.terminal.surface import READER, THREAD, TerminalSurface
@@ -65,7 +64,7 @@ class TerminalChat:
         self._threads = threads
         self._library = library
         self._lines = lines
-        self._surface = TerminalSurface(lines, say, folder=folder)
+        self._surface = TerminalSurface(lines, say, folder=folder, stays=services.commands.stays)
         self._flow = SoloSession(
             services,
             threads=threads,
@@ -136,10 +135,10 @@ class TerminalChat:
             # What is chosen may be a leap, which is chosen too.
             while (chosen := self._surface.take_chosen()) is not None:
                 await self._flow.press(self._surface, chosen)
-        if self._surface.ran in OPENS_A_BOOK:
+        if self._surface.opens:
             opened = await self._threads.reading(THREAD)
             self._stay_with(opened.reading_id if opened is not None else "")
-        self._surface.ran = ""
+        self._surface.opens = False
 
     def _stay_with(self, reading_id: str) -> None:
         """Talk about a reading from now on, whatever another process opens in the same home."""

@@ -7,7 +7,6 @@ from typing import ClassVar, Final
 
 from typing_extensions import override
 
-from adapters.platform.buttons import LASTING
 from adapters.platform.due import in_own_time
 from adapters.platform.sealing import ButtonSeal
 from adapters.platform.solo_surface import STATES, SoloSurface
@@ -16,7 +15,7 @@ from adapters.platform.typing_indicator import Stop
 from adapters.terminal.lines import Lines
 from core.answering.given_answers import PostableAnswer
 from core.club.commands.registry import MORE_HELP
-from core.club.commands.values import Choice
+from core.club.commands.values import Choice, Command
 from core.club.questions.question_commands import ANOTHER
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
@@ -35,9 +34,9 @@ class TerminalSurface(SoloSurface):
 
     not_here: ClassVar[frozenset[str]] = SoloSurface.not_here | {ANOTHER, MORE_HELP}
 
-    def __init__(self, lines: Lines, say: Callable[[str], None], *, folder: Path) -> None:
+    def __init__(self, lines: Lines, say: Callable[[str], None], *, folder: Path, stays: Callable[[str], bool]) -> None:
         super().__init__(ref="the terminal", thread=THREAD, reader=READER, seal=ButtonSeal(), folder=folder)
-        self.ran = ""
+        self.opens = False
         self.can_be_asked = lines.interactive
         self._lines = lines
         self._choices: tuple[Choice, ...] = ()
@@ -45,10 +44,11 @@ class TerminalSurface(SoloSurface):
         self._has_reacted = False
         self._is_line_new = True
         self._say = say
+        self._stays = stays
 
     @override
-    def begins(self, command: str) -> None:
-        self.ran = command
+    def begins(self, command: Command) -> None:
+        self.opens = command.opens_book
 
     @override
     def say_no(self, sentence: str) -> None:
@@ -59,7 +59,7 @@ class TerminalSurface(SoloSurface):
         text = in_own_time(post.text)
         print(f"{text}\n({post.footer})\n" if post.footer else text, flush=True)
         # What passes, such as Undo, has a command of its own.
-        if lasting := [choice for choice in post.choices if choice.command in LASTING]:
+        if lasting := [choice for choice in post.choices if self._stays(choice.command)]:
             self._offer(await self.sealed(lasting))
         return post.ref
 
@@ -118,7 +118,7 @@ class TerminalSurface(SoloSurface):
         if not 1 <= number <= len(self._choices):
             raise ThusfarError(_NO_CHOICE)
         self._chosen = self._choices[number - 1]
-        self._is_line_new = self._chosen.command not in LASTING
+        self._is_line_new = not self._stays(self._chosen.command)
 
     def take_chosen(self) -> Choice | None:
         """Return what the reader chose since it was asked for last."""

@@ -8,7 +8,7 @@ from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from adapters.platform.buttons import DANGEROUS, button_id
+from adapters.platform.buttons import button_id
 from adapters.platform.solo_surface import STATES as REACTIONS
 from adapters.web.markup import Citable, as_html
 from adapters.web.talk import EntryPart, TalkEntry, Where
@@ -129,8 +129,8 @@ def _shown(part: EntryPart, citable: Citable) -> dict[str, object]:
         {
             "id": button_id(choice, longest=_LONGEST_BUTTON),
             "label": choice.label,
-            "is_main": choice.confirms and choice.command not in DANGEROUS,
-            "is_dangerous": choice.command in DANGEROUS,
+            "is_main": choice.confirms and not choice.is_dangerous,
+            "is_dangerous": choice.is_dangerous,
         }
         for choice in part.choices
     ]

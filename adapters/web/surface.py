@@ -8,16 +8,15 @@ from typing import ClassVar, Final
 
 from typing_extensions import override
 
-from adapters.platform.buttons import LASTING, answer_choices
+from adapters.platform.buttons import answer_choices
 from adapters.platform.due import in_own_time
 from adapters.platform.sealing import ButtonSeal
-from adapters.platform.solo_surface import OPENS_A_BOOK, SoloSurface
+from adapters.platform.solo_surface import SoloSurface
 from adapters.platform.surface import Picture, Post, ProgressReport
 from adapters.platform.typing_indicator import Stop
 from adapters.web.talk import EntryPart, PartKind, TalkEntry
 from core.answering.given_answers import PostableAnswer
-from core.club.commands.values import Choice
-from core.club.position.position_commands import TO_PAGE
+from core.club.commands.values import Choice, Command
 from core.domain.conversation import Author
 from core.domain.scopes import LOCAL_SCOPE
 from core.domain.thread import Thread
@@ -26,7 +25,6 @@ THREAD: Final = Thread(scope=LOCAL_SCOPE, place="browser", thread="talk")
 READER: Final = Author(member_id="local:browser", display_name="You")
 NOT_SENT: Final = ".chapters"
 """The button that shows all chapter titles: what lies ahead is sent to no browser."""
-_MOVES: Final = frozenset({"setpage", TO_PAGE, ".leap", ".undo"})
 _MARKUP: Final = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~&])")
 
 
@@ -54,7 +52,6 @@ class WebSurface(SoloSurface):
         folder: Path,
     ) -> None:
         super().__init__(ref=entry.entry_id, thread=thread, reader=READER, seal=seal, folder=folder)
-        self.lasting = LASTING
         self.reaches = reaches
         self.moves = False
         self.opens = False
@@ -69,9 +66,9 @@ class WebSurface(SoloSurface):
         return _MARKUP.sub(r"\\\1", text)
 
     @override
-    def begins(self, command: str) -> None:
-        self.moves = command in _MOVES
-        self.opens = command in OPENS_A_BOOK
+    def begins(self, command: Command) -> None:
+        self.moves = command.moves_page
+        self.opens = command.opens_book
 
     @override
     async def post(self, post: Post) -> str:
@@ -98,10 +95,10 @@ class WebSurface(SoloSurface):
         return None
 
     @override
-    async def retire_buttons(self) -> None:
+    async def retire_buttons(self, stays: Callable[[str], bool]) -> None:
         for part in self._entry.parts:
             if self.pressed is not None and _same(self.pressed, part.choices):
-                part.choices = tuple(one for one in part.choices if one.command in LASTING)
+                part.choices = tuple(one for one in part.choices if stays(one.command))
         self._changed(self._entry)
 
     @override

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from adapters.platform.services import PlatformServices
 from core.club.commands.registry import CommandRegistry
-from core.club.commands.values import Command, CommandRequest, CommandResponse, Suggestion
+from core.club.commands.values import CommandRequest, CommandResponse, Suggestion
 
 
 class WatchedCommands(CommandRegistry):
@@ -17,36 +17,13 @@ class WatchedCommands(CommandRegistry):
     def __init__(self, commands: CommandRegistry) -> None:
         super().__init__([])
         self._own = commands
+        self._commands = commands._commands
         self.ran: list[str] = []
         self.began = asyncio.Event()
         self.open = asyncio.Event()
         self.open.set()
         self.fails: Exception | None = None
         self.says: dict[str, CommandResponse] = {}
-
-    def listed(self) -> list[Command]:
-        return self._own.listed()
-
-    def picked(self) -> list[Command]:
-        return self._own.picked()
-
-    def form(self, words: str) -> Command | None:
-        return self._own.form(words)
-
-    def parse(self, line: str) -> tuple[str, str]:
-        return self._own.parse(line)
-
-    def typed(self, line: str) -> tuple[str, str]:
-        return self._own.typed(line)
-
-    def meant(self, text: str) -> str | None:
-        return self._own.meant(text)
-
-    def is_short(self, text: str, *, plainly: bool = False) -> bool:
-        return self._own.is_short(text, plainly=plainly)
-
-    def said(self, text: str, *, plainly: bool = False) -> tuple[str, str] | None:
-        return self._own.said(text, plainly=plainly)
 
     async def run(self, words: str, request: CommandRequest) -> CommandResponse:
         self.ran.append(words)

@@ -7,8 +7,16 @@ from pathlib import Path
 
 from core.answering.dense import Progress
 from core.answering.threads import ThreadService, ThreadTitles
-from core.club.books.book_names import suggested_books
-from core.club.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
+from core.club.books.book_names import BOOK, suggested_books
+from core.club.commands.values import (
+    Choice,
+    Command,
+    CommandRequest,
+    CommandResponse,
+    Option,
+    OptionKind,
+    Who,
+)
 from core.domain.book import Book, BookOutline, PageSource
 from core.domain.errors import BookError, BookErrorCode, NotPermittedError, ThusfarError
 from core.domain.folding import folded
@@ -44,43 +52,48 @@ class BookCommands:
         return [
             Command(
                 words="chat",
-                takes="[your question]",
-                who=Who.EVERYONE,
+                takes=Option(name="question", hint="your question", is_optional=True),
                 help="open a thread about the book, with or without a question",
-                run=self._chat,
                 is_long=True,
+                is_repeatable=True,
+                run=self._chat,
             ),
-            Command(words="book list", takes="", who=Who.EVERYONE, help="list the books here", run=self._list),
+            Command(words="book list", help="list the books here", group=BOOK, beside_group="books", run=self._list),
             Command(
                 words="book use",
-                takes="the title, or sample",
+                takes=Option(
+                    name="title", hint="the title, or sample", suggest=partial(suggested_books, self._library)
+                ),
                 who=organisers,
                 help="choose the book to read here",
-                run=self._use,
+                group=BOOK,
                 is_long=True,
-                suggest=partial(suggested_books, self._library),
+                opens_book=True,
+                run=self._use,
             ),
             Command(
                 words="book add",
-                takes="a file",
+                takes=Option(name="file", hint="a file", kind=OptionKind.FILE),
                 who=organisers,
                 help="add a book: EPUB, PDF or text",
-                run=self._add_without_file,
+                group=BOOK,
                 is_long=True,
+                run=self._add_without_file,
             ),
             Command(
                 words="book remove",
-                takes="the title",
-                who=organisers,
+                takes=Option(name="title", hint="the title", suggest=partial(suggested_books, self._library)),
+                who=Who.SERVER_ORGANISERS,
                 help="delete a book and everything said about it",
+                group=BOOK,
+                takes_away=True,
                 run=self._remove,
-                suggest=partial(suggested_books, self._library),
             ),
-            Command(words=".remove", takes="", who=organisers, help="", run=self._removed),
-            Command(words=".use", takes="", who=organisers, help="", run=self._use),
-            Command(words=".replace", takes="", who=organisers, help="", run=self._replaced),
-            Command(words=".own", takes="", who=Who.EVERYONE, help="", run=self._read_alone),
-            Command(words=".chapters", takes="", who=organisers, help="", run=self._chapter_titles),
+            Command(words=".remove", who=Who.SERVER_ORGANISERS, run=self._removed),
+            Command(words=".use", who=organisers, opens_book=True, run=self._use),
+            Command(words=".replace", who=Who.SERVER_ORGANISERS, run=self._replaced),
+            Command(words=".own", run=self._read_alone),
+            Command(words=".chapters", who=organisers, run=self._chapter_titles),
         ]
 
     def check_may_add(self, request: CommandRequest) -> None:
@@ -209,7 +222,9 @@ class BookCommands:
             return await self._removed(request.with_text(book.book_id))
         return CommandResponse(
             text=f"Delete {book.title} for everyone, with progress and conversations? This can't be undone.",
-            choices=(Choice(label="Remove it", command=".remove", text=book.book_id, confirms=True),),
+            choices=(
+                Choice(label="Remove it", command=".remove", text=book.book_id, confirms=True, is_dangerous=True),
+            ),
         )
 
     async def _replaced(self, request: CommandRequest) -> CommandResponse:

@@ -1,9 +1,11 @@
 """Books that a club may mean, as they are offered while a title is typed: for all commands that take one."""
 
-from core.club.commands.values import CommandRequest, Suggestion
+from core.club.commands.values import CommandGroup, CommandRequest, Suggestion
 from core.domain.folding import folded
 from core.domain.messages import counted
 from core.library.library import Library
+
+BOOK = CommandGroup(name="book", help="the books of this server, and which one is read here", for_organisers=True)
 
 
 async def suggested_books(library: Library, request: CommandRequest) -> list[Suggestion]:

@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from core.club.books.book_names import suggested_books
-from core.club.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
+from core.club.books.book_names import BOOK, suggested_books
+from core.club.commands.values import Choice, Command, CommandRequest, CommandResponse, Option, Who
 from core.domain.book import Book
 from core.domain.errors import ThusfarError
 from core.domain.messages import counted, plain_name
@@ -26,18 +26,17 @@ class NoteCommands:
 
     def commands(self) -> list[Command]:
         """Return the commands, those of buttons last."""
-        organisers = Who.ORGANISERS
         return [
             Command(
                 words="book notes",
-                takes="TITLE",
-                who=organisers,
+                takes=Option(name="title", hint="TITLE", suggest=partial(suggested_books, self._library)),
+                who=Who.SERVER_ORGANISERS,
                 help="have an AI model write notes on each page of a book",
+                group=BOOK,
                 run=self._ask,
-                suggest=partial(suggested_books, self._library),
             ),
-            Command(words=".notes-make", takes="", who=organisers, help="", run=self._make),
-            Command(words=".notes-stop", takes="", who=organisers, help="", run=self._stop),
+            Command(words=".notes-make", who=Who.SERVER_ORGANISERS, run=self._make),
+            Command(words=".notes-stop", who=Who.SERVER_ORGANISERS, run=self._stop),
         ]
 
     async def _ask(self, request: CommandRequest) -> CommandResponse:

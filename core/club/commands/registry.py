@@ -10,6 +10,7 @@ from core.club.commands.values import (
     Command,
     CommandRequest,
     CommandResponse,
+    OptionKind,
     Suggestion,
     Who,
     where_to_answer,
@@ -42,10 +43,8 @@ class CommandRegistry:
 
     def __init__(self, commands: Iterable[Command]) -> None:
         own = (
-            Command(
-                words="help", takes="", who=Who.EVERYONE, help="show how to ask, and what else I can do", run=self._help
-            ),
-            Command(words=MORE_HELP, takes="", who=Who.EVERYONE, help="", run=self._more),
+            Command(words="help", help="show how to ask, and what else I can do", run=self._help),
+            Command(words=MORE_HELP, is_repeatable=True, stays=True, run=self._more),
         )
         self._commands = {command.words: command for command in (*commands, *own)}
 
@@ -54,8 +53,26 @@ class CommandRegistry:
         return [command for command in self._commands.values() if not command.words.startswith(".")]
 
     def picked(self) -> list[Command]:
-        """Return those of them that are offered where commands are picked: the rarer ones stand behind `settings`."""
-        return [command for command in self.listed() if not command.rare]
+        """Return those of them that are offered where commands are picked, not behind another one."""
+        return [command for command in self.listed() if not command.behind]
+
+    def in_menus(self) -> dict[str, str]:
+        """Return the words of the commands in the menu of every message, with what they are called there."""
+        return {command.words: command.menu for command in self._commands.values() if command.menu}
+
+    def get(self, words: str) -> Command | None:
+        """Return the command of these words; None where there is none."""
+        return self._commands.get(words)
+
+    def stays(self, words: str) -> bool:
+        """Whether the button of a command can be pressed again."""
+        command = self._commands.get(words)
+        return command is not None and command.stays
+
+    def takes_file(self, words: str) -> bool:
+        """Whether a command takes a file."""
+        command = self._commands.get(words)
+        return command is not None and command.takes is not None and command.takes.kind is OptionKind.FILE
 
     def form(self, words: str) -> Command | None:
         """Return the command of a button that takes a text, to be filled in first; None for others."""
@@ -84,8 +101,8 @@ class CommandRegistry:
             NotPermittedError: it is for organisers only.
             ThusfarError: there is no such command, or nothing to choose from yet.
         """
-        suggest = self._permitted(words, request).suggest
-        return [] if suggest is None else await suggest(request)
+        takes = self._permitted(words, request).takes
+        return [] if takes is None or takes.suggest is None else await takes.suggest(request)
 
     def parse(self, line: str) -> tuple[str, str]:
         """Divide a typed line into a command's words and the rest; the longest words that fit win.
@@ -170,7 +187,7 @@ class CommandRegistry:
         command = self._commands.get(words)
         if command is None:
             raise ThusfarError(_UNKNOWN)
-        if command.who is Who.ORGANISERS and not request.is_organiser:
+        if command.who is not Who.EVERYONE and not request.is_organiser:
             # What stands behind a button has a name of its own, which nobody types.
             typed = words.removeprefix(".").replace("-", " ")
             raise NotPermittedError(
@@ -185,7 +202,7 @@ class CommandRegistry:
 
     async def _more(self, request: CommandRequest) -> CommandResponse:
         lines = [
-            f"`/{' '.join(filter(None, (shown, command.takes)))}`: {command.help}"
+            f"`/{' '.join(filter(None, (shown, command.usage)))}`: {command.help}"
             for command in self.listed()
             if command.who is Who.EVERYONE or request.is_organiser
             if (shown := request.typed_as(command)) is not None
@@ -211,7 +228,6 @@ def _says_only(command: Command, rest: str) -> bool:
     """Whether what follows a command's words is nothing but what it takes, so that it is no question."""
     if command.is_said is not None:
         return command.is_said(rest)
-    takes_anything = bool(command.takes) and not command.takes.startswith("[")
-    if command.one_of and (rest or takes_anything):
-        return rest.lower() in command.one_of
-    return takes_anything or not rest
+    if command.takes is not None and command.takes.choices and (rest or command.needs_text):
+        return rest.lower() in command.takes.choices
+    return command.needs_text or not rest

@@ -35,10 +35,11 @@ async def no_role(text: str) -> str | None:  # noqa: ARG001 (there are none here
 
 
 class Who(StrEnum):
-    """Who may use a command."""
+    """Who may use a command. What is done to a whole server or workspace needs the right there, not in one channel."""
 
     EVERYONE = "everyone"
     ORGANISERS = "organisers"
+    SERVER_ORGANISERS = "organisers of the server"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,8 +82,8 @@ class CommandRequest:
 class Choice:
     """A button: pressing it runs a command with this text, by whoever presses, checked again then.
 
-    One that `confirms` says yes to what the text above it asks; where nobody can be asked, that is taken as said. The
-    `seal` is the platform's: it proves that the button was made here.
+    One that `confirms` says yes to what the text above it asks; where nobody can be asked, that is taken as said. One
+    that `is_dangerous` deletes something. The `seal` is the platform's: it proves that the button was made here.
     """
 
     label: str
@@ -90,6 +91,7 @@ class Choice:
     text: str = ""
     confirms: bool = False
     seal: str = ""
+    is_dangerous: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,28 +143,104 @@ class CommandResponse:
     files: tuple[HandedFile, ...] = ()
 
 
+class OptionKind(StrEnum):
+    """What an option is: a text, a text that says a page, or a file."""
+
+    TEXT = "text"
+    PAGE = "page"
+    FILE = "file"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """The one thing that a command takes.
+
+    Args:
+        name: what slash commands call it.
+        hint: what may be written there.
+        kind: what it is.
+        is_optional: whether the command runs without it too.
+        choices: the only words that it may be, where there are such.
+        suggest: returns what fits what was typed so far.
+    """
+
+    name: str
+    hint: str
+    kind: OptionKind = OptionKind.TEXT
+    is_optional: bool = False
+    choices: tuple[str, ...] = ()
+    suggest: Callable[[CommandRequest], Awaitable[list[Suggestion]]] | None = None
+
+    @property
+    def usage(self) -> str:
+        """The hint, in brackets where it may be left out."""
+        return f"[{self.hint}]" if self.is_optional else self.hint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandGroup:
+    """Commands whose first word is the same; members need not see a group that is `for_organisers`."""
+
+    name: str
+    help: str
+    for_organisers: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """One command: its words (`book use`), what it takes, who may use it, one line of help, and what it does.
+    """A command that is typed, or, where its words begin with a dot, one that only buttons and menus run.
 
-    What it takes is optional in brackets; `one_of` are the only words it takes, `suggest` offers some meanwhile. One
-    that is `rare` is not offered where commands are picked, but behind `settings`; said, it is a command all the same.
-    One that `is_long` waits its turn where it is said among questions.
-    `is_said` tells a text that the command takes from the rest of a question that begins with its words; `is_meant` a
-    whole message that needs none of them, where it is plainly said to the bot.
+    Args:
+        words: its name (`book use`).
+        run: does what it is for.
+        takes: the option that follows the words.
+        who: who may use it.
+        help: one line for lists of commands.
+        title: the heading of its form, where the words are none.
+        group: the group that its first word names.
+        slash: its name among slash commands, where that is not its words: no group can run by itself.
+        beside_group: a second slash command for members, where the group is for organisers.
+        behind: the command that offers it; it is not in lists to pick from then, and can be typed all the same.
+        menu: its name in the menu of a message, where it is in there.
+        is_long: whether it waits its turn where it is said among questions.
+        is_said: tells a text that it takes from the rest of a question that begins with its words.
+        is_meant: tells a whole message that needs none of the words, where it is plainly said to the bot.
+        is_repeatable: whether it does no harm twice: it is done and shown once, or only shows something.
+        stays: whether its button can be pressed again; others go once they are pressed.
+        opens_book: whether another book is open after it.
+        moves_page: whether it moves the page of all.
+        takes_away: whether it removes or ends something: where one person types alone, it needs its slash.
     """
 
     words: str
-    takes: str
-    who: Who
-    help: str
     run: Callable[[CommandRequest], Awaitable[CommandResponse]]
-    one_of: tuple[str, ...] = ()
-    suggest: Callable[[CommandRequest], Awaitable[list[Suggestion]]] | None = None
-    rare: bool = False
+    takes: Option | None = None
+    who: Who = Who.EVERYONE
+    help: str = ""
+    title: str = ""
+    group: CommandGroup | None = None
+    slash: str = ""
+    beside_group: str = ""
+    behind: str = ""
+    menu: str = ""
     is_long: bool = False
     is_said: Callable[[str], bool] | None = None
     is_meant: Callable[[str], bool] | None = None
+    is_repeatable: bool = False
+    stays: bool = False
+    opens_book: bool = False
+    moves_page: bool = False
+    takes_away: bool = False
+
+    @property
+    def usage(self) -> str:
+        """The hint of its option; empty where it takes none."""
+        return "" if self.takes is None else self.takes.usage
+
+    @property
+    def needs_text(self) -> bool:
+        """Whether it does nothing without its option."""
+        return self.takes is not None and not self.takes.is_optional
 
 
 def where_to_answer(member_id: str, what: str) -> tuple[Choice, Choice]:

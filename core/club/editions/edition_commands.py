@@ -5,7 +5,7 @@ from dataclasses import replace
 from core.answering.editions import Editions
 from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
-from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
+from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Option, Who
 from core.club.editions.calibration import Calibration, FoundPhrase
 from core.club.position.asked_back import is_that_right, leap_text
 from core.club.position.move_effects import MoveEffects
@@ -46,28 +46,26 @@ class EditionCommands:
 
     def commands(self) -> list[Command]:
         """Return the commands, that of buttons last."""
-        everyone = Who.EVERYONE
         return [
             Command(
                 words="edition",
-                takes="312 (its last page), 312 first 7, ch 5 at 81 or reset",
-                who=everyone,
+                takes=Option(name="copy", hint="312 (its last page), 312 first 7, ch 5 at 81 or reset"),
                 help="say that your copy has other page numbers",
                 run=self._edition,
             ),
             Command(
                 words="calibrate",
-                takes="the last words you read",
-                who=everyone,
+                takes=Option(name="words", hint="the last words you read"),
                 help="find your page from the last words you read",
                 run=self._calibrate,
             ),
-            Command(words=".calibrate", takes="", who=everyone, help="", run=self._chosen),
+            Command(words=".calibrate", run=self._chosen),
             Command(
                 words=".edition-club",
-                takes="312 (its last page), 312 first 7, ch 5 at 81 or reset",
+                takes=Option(name="copy", hint="312 (its last page), 312 first 7, ch 5 at 81 or reset"),
                 who=Who.ORGANISERS,
                 help="say which copy you all have",
+                title="Our copy",
                 run=self._of_club,
             ),
         ]

@@ -6,7 +6,7 @@ from typing import Final
 from core.answering.given_answers import Answers
 from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
-from core.club.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
+from core.club.commands.values import Choice, Command, CommandRequest, CommandResponse, Option
 from core.club.later.later import ASK_NOW, DROP, KEEP_ON, Later, told_of
 from core.club.questions.question_commands import KEEP_FOR_LATER
 from core.domain.errors import ThusfarError
@@ -45,20 +45,18 @@ class LaterCommands:
 
     def commands(self) -> list[Command]:
         """Return the commands, those of buttons last."""
-        everyone = Who.EVERYONE
         return [
             Command(
                 words="later",
-                takes="[your question]",
-                who=everyone,
+                takes=Option(name="question", hint="your question", is_optional=True),
                 help="save a question until more has been read, or show your saved ones; only you see them",
-                run=self._keep,
                 is_said=lambda text: not text or text.rstrip().endswith("?"),
+                run=self._keep,
             ),
-            Command(words=KEEP_FOR_LATER, takes="", who=everyone, help="", run=self._keep_answered),
-            Command(words=ASK_NOW, takes="", who=everyone, help="", run=self._ask_now, is_long=True),
-            Command(words=KEEP_ON, takes="", who=everyone, help="", run=self._keep_on),
-            Command(words=DROP, takes="", who=everyone, help="", run=self._drop),
+            Command(words=KEEP_FOR_LATER, stays=True, run=self._keep_answered),
+            Command(words=ASK_NOW, is_long=True, run=self._ask_now),
+            Command(words=KEEP_ON, run=self._keep_on),
+            Command(words=DROP, run=self._drop),
         ]
 
     async def _keep(self, request: CommandRequest) -> CommandResponse:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from core.answering.threads import ThreadService
-from core.club.commands.values import SEPARATOR, Command, CommandRequest, CommandResponse, Who
+from core.club.commands.values import SEPARATOR, Command, CommandRequest, CommandResponse, Option, Who
 from core.club.links.link_words import AGREE, DECLINE, JOIN, OfferWords, asked, taken_up
 from core.domain.club_link import CODE_HOLDS, Code, Offer, Terms, new_secret, read_code, where
 from core.domain.errors import NotPermittedError, ThusfarError
@@ -47,15 +47,14 @@ class LinkCommands:
         return [
             Command(
                 words="club",
-                takes="[link, link and a code, or unlink]",
-                who=Who.EVERYONE,
+                takes=Option(name="what", hint="link, link and a code, or unlink", is_optional=True),
                 help="read together with a club elsewhere: one book, page and schedule",
-                run=self._club,
                 is_said=_is_said,
+                run=self._club,
             ),
-            Command(words=AGREE, takes="", who=organisers, help="", run=self._agree),
-            Command(words=JOIN, takes="", who=organisers, help="", run=self._join),
-            Command(words=DECLINE, takes="", who=organisers, help="", run=self._decline),
+            Command(words=AGREE, who=organisers, run=self._agree),
+            Command(words=JOIN, who=organisers, run=self._join),
+            Command(words=DECLINE, who=organisers, run=self._decline),
         ]
 
     async def _club(self, request: CommandRequest) -> CommandResponse:

@@ -10,7 +10,7 @@ from core.answering.extracts.cast import cast, places
 from core.answering.extracts.character_card import listed, portrait
 from core.answering.extracts.people import Mentions, find_known, find_mentions, near_names
 from core.club.commands.open_books import OpenBook, OpenBooks
-from core.club.commands.values import Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
+from core.club.commands.values import Choice, Command, CommandRequest, CommandResponse, Option, Suggestion
 from core.domain.alias import Alias, visible
 from core.domain.errors import NotPermittedError, ThusfarError
 from core.domain.folding import folded
@@ -42,27 +42,23 @@ class PeopleCommands:
 
     def commands(self) -> list[Command]:
         """Return the commands, those of buttons last."""
-        everyone = Who.EVERYONE
         return [
             Command(
                 words="who",
-                takes="NAME",
-                who=everyone,
+                takes=Option(name="name", hint="NAME", suggest=self._suggest),
                 help="show who someone is, from the pages you've read",
-                run=self._who,
-                suggest=self._suggest,
                 is_said=_is_name,
+                run=self._who,
             ),
             Command(
                 words="cast",
-                takes="[I = Jim Hawkins]",
-                who=everyone,
+                takes=Option(name="same", hint="I = Jim Hawkins", is_optional=True),
                 help="list who has come up so far; organisers can set aliases",
-                run=self._cast,
                 is_said=lambda text: not text or "=" in text,
+                run=self._cast,
             ),
-            Command(words=_WHO, takes="", who=everyone, help="", run=self._who),
-            Command(words=_MORE, takes="", who=everyone, help="", run=self._more),
+            Command(words=_WHO, run=self._who),
+            Command(words=_MORE, run=self._more),
         ]
 
     async def _who(self, request: CommandRequest) -> CommandResponse:

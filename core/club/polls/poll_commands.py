@@ -6,7 +6,7 @@ Discord's own polls show their counts to everybody at once, so that buttons are 
 import re
 from typing import Final
 
-from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
+from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Option, Who
 from core.domain.errors import ThusfarError
 from core.domain.messages import plain_name
 from core.domain.poll import Poll, Proposal
@@ -39,21 +39,19 @@ class PollCommands:
         return [
             Command(
                 words="suggest",
-                takes="[a title, by its author]",
-                who=Who.EVERYONE,
+                takes=Option(name="title", hint="a title, by its author", is_optional=True),
                 help="suggest what to read next, without your name; with no title, show the suggestions",
-                run=self._suggest,
                 is_said=lambda text: "?" not in text,
+                run=self._suggest,
             ),
             Command(
                 words="poll",
-                takes="next or close",
+                takes=Option(name="what", hint="next or close", choices=(_NEXT, _CLOSE)),
                 who=Who.ORGANISERS,
                 help="vote on the next book, or close the vote",
                 run=self._poll,
-                one_of=(_NEXT, _CLOSE),
             ),
-            Command(words=CHOOSE, takes="", who=Who.EVERYONE, help="", run=self._choose),
+            Command(words=CHOOSE, stays=True, run=self._choose),
         ]
 
     async def _suggest(self, request: CommandRequest) -> CommandResponse:

@@ -6,7 +6,16 @@ from dataclasses import replace
 from core.answering.positions import PositionMoved, PositionService, is_alone
 from core.answering.threads import ThreadService
 from core.club.commands.open_books import own_position
-from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Suggestion, Who
+from core.club.commands.values import (
+    SEPARATOR,
+    Choice,
+    Command,
+    CommandRequest,
+    CommandResponse,
+    Option,
+    OptionKind,
+    Suggestion,
+)
 from core.club.position.asked_back import (
     CLUB,
     HERE,
@@ -82,49 +91,43 @@ class PositionCommands:
 
     def commands(self) -> list[Command]:
         """Return the commands, those of buttons last."""
-        everyone = Who.EVERYONE
         return [
             Command(
                 words="setpage",
-                takes="120, ch 7 done, 45% or end",
-                who=everyone,
+                takes=Option(
+                    name="to", hint="120, ch 7 done, 45% or end", kind=OptionKind.PAGE, suggest=self._suggest_for_all
+                ),
                 help="set how far the club has read",
+                title="Set the page",
+                moves_page=True,
                 run=self._one_by_one(self._set_page),
-                suggest=self._suggest_for_all,
             ),
-            Command(words="where", takes="", who=everyone, help="show the book and the current page", run=self._where),
+            Command(words="where", help="show the book and the current page", run=self._where),
             Command(
                 words="mypage",
-                takes="240, ch 7 done, 60% or reset",
-                who=everyone,
+                takes=Option(
+                    name="to", hint="240, ch 7 done, 60% or reset", kind=OptionKind.PAGE, suggest=self._suggest_for_one
+                ),
                 help="set how far you have read; only you see it",
+                title="Set my own page",
                 run=self._my_page,
-                suggest=self._suggest_for_one,
             ),
             *self._of_buttons(),
         ]
 
     def _of_buttons(self) -> list[Command]:
         """Return what buttons run."""
-        everyone = Who.EVERYONE
         return [
-            Command(
-                words=".said",
-                takes="",
-                who=everyone,
-                help="",
-                run=self._one_by_one(self._said),
-                is_meant=names_place,
-            ),
-            Command(words=TO_PAGE, takes="", who=everyone, help="", run=self._one_by_one(self._to_page)),
-            Command(words=HERE, takes="", who=everyone, help="", run=self._one_by_one(self._set)),
-            Command(words=CLUB, takes="", who=everyone, help="", run=for_club(self._one_by_one(self._set))),
-            Command(words=".leap-club", takes="", who=everyone, help="", run=for_club(self._one_by_one(self._leap))),
-            Command(words=UNDO_CLUB, takes="", who=everyone, help="", run=for_club(self._one_by_one(self._undo))),
-            Command(words=".leap", takes="", who=everyone, help="", run=self._one_by_one(self._leap)),
-            Command(words=".mypage", takes="", who=everyone, help="", run=self._one_by_one(self._my_leap)),
-            Command(words=".undo", takes="", who=everyone, help="", run=self._one_by_one(self._undo)),
-            Command(words=ONLY_ME, takes="", who=everyone, help="", run=self._one_by_one(self._only_me)),
+            Command(words=".said", is_meant=names_place, run=self._one_by_one(self._said)),
+            Command(words=TO_PAGE, moves_page=True, run=self._one_by_one(self._to_page)),
+            Command(words=HERE, run=self._one_by_one(self._set)),
+            Command(words=CLUB, run=for_club(self._one_by_one(self._set))),
+            Command(words=".leap-club", run=for_club(self._one_by_one(self._leap))),
+            Command(words=UNDO_CLUB, run=for_club(self._one_by_one(self._undo))),
+            Command(words=".leap", moves_page=True, run=self._one_by_one(self._leap)),
+            Command(words=".mypage", run=self._one_by_one(self._my_leap)),
+            Command(words=".undo", moves_page=True, run=self._one_by_one(self._undo)),
+            Command(words=ONLY_ME, run=self._one_by_one(self._only_me)),
         ]
 
     async def _set_page(self, request: CommandRequest) -> CommandResponse:

@@ -5,7 +5,7 @@ from typing import Final
 
 from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
-from core.club.commands.values import Choice, Command, CommandRequest, CommandResponse, HandedFile, Who
+from core.club.commands.values import Choice, Command, CommandGroup, CommandRequest, CommandResponse, HandedFile, Who
 from core.club.progress.club_archive import archive_json, archive_text, file_name
 from core.domain.messages import plain_name
 from core.domain.scopes import is_private
@@ -14,6 +14,9 @@ from core.ports.club_record import ClubRecord
 
 EXPORT: Final = ".export"
 _FORGET: Final = ".ask-forget-club"
+
+
+_GROUP: Final = CommandGroup(name="export", help="get what I keep")
 
 
 class ExportCommands:
@@ -33,19 +36,17 @@ class ExportCommands:
         return [
             Command(
                 words="export",
-                takes="",
                 who=organisers,
                 help="get what this club did with the book, as files",
+                group=_GROUP,
+                slash="export club",
+                is_repeatable=True,
                 run=self._export,
             ),
             Command(
-                words="export me",
-                takes="",
-                who=Who.EVERYONE,
-                help="get what I keep about you here, as a file",
-                run=self._export_me,
+                words="export me", help="get what I keep about you here, as a file", group=_GROUP, run=self._export_me
             ),
-            Command(words=EXPORT, takes="", who=organisers, help="", run=self._export),
+            Command(words=EXPORT, who=organisers, is_repeatable=True, stays=True, run=self._export),
         ]
 
     async def _export(self, request: CommandRequest) -> CommandResponse:

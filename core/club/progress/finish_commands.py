@@ -54,20 +54,22 @@ class FinishCommands:
 
     def commands(self) -> list[Command]:
         """Return the commands, those of buttons last."""
-        everyone, organisers = Who.EVERYONE, Who.ORGANISERS
+        organisers = Who.ORGANISERS
         return [
-            Command(words="finish", takes="", who=organisers, help="look back on the book you finished", run=self._end),
             Command(
-                words="statistics",
-                takes="",
+                words="finish",
                 who=organisers,
-                help="show totals of questions and pages",
-                run=self._statistics,
+                help="look back on the book you finished",
+                takes_away=True,
+                run=self._end,
             ),
-            Command(words=".statistics", takes="", who=organisers, help="", run=self._statistics),
-            Command(words=LOOK_BACK, takes="", who=organisers, help="", run=self._end),
-            Command(words=RATE, takes="", who=everyone, help="", run=self._rate),
-            Command(words=HOW_FAR, takes="", who=everyone, help="", run=self._how_far),
+            Command(
+                words="statistics", who=organisers, help="show totals of questions and pages", run=self._statistics
+            ),
+            Command(words=".statistics", who=organisers, run=self._statistics),
+            Command(words=LOOK_BACK, who=organisers, stays=True, run=self._end),
+            Command(words=RATE, stays=True, run=self._rate),
+            Command(words=HOW_FAR, stays=True, run=self._how_far),
         ]
 
     async def _end(self, request: CommandRequest) -> CommandResponse:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
-from core.club.commands.values import Command, CommandRequest, CommandResponse, Who
+from core.club.commands.values import Command, CommandRequest, CommandResponse, Option
 from core.club.schedule.schedules import Schedules
 from core.domain.errors import PositionError
 from core.domain.messages import ASK_POSITION
@@ -54,11 +54,10 @@ class ProgressCommands:
         return [
             Command(
                 words="progress",
-                takes="[here]",
-                who=Who.EVERYONE,
+                takes=Option(name="where", hint="here", is_optional=True),
                 help="show how far you've read; `here` shows it to everyone",
-                run=self._progress,
                 is_said=lambda text: text.strip().lower() in {"", "here"},
+                run=self._progress,
             )
         ]
 

@@ -17,6 +17,7 @@ from core.club.commands.values import (
     Command,
     CommandRequest,
     CommandResponse,
+    Option,
     Who,
 )
 from core.domain.errors import NotPermittedError, ThusfarError
@@ -70,24 +71,23 @@ class QuestionCommands:
 
     def commands(self) -> list[Command]:
         """Return the commands, those of buttons last."""
-        everyone = Who.EVERYONE
         return [
             Command(
                 words="ask",
-                takes="your question",
-                who=everyone,
+                takes=Option(name="question", hint="your question"),
                 help="ask up to your own page; only you see the answer",
-                run=self.ask,
                 is_long=True,
+                is_repeatable=True,
+                run=self.ask,
             ),
-            Command(words=ANOTHER, takes="", who=everyone, help="", run=self._another),
-            Command(words=".sources", takes="", who=everyone, help="", run=self._sources),
-            Command(words=ANSWER_ALONE, takes="", who=everyone, help="", run=self._choosing(AnswerIn.ALONE)),
-            Command(words=ANSWER_HERE, takes="", who=everyone, help="", run=self._choosing(AnswerIn.HERE)),
-            Command(words=".up", takes="", who=everyone, help="", run=self._thumb(1)),
-            Command(words=".down", takes="", who=everyone, help="", run=self._thumb(-1)),
-            Command(words=REPORT, takes="", who=everyone, help="", run=self._report),
-            Command(words=_TAKE_BACK, takes="", who=Who.ORGANISERS, help="", run=self._take_back),
+            Command(words=ANOTHER, is_repeatable=True, stays=True, run=self._another),
+            Command(words=".sources", is_repeatable=True, stays=True, run=self._sources),
+            Command(words=ANSWER_ALONE, run=self._choosing(AnswerIn.ALONE)),
+            Command(words=ANSWER_HERE, run=self._choosing(AnswerIn.HERE)),
+            Command(words=".up", is_repeatable=True, stays=True, run=self._thumb(1)),
+            Command(words=".down", is_repeatable=True, stays=True, run=self._thumb(-1)),
+            Command(words=REPORT, stays=True, run=self._report),
+            Command(words=_TAKE_BACK, who=Who.ORGANISERS, run=self._take_back),
         ]
 
     async def ask(self, request: CommandRequest) -> CommandResponse:

@@ -4,7 +4,7 @@ from core.answering.given_answers import Answers, PostableAnswer
 from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
 from core.club.commands.open_books import own_position
-from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
+from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse
 from core.ports.clubs import ClubRepository
 
 REVEAL = ".reveal"
@@ -35,11 +35,10 @@ class ShownCommands:
 
     def commands(self) -> list[Command]:
         """Return the commands, all of buttons."""
-        everyone = Who.EVERYONE
         return [
-            Command(words=REVEAL, takes="", who=everyone, help="", run=self._reveal),
-            Command(words=PUT_AWAY, takes="", who=everyone, help="", run=self._reveal),
-            Command(words=_ALL_THE_SAME, takes="", who=everyone, help="", run=self._reveal_all_the_same),
+            Command(words=REVEAL, stays=True, run=self._reveal),
+            Command(words=PUT_AWAY, stays=True, run=self._reveal),
+            Command(words=_ALL_THE_SAME, run=self._reveal_all_the_same),
         ]
 
     async def _reveal(self, request: CommandRequest) -> CommandResponse:

@@ -10,7 +10,7 @@ from core.answering.extracts.discussion import questions
 from core.answering.extracts.people import find_name
 from core.answering.extracts.story import spans
 from core.club.commands.open_books import OpenBook, OpenBooks
-from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
+from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Option
 from core.club.recap.club_drafts import ClubDrafts
 from core.domain.book import Chapter
 from core.domain.club_text import ClubText, TextKind
@@ -51,18 +51,16 @@ class DiscussCommands:
 
     def commands(self) -> list[Command]:
         """Return the commands, those of buttons last."""
-        everyone = Who.EVERYONE
         return [
             Command(
                 words="discuss",
-                takes="[3; here; add your question]",
-                who=everyone,
+                takes=Option(name="chapter", hint="3; here; add your question", is_optional=True),
                 help="three questions to discuss about the last chapter you read",
-                run=self._discuss,
-                is_said=_is_said,
                 is_long=self._drafts.has_writer,
+                is_said=_is_said,
+                run=self._discuss,
             ),
-            Command(words=_ANOTHER, takes="", who=everyone, help="", run=self._another),
+            Command(words=_ANOTHER, run=self._another),
         ]
 
     async def _discuss(self, request: CommandRequest) -> CommandResponse:

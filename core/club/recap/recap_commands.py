@@ -10,7 +10,7 @@ from core.answering.extracts.read_text import ReadText
 from core.answering.extracts.story import earlier, has_earlier, recap, shown_spans, spans
 from core.answering.positions import PositionService
 from core.club.commands.open_books import OpenBook, OpenBooks
-from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
+from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Option
 from core.club.recap.club_drafts import ClubDrafts
 from core.domain.book import Chapter
 from core.domain.errors import PositionError
@@ -66,18 +66,16 @@ class RecapCommands:
 
     def commands(self) -> list[Command]:
         """Return the commands, those of buttons last."""
-        everyone = Who.EVERYONE
         return [
             Command(
                 words="recap",
-                takes="[ch 3, last, since, since p. 40; here]",
-                who=everyone,
+                takes=Option(name="of", hint="ch 3, last, since, since p. 40; here", is_optional=True),
                 help="tell the story so far, from the pages you've read",
-                run=self._recap,
-                is_said=_is_said,
                 is_long=self._drafts.has_writer,
+                is_said=_is_said,
+                run=self._recap,
             ),
-            Command(words=_EARLIER, takes="", who=everyone, help="", run=self._earlier),
+            Command(words=_EARLIER, run=self._earlier),
         ]
 
     async def _recap(self, request: CommandRequest) -> CommandResponse:

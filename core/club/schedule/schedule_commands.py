@@ -6,7 +6,16 @@ from dataclasses import replace
 from typing import Final
 
 from core.answering.threads import ThreadService
-from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
+from core.club.commands.values import (
+    SEPARATOR,
+    Choice,
+    Command,
+    CommandGroup,
+    CommandRequest,
+    CommandResponse,
+    Option,
+    Who,
+)
 from core.club.schedule.schedule_forms import parse_plan, plan_of, plan_text
 from core.club.schedule.schedules import HEAD, Schedules, kept_at, lines, next_one
 from core.domain.errors import PositionError
@@ -27,6 +36,9 @@ _UNKNOWN_ROLE: Final = "I don't know that role. `/schedule remind on` reminds yo
 _OVER: Final = "All dates of this schedule have passed. `/schedule make` proposes a new one."
 
 
+_GROUP: Final = CommandGroup(name="schedule", help="sections of the book, with dates")
+
+
 class ScheduleCommands:
     """What organisers do with the schedule of their club, and what everybody sees of it."""
 
@@ -41,36 +53,38 @@ class ScheduleCommands:
         return [
             Command(
                 words="schedule make",
-                takes="6 weeks from 2 March, Sundays 19:00 Europe/Berlin",
+                takes=Option(name="plan", hint="6 weeks from 2 March, Sundays 19:00 Europe/Berlin"),
                 who=organisers,
                 help="divide the book into sections with dates",
+                group=_GROUP,
                 run=self._make,
             ),
             Command(
                 words="schedule show",
-                takes="[here]",
-                who=Who.EVERYONE,
+                takes=Option(name="where", hint="here", is_optional=True, choices=("here",)),
                 help="show what we read by when; `here` shows it to everyone",
+                group=_GROUP,
                 run=self._show,
-                one_of=("here",),
             ),
             Command(
                 words="schedule shift",
-                takes="+1 week",
+                takes=Option(name="by", hint="+1 week"),
                 who=organisers,
                 help="move all coming dates",
+                group=_GROUP,
                 run=self._shift,
             ),
-            Command(words="schedule skip", takes="", who=organisers, help="skip the next date", run=self._skip),
-            Command(words="schedule off", takes="", who=organisers, help="end the schedule", run=self._off),
+            Command(words="schedule skip", who=organisers, help="skip the next date", group=_GROUP, run=self._skip),
+            Command(words="schedule off", who=organisers, help="end the schedule", group=_GROUP, run=self._off),
             Command(
                 words="schedule remind",
-                takes="on, on @role, or off",
+                takes=Option(name="how", hint="on, on @role, or off"),
                 who=organisers,
                 help="turn reminders here on or off",
+                group=_GROUP,
                 run=self._remind,
             ),
-            Command(words=_KEEP, takes="", who=organisers, help="", run=self._keep),
+            Command(words=_KEEP, who=organisers, run=self._keep),
         ]
 
     async def _make(self, request: CommandRequest) -> CommandResponse:

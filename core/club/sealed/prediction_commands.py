@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
+from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Option
 from core.club.position.move_effects import OPEN_PREDICTION
 from core.club.sealed.leaving import Leaving
 from core.domain.errors import PositionError, ThusfarError
@@ -44,24 +44,20 @@ class PredictionCommands:
 
     def commands(self) -> list[Command]:
         """Return the commands, those of buttons last."""
-        everyone = Who.EVERYONE
         return [
             Command(
                 words="predict",
-                takes="what will happen, until p. 146",
-                who=everyone,
+                takes=Option(name="what", hint="what will happen, until p. 146"),
                 help="seal what you think will happen, until a page or the end",
                 run=self._predict,
             ),
             Command(
                 words="predictions",
-                takes="",
-                who=everyone,
                 help="list sealed predictions, and open those the book has answered",
                 run=self._predictions,
             ),
-            Command(words=OPEN_PREDICTION, takes="", who=everyone, help="", run=self._open),
-            Command(words=VOTE, takes="", who=everyone, help="", run=self._vote),
+            Command(words=OPEN_PREDICTION, stays=True, run=self._open),
+            Command(words=VOTE, stays=True, run=self._vote),
         ]
 
     async def _predict(self, request: CommandRequest) -> CommandResponse:

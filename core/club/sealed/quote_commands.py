@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from core.club.commands.values import Command, CommandRequest, CommandResponse, Who
+from core.club.commands.values import Command, CommandRequest, CommandResponse, Option
 from core.club.editions.calibration import Calibration, Quotation
 from core.club.position.move_effects import OPEN_QUOTE
 from core.club.sealed.leaving import Leaving
@@ -47,26 +47,23 @@ class QuoteCommands:
 
     def commands(self) -> list[Command]:
         """Return the commands, that of the button last."""
-        everyone = Who.EVERYONE
         return [
             Command(
                 words="quote",
-                takes="the words",
-                who=everyone,
+                takes=Option(name="words", hint="the words"),
                 help="save a line of the book for everyone",
+                is_repeatable=True,
                 run=self._quote,
             ),
             Command(
                 words="quotes",
-                takes="[weekly on or off]",
-                who=everyone,
+                takes=Option(name="weekly", hint="weekly on or off", is_optional=True, choices=tuple(_SWITCH)),
                 help="show saved quotes, as far as you have read; weekly: post one each week",
-                run=self._quotes,
-                one_of=tuple(_SWITCH),
                 is_said=lambda text: not text.strip() or _WEEKLY.fullmatch(text.strip()) is not None,
+                run=self._quotes,
             ),
-            Command(words=OPEN_QUOTE, takes="", who=everyone, help="", run=self._open),
-            Command(words=QUOTE_THIS, takes="", who=everyone, help="", run=self._quote_this),
+            Command(words=OPEN_QUOTE, stays=True, run=self._open),
+            Command(words=QUOTE_THIS, is_repeatable=True, menu="Quote this", run=self._quote_this),
         ]
 
     async def _quote(self, request: CommandRequest) -> CommandResponse:

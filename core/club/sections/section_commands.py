@@ -4,7 +4,16 @@ from typing import Final
 
 from core.answering.positions import PositionService
 from core.answering.threads import ThreadService, in_a_name
-from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
+from core.club.commands.values import (
+    SEPARATOR,
+    Choice,
+    Command,
+    CommandGroup,
+    CommandRequest,
+    CommandResponse,
+    Option,
+    Who,
+)
 from core.club.position.asked_back import UNDO_CLUB
 from core.club.position.move_effects import MoveEffects
 from core.club.schedule.schedules import Schedules, span
@@ -25,6 +34,9 @@ I_READ: Final = ".i-read"
 _BEGIN: Final = ".section-begin"
 _ALONE: Final = "Only clubs have threads for sections. You're alone with me here."
 _ANOTHER_BOOK: Final = "The club is reading another book now. Nothing has changed."
+
+
+_GROUP: Final = CommandGroup(name="section", help="threads for the sections of the book")
 
 
 class SectionCommands:
@@ -53,15 +65,16 @@ class SectionCommands:
         return [
             Command(
                 words="section open",
-                takes="[2]",
+                takes=Option(name="number", hint="2", is_optional=True),
                 who=organisers,
                 help="open a thread that stays at a section's end",
-                run=self._open,
+                group=_GROUP,
                 is_said=lambda text: not text.strip() or text.strip().isdecimal(),
+                run=self._open,
             ),
-            Command(words=_BEGIN, takes="", who=organisers, help="", run=self._begin),
-            Command(words=ALL_READ, takes="", who=organisers, help="", run=self._all_read),
-            Command(words=I_READ, takes="", who=Who.EVERYONE, help="", run=self._i_read),
+            Command(words=_BEGIN, who=organisers, run=self._begin),
+            Command(words=ALL_READ, who=organisers, run=self._all_read),
+            Command(words=I_READ, stays=True, run=self._i_read),
         ]
 
     async def _open(self, request: CommandRequest) -> CommandResponse:

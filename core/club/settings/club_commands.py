@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 from core.answering.quota import Quota, midnight
 from core.answering.threads import ThreadService
-from core.club.commands.values import Choice, Command, CommandRequest, CommandResponse, Who
+from core.club.commands.values import Choice, Command, CommandGroup, CommandRequest, CommandResponse, Option, Who
 from core.domain.conversation import Conversation
 from core.domain.errors import NotPermittedError, ThusfarError
 from core.domain.messages import counted
@@ -24,6 +24,9 @@ _HEARD: Final = {
 }
 
 
+_GROUP: Final = CommandGroup(name="forget", help="forget what was said")
+
+
 class ClubCommands:
     """`listen`, `pace`, `pagecontrol`, `usage`, and the three that forget."""
 
@@ -35,72 +38,69 @@ class ClubCommands:
 
     def commands(self) -> list[Command]:
         """Return the commands, those of buttons last."""
-        everyone, organisers = Who.EVERYONE, Who.ORGANISERS
+        organisers = Who.ORGANISERS
         return [
             Command(
                 words="listen",
-                takes="mentions, questions or all",
-                who=everyone,
-                help=("set what I answer in this thread; in the channel, for all of the club's threads (organisers)"),
+                takes=Option(name="to", hint="mentions, questions or all", choices=tuple(Listen)),
+                help="set what I answer in this thread; in the channel, for all of the club's threads (organisers)",
                 run=self._listen,
-                one_of=tuple(Listen),
             ),
             Command(
                 words="pace",
-                takes="thread or slowest",
-                rare=True,
+                takes=Option(name="of", hint="thread or slowest", choices=tuple(Pace)),
                 who=organisers,
                 help="choose who I wait for",
+                behind="settings",
                 run=self._pace,
-                one_of=tuple(Pace),
             ),
             Command(
                 words="pagecontrol",
-                takes="anyone or organisers",
-                rare=True,
+                takes=Option(name="by", hint="anyone or organisers", choices=tuple(PageControl)),
                 who=organisers,
                 help="choose who may move the page",
+                behind="settings",
                 run=self._page_control,
-                one_of=tuple(PageControl),
             ),
             Command(
                 words="usage",
-                takes="",
                 who=organisers,
                 help="how many tokens questions used today and in the last 30 days",
+                behind="settings",
                 run=self._usage,
-                rare=True,
             ),
             Command(
                 words="forget me",
-                takes="",
-                who=everyone,
                 help="forget what you said to me here, and your page",
+                group=_GROUP,
+                takes_away=True,
                 run=self._forget_me,
             ),
             Command(
                 words="forget thread",
-                takes="",
                 who=organisers,
                 help="forget what was said in this thread",
+                group=_GROUP,
+                behind="settings",
+                takes_away=True,
                 run=self._ask_thread,
-                rare=True,
             ),
             Command(
                 words="forget club",
-                takes="",
                 who=organisers,
                 help="forget everything this club read and said here",
+                group=_GROUP,
+                behind="settings",
+                takes_away=True,
                 run=self._ask_club,
-                rare=True,
             ),
-            Command(words=".pace", takes="", who=organisers, help="", run=self._pace),
-            Command(words=".pagecontrol", takes="", who=organisers, help="", run=self._page_control),
-            Command(words=".usage", takes="", who=organisers, help="", run=self._usage),
-            Command(words=".ask-forget-thread", takes="", who=organisers, help="", run=self._ask_thread),
-            Command(words=".ask-forget-club", takes="", who=organisers, help="", run=self._ask_club),
-            Command(words=".forget-thread", takes="", who=organisers, help="", run=self._forget_thread),
-            Command(words=".forget-club", takes="", who=organisers, help="", run=self._forget_club),
+            Command(words=".pace", who=organisers, run=self._pace),
+            Command(words=".pagecontrol", who=organisers, run=self._page_control),
+            Command(words=".usage", who=organisers, run=self._usage),
+            Command(words=".ask-forget-thread", who=organisers, run=self._ask_thread),
+            Command(words=".ask-forget-club", who=organisers, run=self._ask_club),
+            Command(words=".forget-thread", who=organisers, run=self._forget_thread),
+            Command(words=".forget-club", who=organisers, run=self._forget_club),
         ]
 
     async def _listen(self, request: CommandRequest) -> CommandResponse:
@@ -160,7 +160,7 @@ class ClubCommands:
     async def _ask_thread(self, request: CommandRequest) -> CommandResponse:
         return CommandResponse(
             text="Forget everything said in this thread, and its own page? This can't be undone.",
-            choices=(Choice(label="Forget this thread", command=".forget-thread", confirms=True),),
+            choices=(Choice(label="Forget this thread", command=".forget-thread", confirms=True, is_dangerous=True),),
         )
 
     async def _ask_club(self, request: CommandRequest) -> CommandResponse:
@@ -168,7 +168,7 @@ class ClubCommands:
             text=(
                 "Forget all readings, pages and conversations of this channel? The books stay. This can't be undone."
             ),
-            choices=(Choice(label="Forget this club", command=".forget-club", confirms=True),),
+            choices=(Choice(label="Forget this club", command=".forget-club", confirms=True, is_dangerous=True),),
         )
 
     async def _forget_thread(self, request: CommandRequest) -> CommandResponse:

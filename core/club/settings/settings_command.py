@@ -34,13 +34,7 @@ class SettingsCommand:
     def commands(self) -> list[Command]:
         """Return the command."""
         return [
-            Command(
-                words="settings",
-                takes="",
-                who=Who.ORGANISERS,
-                help="see and change how this club reads",
-                run=self._settings,
-            )
+            Command(words="settings", who=Who.ORGANISERS, help="see and change how this club reads", run=self._settings)
         ]
 
     async def _settings(self, request: CommandRequest) -> CommandResponse:

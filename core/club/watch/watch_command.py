@@ -3,7 +3,7 @@
 from typing import Final
 
 from core.answering.threads import ThreadService
-from core.club.commands.values import Command, CommandRequest, CommandResponse, Who
+from core.club.commands.values import Command, CommandRequest, CommandResponse, Option, Who
 from core.domain.errors import ThusfarError
 from core.domain.scopes import is_private
 from core.ports.watches import Watches
@@ -32,11 +32,10 @@ class WatchCommand:
         return [
             Command(
                 words="watch",
-                takes="[on or off]",
+                takes=Option(name="to", hint="on or off", is_optional=True, choices=(_ON, _OFF)),
                 who=Who.ORGANISERS,
                 help="privately tell members when their post gives away what comes after the thread's page",
                 run=self._watch,
-                one_of=(_ON, _OFF),
             )
         ]
 

@@ -109,7 +109,7 @@ async def test_a_question_that_begins_like_a_command_is_a_question(
 
 async def test_every_command_of_the_registry_can_be_said(services: PlatformServices) -> None:
     def words_of(command: Command) -> str:
-        return " ".join(filter(None, (command.words, command.one_of[0] if command.one_of else "")))
+        return " ".join((command.words, *(command.takes.choices[:1] if command.takes is not None else ())))
 
     for command in services.commands.listed():
         assert services.commands.said(words_of(command)) is not None

@@ -102,7 +102,7 @@ class Handing(CommandRegistry):
         async def run(request: CommandRequest) -> CommandResponse:
             return CommandResponse(text="Here.", files=(HandedFile(name="large.txt", data=b"x" * 100_000),))
 
-        super().__init__([Command(words="settings", takes="", who=Who.ORGANISERS, help="hand it over", run=run)])
+        super().__init__([Command(words="settings", who=Who.ORGANISERS, help="hand it over", run=run)])
 
 
 async def test_a_file_comes_whole(stage: Stage, services: PlatformServices, read_book: ReadBook) -> None:

@@ -13,6 +13,7 @@ from adapters.platform.services import PlatformServices
 from adapters.platform.uploads import BookShelf
 from adapters.platform.used import UsedCommands
 from bot.wiring import Application
+from core.club.commands.registry import CommandRegistry
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
 from core.ports.inbox import Inbox
@@ -133,7 +134,7 @@ class SlowToList(InMemoryInbox):
 
 async def test_what_is_done_while_the_start_looks_around_is_not_taken_for_left() -> None:
     inbox = SlowToList()
-    inbox.used = used = UsedCommands(inbox, "slack")
+    inbox.used = used = UsedCommands(inbox, "slack", CommandRegistry([]))
     await used.keep(place="p", used_id="1", words="book use", payload={})
     taken_up: list[InboundEvent] = []
 

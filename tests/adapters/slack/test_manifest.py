@@ -1,7 +1,7 @@
 """The manifest is what the code needs: its scopes, its events, its commands, its shortcut."""
 
-from adapters.platform.used import IN_MENUS
 from adapters.slack.manifest import COMMANDS, EVENTS, IN_MENU, SCOPES, SHORTCUT, manifest
+from core.club.sealed.quote_commands import QUOTE_THIS
 from core.domain.messages import PROMPTS
 from tests.platform_servers.slack.platform import EVENT_SCOPES
 
@@ -26,7 +26,7 @@ def test_the_commands_and_the_shortcuts_are_those_that_are_listened_to() -> None
     assert {one["callback_id"] for one in features["shortcuts"]} == {SHORTCUT, *IN_MENU}
     assert {one["type"] for one in features["shortcuts"]} == {"message"}
     named = {one["callback_id"]: one["name"] for one in features["shortcuts"]}
-    assert {words: named[shortcut] for shortcut, words in IN_MENU.items()} == IN_MENUS
+    assert {words: named[shortcut] for shortcut, words in IN_MENU.items()} == {QUOTE_THIS: "Quote this"}
     assert features["app_home"]["home_tab_enabled"]
     assert features["app_home"]["messages_tab_enabled"]
     assert not features["app_home"]["messages_tab_read_only_enabled"]

@@ -40,7 +40,7 @@ def test_nobody_is_asked_in_a_pipe() -> None:
 async def test_reactions_are_one_line_and_none_where_nothing_happened(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    surface = TerminalSurface(PipeLines(io.StringIO()), print, folder=tmp_path)
+    surface = TerminalSurface(PipeLines(io.StringIO()), print, folder=tmp_path, stays=lambda _: False)
     async with surface.writing():
         pass
     assert capsys.readouterr().out == ""

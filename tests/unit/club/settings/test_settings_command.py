@@ -44,7 +44,7 @@ async def test_the_clubs_copy_is_told_in_a_form() -> None:
     await house.reading()
     form = house.commands.form(".edition-club")
     assert form is not None
-    assert form.takes.startswith("312")
+    assert form.usage.startswith("312")
     assert [house.commands.form(words) for words in ("edition", ".usage", ".nothing")] == [None, None, None]
     told = await house.use(".edition-club", "312", organiser=True)
     assert told.text.startswith("The club's copy: 312 pages.")
