@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help install run web test browser check format format-check lint types imports collect fixtures screenshot docs size lock clean
+.PHONY: help install run web test browser check format format-check lint types imports collect fixtures screenshot docs tables size lock clean
 
 help: ## show this
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -67,6 +67,9 @@ docs: install ## build the documents as a site in site/
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"], sep="\n")' | \
 		$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement /dev/stdin
 	$(BIN)/mkdocs build --quiet --strict
+
+tables: install ## write the tables of commands and settings in docs/ anew
+	$(BIN)/python -m benchmarks.docs_tables
 
 size: install ## print how big the code is, in syntax-tree nodes
 	@$(BIN)/python -m benchmarks.house_size core adapters bot

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import typer.main
 
+from benchmarks import docs_tables
 from bot.cli import app
 from bot.serving import LAST_TURNS_S
 from bot.settings import Settings
@@ -33,8 +34,6 @@ _MOST_WORDS, _MOST_LINES = 500, 45
 _LONGEST_README = 12_000
 _NAME = re.compile(r"^#([A-Z_]+)=", re.MULTILINE)
 _SETTINGS = {str(field.validation_alias or name).upper() for name, field in Settings.model_fields.items()}
-# A table's row names a prefix once: `DISCORD_EMOJI_SEARCHING`, `_FOUND` ... and `SLACK_EMOJI_*`.
-_NAMED_TOGETHER = re.compile(r"(?:DISCORD|SLACK)_EMOJI_\w+")
 _DEPLOY = ROOT / "docs" / "deploy"
 _OF_OTHERS = re.compile(r"\bspec(?:ification)?s?,? (?:sections? )?\d|\bspec sections?\b|\bC(?:A|TU)-\d")
 _DECIDED = {int(page.name[:4]) for page in _ADRS}
@@ -180,9 +179,12 @@ def test_the_example_env_file_has_every_setting_and_no_other() -> None:
     assert sorted(names) == sorted(_SETTINGS)
 
 
-def test_the_settings_page_has_every_setting() -> None:
-    page = _text(ROOT / "docs" / "settings.md")
-    assert [name for name in _SETTINGS if f"`{name}`" not in page and not _NAMED_TOGETHER.fullmatch(name)] == []
+def test_the_tables_of_commands_and_settings_are_up_to_date() -> None:
+    assert {path: _text(path) for path in docs_tables.pages()} == docs_tables.pages()
+
+
+def test_every_setting_is_explained() -> None:
+    assert [line for line in docs_tables.settings_table().splitlines() if line.endswith("|  |")] == []
 
 
 def test_the_service_gives_the_last_answers_their_time() -> None:

@@ -112,12 +112,6 @@ class PositionCommands:
                 title="Set my own page",
                 run=self._my_page,
             ),
-            *self._of_buttons(),
-        ]
-
-    def _of_buttons(self) -> list[Command]:
-        """Return what buttons run."""
-        return [
             Command(words=".said", is_meant=names_place, run=self._one_by_one(self._said)),
             Command(words=TO_PAGE, moves_page=True, run=self._one_by_one(self._to_page)),
             Command(words=HERE, run=self._one_by_one(self._set)),

@@ -1,11 +1,15 @@
 """Slash commands through the real client: acknowledged at once, private or public as the table says, never crashing."""
 
+from pathlib import Path
+
 import pytest
 
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from core.club.commands.values import CommandResponse
-from tests.adapters.discord.conftest import LIGHTHOUSE, ReadBook, Running
+from core.club.commands.registry import MORE_HELP
+from core.club.commands.values import CommandRequest, CommandResponse, Option
+from core.domain.thread import Thread
+from tests.adapters.discord.conftest import LIGHTHOUSE, ORGANISER, ReadBook, Running
 from tests.adapters.discord.using import labels, page_of, pinged, watched
 from tests.platform_servers.discord.interactions import Interaction
 from tests.platform_servers.discord.places import Club
@@ -13,6 +17,7 @@ from tests.platform_servers.discord.server import DiscordServer
 from tests.platform_servers.discord.typed import Value
 from tests.platform_servers.discord.world import EPHEMERAL, LOADING, Json
 
+_DOCUMENT = Path("docs/commands.md").read_text(encoding="utf-8")
 _ACKNOWLEDGED = {"type": 5, "data": {"flags": EPHEMERAL}}
 
 
@@ -33,84 +38,42 @@ def _is_done(used: Interaction) -> bool:
     return used.original is not None and (used.original.is_deleted or not used.original.flags & LOADING)
 
 
-async def test_discord_is_told_of_the_commands_by_one_call_a_start(
-    discord_server: DiscordServer, running: Running
+async def test_discord_is_told_of_every_command_with_its_option_by_one_call_a_start(
+    discord_server: DiscordServer, running: Running, services: PlatformServices
 ) -> None:
     async with running():
         known = _flat(discord_server.platform.commands[None])
     assert len(discord_server.calls_of("PUT", "/applications/{application}/commands")) == 1
-    options = {words: [one["name"] for one in taken] for words, taken in known.items()}
-    assert options == {
-        "setpage": ["to"],
-        "where": [],
-        "mypage": ["to"],
-        "edition": ["copy"],
-        "calibrate": ["words"],
-        "ask": ["question"],
-        "chat": ["question"],
-        "who": ["name"],
-        "cast": ["same"],
-        "recap": ["of"],
-        "discuss": ["chapter"],
-        "schedule make": ["plan"],
-        "schedule show": ["where"],
-        "schedule shift": ["by"],
-        "schedule skip": [],
-        "schedule off": [],
-        "schedule remind": ["how"],
-        "section open": ["number"],
-        "progress": ["where"],
-        "later": ["question"],
-        "quote": ["words"],
-        "quotes": ["weekly"],
-        "predict": ["what"],
-        "predictions": [],
-        "finish": [],
-        "suggest": ["title"],
-        "poll": ["what"],
-        "book list": [],
-        "books": [],
-        "book use": ["title"],
-        "book add": ["file", "title"],
-        "book remove": ["title"],
-        "book notes": ["title"],
-        "listen": ["to"],
-        "export club": [],
-        "export me": [],
-        "statistics": [],
-        "forget me": [],
-        "settings": [],
-        "watch": ["to"],
-        "club": ["what"],
-        "help": [],
-        "Quote this": [],
-    }
-    first = {words: taken[0] for words, taken in known.items() if taken}
-    choices = {words: [each["value"] for each in one["choices"]] for words, one in first.items() if one.get("choices")}
-    assert choices == {
-        "listen": ["mentions", "questions", "all"],
-        "schedule show": ["here"],
-        "quotes": ["on", "off"],
-        "poll": ["next", "close"],
-        "watch": ["on", "off"],
-    }
-    offering = [words for words, one in first.items() if one.get("autocomplete")]
-    assert offering == ["setpage", "mypage", "who", "book use", "book remove", "book notes"]
-    optional = [
-        "cast",
-        "recap",
-        "discuss",
-        "schedule show",
-        "section open",
-        "progress",
-        "later",
-        "quotes",
-        "suggest",
-        "club",
-        "chat",
-        "watch",
-    ]
-    assert [words for words, one in first.items() if not one["required"]] == optional
+    picked = services.commands.picked()
+    expected = {one.slash or one.words: one.takes for one in picked}
+    expected |= {one.beside_group: one.takes for one in picked if one.beside_group}
+    assert known.keys() == {*expected, *services.commands.in_menus().values()}
+    assert known["book add"][1]["name"] == "title"
+    for words, takes in expected.items():
+        assert [_as_told(one) for one in known[words][:1]] == ([] if takes is None else [_as_said(takes)]), words
+
+
+def _as_told(option: Json) -> Json:
+    choices = tuple(each["value"] for each in option.get("choices") or ())
+    return {"name": option["name"], "required": option["required"], "choices": choices}
+
+
+def _as_said(takes: Option) -> Json:
+    return {"name": takes.name, "required": not takes.is_optional, "choices": takes.choices}
+
+
+async def test_every_command_can_be_typed_and_is_in_the_help_and_in_the_documents(services: PlatformServices) -> None:
+    registry = services.commands
+    request = CommandRequest(
+        thread=Thread(scope="discord:1", place="1", thread=""), member=ORGANISER, is_organiser=True
+    )
+    told = (await registry.run(MORE_HELP, request)).text
+    for command in registry.listed():
+        assert registry.parse(command.words) == (command.words, "")
+        assert f"`/{' '.join(filter(None, (command.words, command.usage)))}`" in told
+        assert f"`/{command.words}" in _DOCUMENT
+        offered_by = registry.get(command.behind or command.words)
+        assert offered_by in registry.picked(), f"{command.words} isn't offered, and doesn't say why"
 
 
 @pytest.mark.parametrize("roles", [frozenset(), frozenset({1})], ids=["by right", "by a role"])
