@@ -1,6 +1,8 @@
 """Inbound events in SQL: kept before they are acknowledged, handled once."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -30,12 +32,20 @@ class SqlInbox(Inbox):
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._bot: Callable[[], str] | None = None
+
+    def of_bot(self, bot: Callable[[], str]) -> "SqlInbox":
+        """Return the inbox of one bot."""
+        own = copy(self)
+        own._bot = bot  # noqa: SLF001 (its own kind)
+        return own
 
     async def take_in(self, event: InboundEvent, *, finished: Sequence[InboundEvent] = ()) -> bool:
         """Store an event; False where it is known already."""
+        event, done = self._own(event), [self._own(one) for one in finished]
 
         def work(session: Session) -> bool:
-            _finish_posted(session, finished)
+            _finish_posted(session, done)
             if row_of(session, event) is not None:
                 return False
             session.add(
@@ -52,17 +62,17 @@ class SqlInbox(Inbox):
 
         return await self._database.write(work)
 
-    async def knows(self, *, platform: str, place: str, message_id: str, bot: str | None = None) -> bool:
+    async def knows(self, *, platform: str, place: str, message_id: str) -> bool:
         """Whether a message was ever taken in, done or not."""
         row = InboundEventRow
-        this = select(row.event_id).where(*_heard(platform, bot), row.place == place, row.message_id == message_id)
+        this = select(row.event_id).where(*self._heard(platform), row.place == place, row.message_id == message_id)
         return await self._database.read(lambda session: session.exec(this).first() is not None)
 
     async def begin(self, event: InboundEvent) -> int:
         """Note that work on an event begins; return how often it has by now."""
 
         def work(session: Session) -> int:
-            row = row_of(session, event)
+            row = row_of(session, self._own(event))
             if row is None:
                 return 0
             row.state, row.attempts, row.owner = EventState.BEGUN, row.attempts + 1, self._database.process
@@ -71,9 +81,9 @@ class SqlInbox(Inbox):
 
         return await self._database.write(work)
 
-    async def inherit(self, platform: str, *, crashed: bool, bot: str = "") -> None:
+    async def inherit(self, platform: str, *, crashed: bool) -> None:
         """Take what an earlier process was working on when it ended; what ran alone is to blame."""
-        row = InboundEventRow
+        row, bot = InboundEventRow, self._bot_id()
         nobodys = (col(row.platform).in_([platform, f"{platform}/used"]), col(row.bot) == "")
 
         def work(session: Session) -> None:
@@ -94,7 +104,7 @@ class SqlInbox(Inbox):
         """Note that work on an event was cut off by no fault of its own: this time does not count."""
 
         def work(session: Session) -> None:
-            row = row_of(session, event)
+            row = row_of(session, self._own(event))
             if row is not None and row.state == EventState.BEGUN:
                 row.state, row.attempts, row.owner = EventState.RECEIVED, row.attempts - 1, None
                 session.add(row)
@@ -103,28 +113,29 @@ class SqlInbox(Inbox):
 
     async def settle(self, event: InboundEvent, reply: Reply) -> None:
         """Freeze what is posted to an event."""
-        frozen = _change(event).where(_UNDONE).values(state=EventState.ANSWERED, reply=_stored(reply))
+        frozen = _change(self._own(event)).where(_UNDONE).values(state=EventState.ANSWERED, reply=_stored(reply))
         await self._database.write(lambda session: session.execute(frozen))
 
     async def posted(self, event: InboundEvent, message_ids: Sequence[str]) -> None:
         """Note that the reply to an event is posted, as these messages."""
-        posted = _change(event).where(_UNDONE).values(state=EventState.POSTED, posted=list(message_ids))
+        posted = _change(self._own(event)).where(_UNDONE).values(state=EventState.POSTED, posted=list(message_ids))
         await self._database.write(lambda session: session.execute(posted))
 
     async def finish(self, event: InboundEvent) -> None:
         """Mark an event as done; its payload is emptied."""
-        await self._database.write(lambda session: session.execute(_done(event)))
+        await self._database.write(lambda session: session.execute(_done(self._own(event))))
 
     async def finish_posted(self, events: Sequence[InboundEvent]) -> None:
         """Mark events as done whose replies are posted."""
-        await self._database.write(lambda session: _finish_posted(session, events))
+        done = [self._own(event) for event in events]
+        await self._database.write(lambda session: _finish_posted(session, done))
 
-    async def unfinished(self, platform: str, *, bot: str | None = None) -> list[InboundEvent]:
+    async def unfinished(self, platform: str) -> list[InboundEvent]:
         """Return what was taken in and not finished, oldest first."""
 
         def work(session: Session) -> list[InboundEvent]:
             rows = session.exec(
-                select(InboundEventRow).where(*_heard(platform, bot), _UNDONE).order_by(col(InboundEventRow.event_id))
+                select(InboundEventRow).where(*self._heard(platform), _UNDONE).order_by(col(InboundEventRow.event_id))
             )
             return [event_of(row) for row in rows]
 
@@ -143,13 +154,13 @@ class SqlInbox(Inbox):
 
         return await self._database.write(work)
 
-    async def latest_message_ids(self, platform: str, *, bot: str | None = None) -> dict[str, str]:
+    async def latest_message_ids(self, platform: str) -> dict[str, str]:
         """Return for each place the id of the message that was taken in last."""
 
         def work(session: Session) -> dict[str, str]:
             latest = (
                 select(func.max(InboundEventRow.event_id))
-                .where(*_heard(platform, bot), InboundEventRow.place != _WATERMARK)
+                .where(*self._heard(platform), InboundEventRow.place != _WATERMARK)
                 .group_by(col(InboundEventRow.place))
             )
             rows = session.exec(select(InboundEventRow).where(col(InboundEventRow.event_id).in_(latest)))
@@ -157,27 +168,39 @@ class SqlInbox(Inbox):
 
         return await self._database.read(work)
 
-    async def note_watermark(self, platform: str, message_id: str, *, bot: str = "") -> None:
+    async def note_watermark(self, platform: str, message_id: str) -> None:
         """Remember the last message up to which all that was said is kept, in place of the one before."""
-        there = select(InboundEventRow).where(*_heard(platform, bot), InboundEventRow.place == _WATERMARK)
+        there = select(InboundEventRow).where(*self._heard(platform), InboundEventRow.place == _WATERMARK)
 
         def work(session: Session) -> None:
             row = session.exec(there).first() or InboundEventRow(
-                platform=platform, bot=bot, place=_WATERMARK, message_id=message_id, state=EventState.DONE
+                platform=platform, bot=self._bot_id(), place=_WATERMARK, message_id=message_id, state=EventState.DONE
             )
             row.message_id, row.received_at = message_id, utc_now()
             session.add(row)
 
         await self._database.write(work)
 
-    async def last_watermark(self, platform: str, *, bot: str | None = None) -> str | None:
+    async def last_watermark(self, platform: str) -> str | None:
         """Return what was remembered so; None where nothing was."""
 
         def work(session: Session) -> str | None:
-            last = select(InboundEventRow.message_id).where(*_heard(platform, bot), InboundEventRow.place == _WATERMARK)
+            last = select(InboundEventRow.message_id).where(*self._heard(platform), InboundEventRow.place == _WATERMARK)
             return session.exec(last).first()
 
         return await self._database.read(work)
+
+    def _bot_id(self) -> str:
+        return "" if self._bot is None else self._bot()
+
+    def _own(self, event: InboundEvent) -> InboundEvent:
+        """Return an event as the bot's, where there is one."""
+        return event if self._bot is None else replace(event, bot=self._bot())
+
+    def _heard(self, platform: str) -> list[ColumnElement[bool]]:
+        """Return what chooses the rows of the bot, or of all."""
+        row = InboundEventRow
+        return [col(row.platform) == platform, *([] if self._bot is None else [col(row.bot) == self._bot()])]
 
 
 def begin_turn(session: Session, ref: str | None, *, bot: str, owner: str) -> None:
@@ -232,12 +255,6 @@ def _done(event: InboundEvent) -> Update:
     return _change(event).values(state=EventState.DONE, payload={}, reply=None, posted=None)
 
 
-def _heard(platform: str, bot: str | None) -> list[ColumnElement[bool]]:
-    """Return what chooses the rows of one bot, or of all."""
-    row = InboundEventRow
-    return [col(row.platform) == platform, *([] if bot is None else [col(row.bot) == bot])]
-
-
 def ran_alone(session: Session, row: InboundEventRow) -> bool:
     """Whether the process that died had nothing else to do: what it had begun on another platform still names it."""
     beside = select(func.count()).where(
@@ -275,7 +292,8 @@ def _read(stored: dict[str, Any]) -> Reply:
 def _this(event: InboundEvent) -> list[ColumnElement[bool]]:
     row = InboundEventRow
     return [
-        *_heard(event.platform, event.bot),
+        col(row.platform) == event.platform,
+        col(row.bot) == event.bot,
         col(row.place) == event.place,
         col(row.message_id) == event.message_id,
     ]

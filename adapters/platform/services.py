@@ -1,14 +1,13 @@
 """What every platform's adapter is given by the wiring: core's services, and what all that goes on beside them share.
 
-That is how many ornaments go out, who must have the process to itself, and the inbox as one bot sees it.
+That is how many ornaments go out, and who must have the process to itself.
 """
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from typing import Final, Self
 
 from adapters.platform.sealing import ButtonSeal
@@ -23,8 +22,6 @@ from core.club.hearing.addressing import AddressingService
 from core.club.settings.left_servers import LeftServers
 from core.club.timers.due import Due
 from core.club.watch.watching import PostWatch
-from core.domain.inbound import InboundEvent
-from core.domain.question import Reply
 from core.ports.inbox import Inbox
 from core.ports.work import WorkQueue
 
@@ -109,81 +106,6 @@ class ExclusiveGate:
             await self._changed.wait()
 
 
-class OwnInbox(Inbox):
-    """The inbox as one bot sees it: several bots may share a database, and hear the same messages.
-
-    It passes on what one bot takes in, and gives it nothing of another's; `bot` says which, once it is known.
-    """
-
-    def __init__(self, inbox: Inbox, bot: Callable[[], str]) -> None:
-        self._inbox = inbox
-        self._bot = bot
-
-    @property
-    def bot(self) -> str:
-        """Who hears."""
-        return self._bot()
-
-    async def take_in(self, event: InboundEvent, *, finished: Sequence[InboundEvent] = ()) -> bool:
-        """Store an event; False where this bot knows it already."""
-        return await self._inbox.take_in(self._own(event), finished=[self._own(one) for one in finished])
-
-    async def knows(self, *, platform: str, place: str, message_id: str, bot: str | None = None) -> bool:
-        """Whether this bot ever took a message in."""
-        return await self._inbox.knows(platform=platform, place=place, message_id=message_id, bot=bot or self.bot)
-
-    async def begin(self, event: InboundEvent) -> int:
-        """Note that work on an event begins; return how often it has by now."""
-        return await self._inbox.begin(self._own(event))
-
-    async def inherit(self, platform: str, *, crashed: bool, bot: str = "") -> None:
-        """Take what an earlier process of this bot was working on when it ended."""
-        await self._inbox.inherit(platform, crashed=crashed, bot=bot or self.bot)
-
-    async def put_back(self, event: InboundEvent) -> None:
-        """Note that work on an event was cut off by no fault of its own."""
-        await self._inbox.put_back(self._own(event))
-
-    async def settle(self, event: InboundEvent, reply: Reply) -> None:
-        """Freeze what is posted to an event."""
-        await self._inbox.settle(self._own(event), reply)
-
-    async def posted(self, event: InboundEvent, message_ids: Sequence[str]) -> None:
-        """Note that the reply to an event is posted."""
-        await self._inbox.posted(self._own(event), message_ids)
-
-    async def finish(self, event: InboundEvent) -> None:
-        """Mark an event as done."""
-        await self._inbox.finish(self._own(event))
-
-    async def finish_posted(self, events: Sequence[InboundEvent]) -> None:
-        """Mark events as done whose replies are posted."""
-        await self._inbox.finish_posted([self._own(event) for event in events])
-
-    async def unfinished(self, platform: str, *, bot: str | None = None) -> list[InboundEvent]:
-        """Return what this bot took in and has not finished."""
-        return await self._inbox.unfinished(platform, bot=bot or self.bot)
-
-    async def prune(self, before: datetime) -> int:
-        """Forget what was done and came before then, of all bots."""
-        return await self._inbox.prune(before)
-
-    async def latest_message_ids(self, platform: str, *, bot: str | None = None) -> dict[str, str]:
-        """Return for each place the id of the message that this bot took in last."""
-        return await self._inbox.latest_message_ids(platform, bot=bot or self.bot)
-
-    async def note_watermark(self, platform: str, message_id: str, *, bot: str = "") -> None:
-        """Remember the last message up to which this bot has all that was said."""
-        await self._inbox.note_watermark(platform, message_id, bot=bot or self.bot)
-
-    async def last_watermark(self, platform: str, *, bot: str | None = None) -> str | None:
-        """Return what was remembered so."""
-        return await self._inbox.last_watermark(platform, bot=bot or self.bot)
-
-    def _own(self, event: InboundEvent) -> InboundEvent:
-        return replace(event, bot=self.bot)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Emoji:
     """The reactions on the asker's message, as the platform names them."""
@@ -230,4 +152,4 @@ class PlatformServices:
 
     def heard_by(self, bot: Callable[[], str]) -> Self:
         """Return the services as one of several bots uses them."""
-        return replace(self, inbox=OwnInbox(self.inbox, bot), bot=bot)
+        return replace(self, inbox=self.inbox.of_bot(bot), bot=bot)

@@ -1,6 +1,6 @@
 """Port: inbound events, each handled once by each bot that hears it, and taken up again after a crash."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -11,13 +11,16 @@ from core.domain.question import Reply
 class Inbox(Protocol):
     """Keeps inbound events until they are done, and remembers afterwards that they were there.
 
-    `bot` is who heard; None looks at what any of them did.
+    It is about what every bot heard, until `of_bot` says about which one.
     """
+
+    def of_bot(self, bot: Callable[[], str]) -> "Inbox":
+        """Return the inbox of one bot: several may share a database and hear the same. `bot` returns its id."""
 
     async def take_in(self, event: InboundEvent, *, finished: Sequence[InboundEvent] = ()) -> bool:
         """Store an event; False where it is known already. In the same transaction `finished` ones are (as below)."""
 
-    async def knows(self, *, platform: str, place: str, message_id: str, bot: str | None = None) -> bool:
+    async def knows(self, *, platform: str, place: str, message_id: str) -> bool:
         """Whether a message was ever taken in, done or not."""
 
     async def begin(self, event: InboundEvent) -> int:
@@ -26,7 +29,7 @@ class Inbox(Protocol):
         Where a question is answered, the record of turns notes the first time by itself.
         """
 
-    async def inherit(self, platform: str, *, crashed: bool, bot: str = "") -> None:
+    async def inherit(self, platform: str, *, crashed: bool) -> None:
         """Take what an earlier process was working on when it ended: that is as if received anew, but counted.
 
         What ran with nothing beside it, on no platform, is to blame (`DIED_ALONE`), and more so where the process
@@ -49,7 +52,7 @@ class Inbox(Protocol):
     async def finish_posted(self, events: Sequence[InboundEvent]) -> None:
         """Mark events as done whose replies are posted; what an operator has put back since is not."""
 
-    async def unfinished(self, platform: str, *, bot: str | None = None) -> list[InboundEvent]:
+    async def unfinished(self, platform: str) -> list[InboundEvent]:
         """Return what was taken in and not finished, oldest first."""
 
     async def prune(self, before: datetime) -> int:
@@ -58,11 +61,11 @@ class Inbox(Protocol):
         A thread in Slack is the bot's where the message that it begins with was taken in.
         """
 
-    async def latest_message_ids(self, platform: str, *, bot: str | None = None) -> dict[str, str]:
+    async def latest_message_ids(self, platform: str) -> dict[str, str]:
         """Return for each place the id of the message that was taken in last, for fetching what was missed."""
 
-    async def note_watermark(self, platform: str, message_id: str, *, bot: str = "") -> None:
+    async def note_watermark(self, platform: str, message_id: str) -> None:
         """Remember the last message up to which all that was said on a platform is kept, in place of the one before."""
 
-    async def last_watermark(self, platform: str, *, bot: str | None = None) -> str | None:
+    async def last_watermark(self, platform: str) -> str | None:
         """Return what was remembered so; None where nothing was."""

@@ -1,6 +1,6 @@
 """An inbox in front of another one, for stores in which something goes wrong."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from core.domain.inbound import InboundEvent
@@ -14,17 +14,21 @@ class PassingOn(Inbox):
     def __init__(self, inbox: Inbox) -> None:
         self._inbox = inbox
 
+    def of_bot(self, bot: Callable[[], str]) -> Inbox:
+        self._inbox = self._inbox.of_bot(bot)
+        return self
+
     async def take_in(self, event: InboundEvent, *, finished: Sequence[InboundEvent] = ()) -> bool:
         return await self._inbox.take_in(event, finished=finished)
 
-    async def knows(self, *, platform: str, place: str, message_id: str, bot: str | None = None) -> bool:
-        return await self._inbox.knows(platform=platform, place=place, message_id=message_id, bot=bot)
+    async def knows(self, *, platform: str, place: str, message_id: str) -> bool:
+        return await self._inbox.knows(platform=platform, place=place, message_id=message_id)
 
     async def begin(self, event: InboundEvent) -> int:
         return await self._inbox.begin(event)
 
-    async def inherit(self, platform: str, *, crashed: bool, bot: str = "") -> None:
-        await self._inbox.inherit(platform, crashed=crashed, bot=bot)
+    async def inherit(self, platform: str, *, crashed: bool) -> None:
+        await self._inbox.inherit(platform, crashed=crashed)
 
     async def put_back(self, event: InboundEvent) -> None:
         await self._inbox.put_back(event)
@@ -41,17 +45,17 @@ class PassingOn(Inbox):
     async def finish_posted(self, events: Sequence[InboundEvent]) -> None:
         await self._inbox.finish_posted(events)
 
-    async def unfinished(self, platform: str, *, bot: str | None = None) -> list[InboundEvent]:
-        return await self._inbox.unfinished(platform, bot=bot)
+    async def unfinished(self, platform: str) -> list[InboundEvent]:
+        return await self._inbox.unfinished(platform)
 
     async def prune(self, before: datetime) -> int:
         return await self._inbox.prune(before)
 
-    async def latest_message_ids(self, platform: str, *, bot: str | None = None) -> dict[str, str]:
-        return await self._inbox.latest_message_ids(platform, bot=bot)
+    async def latest_message_ids(self, platform: str) -> dict[str, str]:
+        return await self._inbox.latest_message_ids(platform)
 
-    async def note_watermark(self, platform: str, message_id: str, *, bot: str = "") -> None:
-        await self._inbox.note_watermark(platform, message_id, bot=bot)
+    async def note_watermark(self, platform: str, message_id: str) -> None:
+        await self._inbox.note_watermark(platform, message_id)
 
-    async def last_watermark(self, platform: str, *, bot: str | None = None) -> str | None:
-        return await self._inbox.last_watermark(platform, bot=bot)
+    async def last_watermark(self, platform: str) -> str | None:
+        return await self._inbox.last_watermark(platform)

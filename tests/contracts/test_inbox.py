@@ -144,19 +144,23 @@ async def test_ids_of_what_was_done_long_ago_are_forgotten_but_for_what_threads_
     assert await inbox.last_watermark("discord") == "7"
 
 
+def _of(inbox: Inbox, bot: str) -> Inbox:
+    return inbox.of_bot(lambda: bot)
+
+
 async def test_what_two_bots_hear_is_each_ones_own(inbox: Inbox) -> None:
     heard = [replace(_event("1"), bot=bot) for bot in ("b1", "b2")]
     assert [await inbox.take_in(event) for event in (*heard, *heard)] == [True, True, False, False]
     assert await inbox.begin(heard[0]) == 1
     await inbox.finish(heard[1])
     assert [one.bot for one in await inbox.unfinished("discord")] == ["b1"]
-    assert await inbox.unfinished("discord", bot="b2") == []
-    assert not await inbox.knows(platform="discord", place="c1", message_id="1", bot="b3")
-    await inbox.note_watermark("discord", "7", bot="b1")
-    await inbox.note_watermark("discord", "9", bot="b2")
-    assert [await inbox.last_watermark("discord", bot=bot) for bot in ("b1", "b2", "b3")] == ["7", "9", None]
-    assert await inbox.latest_message_ids("discord", bot="b1") == {"c1": "1"}
-    await inbox.inherit("discord", crashed=False, bot="b2")
+    assert await _of(inbox, "b2").unfinished("discord") == []
+    assert not await _of(inbox, "b3").knows(platform="discord", place="c1", message_id="1")
+    await _of(inbox, "b1").note_watermark("discord", "7")
+    await _of(inbox, "b2").note_watermark("discord", "9")
+    assert [await _of(inbox, bot).last_watermark("discord") for bot in ("b1", "b2", "b3")] == ["7", "9", None]
+    assert await _of(inbox, "b1").latest_message_ids("discord") == {"c1": "1"}
+    await _of(inbox, "b2").inherit("discord", crashed=False)
     assert [one.state for one in await inbox.unfinished("discord")] == [EventState.BEGUN]
 
 
@@ -165,12 +169,12 @@ async def test_what_was_kept_before_bots_were_told_apart_is_the_first_ones(inbox
     await inbox.take_in(_event("2", platform="discord/used"))
     await inbox.take_in(_event("3", platform="slack"))
     await inbox.note_watermark("discord", "7")
-    await inbox.inherit("discord", crashed=False, bot="b1")
-    await inbox.inherit("discord", crashed=False, bot="b2")
+    await _of(inbox, "b1").inherit("discord", crashed=False)
+    await _of(inbox, "b2").inherit("discord", crashed=False)
     for platform, ids in (("discord", ["1"]), ("discord/used", ["2"])):
-        assert [one.message_id for one in await inbox.unfinished(platform, bot="b1")] == ids
-    assert await inbox.last_watermark("discord", bot="b1") == "7"
-    assert await inbox.unfinished("slack", bot="b1") == []
+        assert [one.message_id for one in await _of(inbox, "b1").unfinished(platform)] == ids
+    assert await _of(inbox, "b1").last_watermark("discord") == "7"
+    assert await _of(inbox, "b1").unfinished("slack") == []
 
 
 async def test_what_ran_alone_when_its_process_died_is_to_blame(inbox: Inbox) -> None:

@@ -1,7 +1,7 @@
 """A store that is busy: Discord tells of a message once, so what could not be stored is tried again here."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -137,6 +137,11 @@ class SlowInbox(SqlInbox):
         super().__init__(house.database)
         self.is_asked, self.open = asyncio.Event(), asyncio.Event()
         self.is_slow = False
+
+    @override
+    def of_bot(self, bot: Callable[[], str]) -> SqlInbox:
+        self._bot = bot
+        return self
 
     @override
     async def take_in(self, event: InboundEvent, *, finished: Sequence[InboundEvent] = ()) -> bool:

@@ -123,8 +123,8 @@ def test_what_an_import_left_in_the_temporary_folder_is_cleared(
 class SlowToList(InMemoryInbox):
     """A store whose list of what is left arrives when the last of it has just been done."""
 
-    async def unfinished(self, platform: str, *, bot: str | None = None) -> list[InboundEvent]:
-        left = await super().unfinished(platform, bot=bot)
+    async def unfinished(self, platform: str) -> list[InboundEvent]:
+        left = await super().unfinished(platform)
         for event in left:
             await self.used.done(event)
         return left
