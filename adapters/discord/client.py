@@ -24,7 +24,6 @@ from adapters.discord.resume_commands import take_up_used
 from adapters.discord.said import DiscordMessageContext
 from adapters.discord.welcome import welcome
 from adapters.platform.buttons import NOT_VALID, pressed_in
-from adapters.platform.intake.catching_up import keep_catching_up
 from adapters.platform.intake.items import HandOver, MessageCodec, NotAllReadError
 from adapters.platform.platform_app import PlatformApp
 from adapters.platform.retry import RetryPolicy, stored
@@ -314,7 +313,7 @@ class ThusfarClient(BoundedClient):
         self._catching_up = asyncio.current_task()
         ready = asyncio.get_running_loop().call_later(_CATCHING_UP_S, self._is_ready)
         try:
-            await keep_catching_up(self.intake, self._fetch_missed, later=self.retry.later, looked=self._is_ready)
+            await self._platform_app.keep_catching_up(self._fetch_missed, looked=self._is_ready)
         finally:
             ready.cancel()
 

@@ -1,20 +1,23 @@
 """All that is done with what members say and use, put together once for each platform that is served."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Final, Generic
 
 from adapters.platform.buttons import ButtonFlow
 from adapters.platform.commands import CommandFlow, OrganiserNotices
 from adapters.platform.conversation import Conversations, Find
 from adapters.platform.intake.intake import Intake
-from adapters.platform.intake.items import MessageCodec, MessageT
+from adapters.platform.intake.items import Fetch, MessageCodec, MessageT
 from adapters.platform.reactions import Reactions
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.running_tasks import RunningTasks
 from adapters.platform.services import Emoji, PlatformServices
 from adapters.platform.uploads import BookShelf, BookUploads
 from adapters.platform.watching import Watching
+from core.domain.pauses import doubling
 
+_LONGEST_PAUSE_S: Final = 900.0
 _REACTIONS_S: Final = 3.0
 _LAST_WORDS_S: Final = 2.0
 
@@ -44,6 +47,7 @@ class PlatformApp(Generic[MessageT]):
         retry: RetryPolicy,
     ) -> None:
         self.services = services
+        self._later_s = retry.later
         self.reactions = Reactions(emoji, services.ornament_rate)
         self.running_tasks = RunningTasks()
         self.commands = CommandFlow(services, notices)
@@ -60,10 +64,22 @@ class PlatformApp(Generic[MessageT]):
         )
         self.intake = Intake(form, services, self.conversations, later=retry.later, hold=retry.hold, look=retry.look)
 
+    async def keep_catching_up(self, fetch: Fetch[MessageT], *, looked: Callable[[], object]) -> None:
+        """Fetch what was missed, again and again, later and later, where some of it is out of reach.
+
+        `looked` is called after each look, whatever came of it.
+        """
+        for pause in doubling(self._later_s, longest=_LONGEST_PAUSE_S):
+            has_all = await self.intake.catch_up(fetch)
+            looked()
+            if has_all:
+                return
+            await asyncio.sleep(pause)
+
     async def finish(self, *, within: float) -> None:
         """Take nothing new, and let what is under way end, for so many seconds."""
         loop = asyncio.get_running_loop()
         until = loop.time() + within
         await asyncio.gather(self.intake.finish(within=within), self.running_tasks.finish(within=within))
-        await self.watching.finish(within=min(_LAST_WORDS_S, max(until - loop.time(), 0.0)))
-        await self.reactions.finish(within=min(_REACTIONS_S, max(until - loop.time(), _LAST_WORDS_S)))
+        await self.watching.tasks.finish(within=min(_LAST_WORDS_S, max(until - loop.time(), 0.0)))
+        await self.reactions.tasks.finish(within=min(_REACTIONS_S, max(until - loop.time(), _LAST_WORDS_S)))

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Hashable
 from typing import Final
 
+from adapters.platform.running_tasks import TaskSet
 from adapters.platform.services import CosmeticRateLimit, Emoji
 from adapters.platform.surface import GoneError, MessageSurface, NoRightError
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
@@ -33,7 +34,7 @@ class Reactions:
     def __init__(self, emoji: Emoji, ornament_rate: CosmeticRateLimit) -> None:
         self._emoji = emoji
         self.ornament_rate = ornament_rate
-        self._running: set[asyncio.Task[None]] = set()
+        self.tasks = TaskSet()
         self._muted: dict[Hashable, float] = {}
         self._told: set[Hashable] = set()
 
@@ -62,25 +63,6 @@ class Reactions:
         if message.channel not in self._told:
             self._told.add(message.channel)
             message.say_no_reactions()
-
-    def start(self, work: "MessageReactions") -> None:
-        """Let a message's changes go out beside everything else."""
-        task = asyncio.create_task(work.run())
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
-
-    async def idle(self) -> None:
-        """Wait until all reactions stand as they are wanted."""
-        while self._running:
-            await asyncio.wait(self._running)
-
-    async def finish(self, *, within: float) -> None:
-        """Let what is queued go out, for so many seconds."""
-        if self._running:
-            await asyncio.wait(self._running, timeout=within)
-        for task in self._running:
-            task.cancel()
-        await asyncio.gather(*self._running, return_exceptions=True)
 
 
 class MessageReactions:
@@ -168,7 +150,7 @@ class MessageReactions:
             return
         self._is_running = True
         self._settled.clear()
-        self._all.start(self)
+        self._all.tasks.begin(self.run())
 
     async def _is_wanted_otherwise(self) -> bool:
         """Let what stands there be seen; return whether something else is wanted before it was."""

@@ -1,9 +1,9 @@
 """Commands, buttons and forms under way: a bounded number at once, waited for at the end, refused after that."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Any, Final
 
 STOPPING: Final = "I'm restarting. Please try again in a minute."
 TOO_MANY: Final = "I'm busy. Please try again in a minute."
@@ -12,6 +12,36 @@ _AT_ONCE: Final = 32
 _MOST: Final = 500
 
 Refuse = Callable[[str], Awaitable[object]]
+
+
+class TaskSet:
+    """Tasks that nothing waits for until the end."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def __len__(self) -> int:
+        return len(self._tasks)
+
+    def begin(self, work: Coroutine[Any, Any, object]) -> asyncio.Task[Any]:
+        """Begin some work; return its task."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def idle(self) -> None:
+        """Wait until no work is under way."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+    async def finish(self, *, within: float) -> None:
+        """Let what is under way end, for so many seconds, and cancel the rest."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=within)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
 class RunningTasks:

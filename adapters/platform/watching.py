@@ -4,6 +4,7 @@ import asyncio
 import logging
 from typing import Final
 
+from adapters.platform.running_tasks import TaskSet
 from adapters.platform.surface import MessageSurface, OutOfReachError, RefusedError
 from core.club.watch.watching import PostWatch, SeenPost
 from core.domain.errors import ThusfarError
@@ -19,30 +20,14 @@ class Watching:
 
     def __init__(self, watch: PostWatch) -> None:
         self._watch = watch
-        self._tasks: set[asyncio.Task[None]] = set()
+        self.tasks = TaskSet()
         self._one_by_one = asyncio.Lock()
 
     def begin(self, surface: MessageSurface) -> None:
         """Look at what was said there, where its club wants that."""
         post = self._watch.take(surface.ref)
-        if post is None or len(self._tasks) >= _MOST:
-            return
-        task = asyncio.create_task(self._look(surface, post))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def idle(self) -> None:
-        """Wait until nothing is looked at any more."""
-        while self._tasks:
-            await asyncio.wait(self._tasks)
-
-    async def finish(self, *, within: float) -> None:
-        """Let what is under way end, for so many seconds; a nudge that is lost is no loss."""
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=within)
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if post is not None and len(self.tasks) < _MOST:
+            self.tasks.begin(self._look(surface, post))
 
     async def _look(self, surface: MessageSurface, post: SeenPost) -> None:
         try:

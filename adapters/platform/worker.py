@@ -13,6 +13,7 @@ from adapters.platform.conversation import Conversations, Find
 from adapters.platform.intake.items import InboxItem, MessageT
 from adapters.platform.reactions import Reactions
 from adapters.platform.retry import has_lease
+from adapters.platform.running_tasks import TaskSet
 from adapters.platform.services import Emoji, PlatformServices
 from adapters.platform.surface import OutOfReachError
 from adapters.platform.uploads import BookShelf, BookUploads
@@ -89,7 +90,7 @@ class Worker(Generic[MessageT]):
         self._shift = shift
         self._lease = timedelta(seconds=shift.lease)
         self._slots = asyncio.Semaphore(shift.at_once)
-        self._running: set[asyncio.Task[None]] = set()
+        self._running = TaskSet()
         self._went_on = asyncio.Event()
         self._is_stopping = False
         self._finished = asyncio.Event()
@@ -119,9 +120,7 @@ class Worker(Generic[MessageT]):
                     await self._something_came()
                     continue
                 self._claimed_at = time.monotonic()
-                task = asyncio.create_task(self._deal_with(event, since=claiming))
-                self._running.add(task)
-                task.add_done_callback(self._ended)
+                self._running.begin(self._deal_with(event, since=claiming)).add_done_callback(self._ended)
             await self._finished.wait()
         finally:
             self.is_at_work = False
@@ -129,12 +128,8 @@ class Worker(Generic[MessageT]):
     async def finish(self, *, within: float) -> None:
         """Claim nothing more, and let what is under way end, for so many seconds; the rest is given back."""
         self._is_stopping = True
-        if self._running:
-            await asyncio.wait(self._running, timeout=within)
-        for task in self._running:
-            task.cancel()
-        await asyncio.gather(*self._running, return_exceptions=True)
-        await self._reactions.finish(within=_LAST_WORDS_S)
+        await self._running.finish(within=within)
+        await self._reactions.tasks.finish(within=_LAST_WORDS_S)
         self._finished.set()
 
     async def _claimed(self) -> InboundEvent | None:
@@ -160,9 +155,8 @@ class Worker(Generic[MessageT]):
                 task.cancel()
             await asyncio.gather(*waiting, return_exceptions=True)
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
+    def _ended(self, _: object) -> None:
         self._went_on.set()
-        self._running.discard(task)
         self._slots.release()
 
     async def _deal_with(self, event: InboundEvent, *, since: float) -> None:

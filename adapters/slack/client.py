@@ -17,10 +17,9 @@ from typing import Any, Final
 from slack_bolt import BoltResponse
 from slack_bolt.async_app import AsyncAck
 
-from adapters.platform.intake.catching_up import keep_catching_up
 from adapters.platform.intake.items import HandOver, MessageCodec, NotKeptError
 from adapters.platform.platform_app import PlatformApp
-from adapters.platform.running_tasks import Refuse
+from adapters.platform.running_tasks import Refuse, TaskSet
 from adapters.platform.used import UsedCommands
 from adapters.slack.bolt import bolt_app
 from adapters.slack.commands import Commands
@@ -91,7 +90,7 @@ class ThusfarSlack:
         self._missed = SlackHistory(workspace, hours=options.missed_hours)
         self._used = UsedCommands(workspace.services.inbox, PLATFORM, workspace.services.commands)
         self._has_taken_up_used = False
-        self._work: set[asyncio.Task[None]] = set()
+        self._work = TaskSet()
         self._catching_up: asyncio.Task[None] | None = None
         self.app = bolt_app(workspace, signing_secret=signing_secret)
         self._listen()
@@ -119,16 +118,13 @@ class ThusfarSlack:
     async def settled(self) -> None:
         """Wait until nothing is left to do."""
         await self.intake.settled()
-        while self._work:
-            await asyncio.wait(self._work)
+        await self._work.idle()
 
     async def finish(self, *, within: float) -> None:
         """Take nothing new, and let what is under way end, for so many seconds."""
         self._stop_catching_up()
         await self._platform_app.finish(within=within)
-        for task in self._work:
-            task.cancel()
-        await asyncio.gather(*self._work, return_exceptions=True)
+        await self._work.finish(within=0)
 
     def timer_scopes(self) -> Sequence[str]:
         """Return the scopes in which what falls due can be told."""
@@ -281,9 +277,7 @@ class ThusfarSlack:
 
     def _begin(self, act: Callable[[], Awaitable[None]], *, refuse: Refuse) -> None:
         """Let a piece of work run, which a stop waits for; one that breaks is logged, and breaks nothing else."""
-        task = asyncio.create_task(self._undertake(act, refuse))
-        self._work.add(task)
-        task.add_done_callback(self._work.discard)
+        self._work.begin(self._undertake(act, refuse))
 
     async def _undertake(self, act: Callable[[], Awaitable[None]], refuse: Refuse) -> None:
         async with self._platform_app.running_tasks.noted():
@@ -307,9 +301,8 @@ class ThusfarSlack:
             self._catching_up.cancel()
 
     async def _keep_catching_up(self, looked: asyncio.Event) -> None:
-        later = self._workspace.calls.retry.later
         try:
-            await keep_catching_up(self.intake, self._fetch_missed, later=later, looked=looked.set)
+            await self._platform_app.keep_catching_up(self._fetch_missed, looked=looked.set)
         finally:
             # Also where a stop calls the look off: nobody waits for it any more.
             looked.set()

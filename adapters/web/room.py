@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from adapters.platform.buttons import pressed_in
+from adapters.platform.running_tasks import TaskSet
 from adapters.platform.services import PlatformServices
 from adapters.platform.solo import SoloSession, telling
 from adapters.web import pages
@@ -73,7 +74,7 @@ class Room:
             bring=_where_to_bring,
             ask_again=self._ask_again,
         )
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = TaskSet()
         self._turn = asyncio.Lock()
         self._seen: ReadSoFar | None = None
         self._reading_id: str | None = None
@@ -122,9 +123,7 @@ class Room:
         if len(said) > _LONGEST_SAID:
             entry.parts.append(EntryPart(kind=PartKind.REFUSAL, text=_TOO_LONG, reaches=0))
         else:
-            task = asyncio.create_task(self._in_turn(entry, lambda surface: self._take(surface, said, beside)))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._tasks.begin(self._in_turn(entry, lambda surface: self._take(surface, said, beside)))
         self._tell(entry)
         return entry
 
@@ -184,10 +183,7 @@ class Room:
 
     async def close(self, *, within: float) -> None:
         """Let what is under way end, for so many seconds, and send the tabs away."""
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=within)
-        for task in list(self._tasks):
-            task.cancel()
+        await self._tasks.finish(within=within)
         self.talk.close()
 
     def _add_move(self, entry: TalkEntry) -> None:

@@ -5,7 +5,8 @@ That is the watermark: up to there the next start need not look again.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Hashable
 from typing import Final, Generic
 
 from adapters.platform.intake.items import InboxItem, MessageCodec, MessageT
@@ -239,3 +240,35 @@ class InboxWriter(Generic[MessageT]):
             finally:
                 item.is_settled.set()
                 self._arrivals.task_done()
+
+
+class CatchUpBuffer(Generic[MessageT]):
+    """Arrivals of all threads; each thread's come out in the order in which they were said."""
+
+    def __init__(self, key_of: Callable[[MessageT], Hashable]) -> None:
+        self._key_of = key_of
+        self._by_key: defaultdict[Hashable, list[InboxItem[MessageT]]] = defaultdict(list)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._by_key.values()))
+
+    def put(self, item: InboxItem[MessageT]) -> None:
+        """Hold an arrival back."""
+        self._by_key[self._key_of(item.said)].append(item)
+
+    def let_go_before(self, said: MessageT) -> list[InboxItem[MessageT]]:
+        """Return what of its thread was said before a message that was missed: that waits no longer."""
+        held = self._by_key.get(self._key_of(said), [])
+        before = [one for one in held if one.said.order < said.order]
+        held[:] = [one for one in held if one.said.order >= said.order]
+        return _as_said(before)
+
+    def let_go(self) -> list[InboxItem[MessageT]]:
+        """Return all that still waits."""
+        held = [item for items in self._by_key.values() for item in items]
+        self._by_key.clear()
+        return _as_said(held)
+
+
+def _as_said(items: list[InboxItem[MessageT]]) -> list[InboxItem[MessageT]]:
+    return sorted(items, key=lambda one: one.said.order)

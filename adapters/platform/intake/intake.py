@@ -5,8 +5,7 @@ import logging
 import time
 from typing import Final, Generic
 
-from adapters.platform.intake.catch_up_buffer import CatchUpBuffer
-from adapters.platform.intake.inbox_writer import InboxWriter
+from adapters.platform.intake.inbox_writer import CatchUpBuffer, InboxWriter
 from adapters.platform.intake.items import (
     Fetch,
     InboxItem,

@@ -81,8 +81,8 @@ class Stage(ABC):
                 self._settled_of(client),
                 lambda: self._kill(client),
                 client,
-                looked=platform_app.watching.idle,
-                reacted=platform_app.reactions.idle,
+                looked=platform_app.watching.tasks.idle,
+                reacted=platform_app.reactions.tasks.idle,
             )
 
     def fail(self, call: str, fault: Any, *, times: int = 1) -> Any:

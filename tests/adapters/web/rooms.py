@@ -138,8 +138,7 @@ class Served:
     async def idle(self) -> None:
         """Wait until nothing is being done."""
         async with asyncio.timeout(PATIENCE_S):
-            while self.room._tasks:
-                await asyncio.gather(*self.room._tasks)
+            await self.room._tasks.idle()
 
     async def position(self) -> int | None:
         return await self.thusfar.positions.of_owner(await self.thusfar.threads.owner(THREAD))
