@@ -20,7 +20,6 @@ from slack_bolt.async_app import AsyncAck
 from adapters.platform.intake.items import HandOver, MessageCodec, NotKeptError
 from adapters.platform.platform_app import PlatformApp
 from adapters.platform.running_tasks import Refuse, TaskSet
-from adapters.platform.used import UsedCommands
 from adapters.slack.bolt import bolt_app
 from adapters.slack.commands import Commands
 from adapters.slack.due import scopes_of, send_due, stands
@@ -33,12 +32,12 @@ from adapters.slack.people import PLATFORM
 from adapters.slack.render import people_in, with_names, without_bot
 from adapters.slack.said import SlackMessageContext
 from adapters.slack.surface import used_in
-from adapters.slack.used import Use
 from adapters.slack.welcome import Welcome
 from adapters.slack.workspace import Workspace
 from core.club.timers.due import DueMessage
 from core.domain.clean_text import clean
 from core.domain.errors import StorageError
+from core.domain.inbound import InboundEvent
 
 _log = logging.getLogger(__name__)
 
@@ -88,7 +87,6 @@ class ThusfarSlack:
         platform_app.commands.changed = self._show_anew
         self._welcome = Welcome(workspace, platform_app.commands)
         self._missed = SlackHistory(workspace, hours=options.missed_hours)
-        self._used = UsedCommands(workspace.services.inbox, PLATFORM, workspace.services.commands)
         self._has_taken_up_used = False
         self._work = TaskSet()
         self._catching_up: asyncio.Task[None] | None = None
@@ -107,7 +105,7 @@ class ThusfarSlack:
         """
         if not self._has_taken_up_used:
             self._has_taken_up_used = True
-            self._begin(partial(self._used.take_up, self._commands.take_up), refuse=_say_nothing)
+            self._begin(partial(self._commands.used.take_up, self._commands.take_up), refuse=_say_nothing)
         self.intake.gap()
         self._stop_catching_up()
         looked = asyncio.Event()
@@ -251,9 +249,9 @@ class ThusfarSlack:
         await self._on_use(ack, body, self._commands.chosen)
 
     async def _on_use(self, ack: AsyncAck, body: Body, act: Callable[[Body], Awaitable[None]]) -> None:
-        use = await Use.of(self._used, self._commands.kept(body))
+        event = await self._commands.keep(body)
         await ack()
-        self._begin(use.ended_by(partial(act, body)), refuse=use.refused_by(self._saying(body)))
+        self._begin(partial(act, body), refuse=self._saying(body), event=event)
 
     async def _on_shortcut(self, ack: AsyncAck, body: Body) -> None:
         await ack()
@@ -271,20 +269,25 @@ class ThusfarSlack:
         async def refuse(sentence: str) -> None:
             settle(refusal, refused(sentence))
 
-        use = await Use.of(self._used, self._commands.kept(body))
-        self._begin(use.ended_by(partial(self._commands.sent, body, refusal)), refuse=use.refused_by(refuse))
+        event = await self._commands.keep(body)
+        self._begin(partial(self._commands.sent, body, refusal), refuse=refuse, event=event)
         await ack(**await refusal)
 
-    def _begin(self, act: Callable[[], Awaitable[None]], *, refuse: Refuse) -> None:
-        """Let a piece of work run, which a stop waits for; one that breaks is logged, and breaks nothing else."""
-        self._work.begin(self._undertake(act, refuse))
+    def _begin(self, act: Callable[[], Awaitable[None]], *, refuse: Refuse, event: InboundEvent | None = None) -> None:
+        """Let a piece of work run, which a stop waits for; one that breaks is logged, and breaks nothing else.
 
-    async def _undertake(self, act: Callable[[], Awaitable[None]], refuse: Refuse) -> None:
+        What was stored of it is done with then, but where a stop cuts it off.
+        """
+        self._work.begin(self._undertake(act, refuse, event))
+
+    async def _undertake(self, act: Callable[[], Awaitable[None]], refuse: Refuse, event: InboundEvent | None) -> None:
         async with self._platform_app.running_tasks.noted():
             try:
                 await self._platform_app.running_tasks.run(act, refuse=refuse)
             except Exception as error:  # noqa: BLE001 (a strange payload ends its own work alone)
                 _log.warning("Something that was used can't be read: %s", type(error).__name__)
+            if event is not None:
+                await self._commands.used.done(event)
 
     def _saying(self, body: Body) -> Refuse:
         """Return what tells somebody that what they used is not done now."""

@@ -1,6 +1,7 @@
 """Slash commands, forms, buttons and the shortcut: what is typed or pressed becomes a command of core's registry."""
 
 import asyncio
+import hashlib
 import html
 import logging
 from collections.abc import Callable, Iterable, Sequence
@@ -11,13 +12,14 @@ from typing_extensions import override
 from adapters.platform.buttons import NOT_VALID, SHOW, pressed_in
 from adapters.platform.platform_app import PlatformApp
 from adapters.platform.surface import OutOfReachError, RefusedError
+from adapters.platform.used import UsedCommands
 from adapters.slack.forms import LINE, Forms, filled, refused, settle
 from adapters.slack.hiding import hide_turn
 from adapters.slack.listening import SlackMessage, is_direct
 from adapters.slack.manifest import IN_MENU
+from adapters.slack.people import PLATFORM
 from adapters.slack.render import FEEDBACK, SET_PAGE, Spot
 from adapters.slack.surface import SlackSurface, respond, used_in
-from adapters.slack.used import StoredUse
 from adapters.slack.workspace import Workspace
 from core.club.commands.values import Choice, Command, OptionKind
 from core.domain.errors import PositionError, ThusfarError
@@ -47,6 +49,7 @@ class Commands:
         self._commands = platform_app.commands
         self._buttons = platform_app.buttons
         self._registry = workspace.services.commands
+        self.used = UsedCommands(workspace.services.inbox, PLATFORM, self._registry)
 
     async def typed(self, body: Body) -> None:
         """Run a slash command; one that lacks what could be chosen opens a form (Slack: a command has no thread)."""
@@ -62,24 +65,27 @@ class Commands:
             return
         await self._commands.run(surface, words, rest)
 
-    def kept(self, body: Body) -> StoredUse | None:
-        """Return what is stored of what was used; None of a button that only opens a form."""
+    async def keep(self, body: Body) -> InboundEvent | None:
+        """Store what was used; None of a button that only opens a form, which is not stored."""
+        used_id = str(body.get("trigger_id"))
         if "actions" in body:
             pressed = _pressed(body)
             if pressed is None or self._opens_form(pressed):
                 return None
-            return StoredUse(place=_spot_of(body).channel, words=pressed.command, body=_some(body, _OF_BUTTON))
-        if "view" in body:
+            place, words, told = _spot_of(body).channel, pressed.command, _some(body, _OF_BUTTON)
+        elif "view" in body:
             view = _some(body["view"], _OF_VIEW)
-            return StoredUse(
-                place=str(body["user"]["id"]), words=self._meant(body)[0], body={**_some(body, _OF_FORM), "view": view}
-            )
-        if _is_of_menu(body):
+            place, words = str(body["user"]["id"]), self._said_in(body)[0]
+            told = {**_some(body, _OF_FORM), "view": view}
+            # A form that was refused may be sent once more, with something else in it.
+            used_id = f"{view['id']}:{hashlib.blake2b(repr(view.get('state')).encode(), digest_size=8).hexdigest()}"
+        elif _is_of_menu(body):
+            place, words = str(body["channel"]["id"]), IN_MENU[body["callback_id"]]
             told = {**_some(body, _OF_MENU), "message": _some(body["message"], _OF_MESSAGE)}
-            return StoredUse(place=str(body["channel"]["id"]), words=IN_MENU[body["callback_id"]], body=told)
-        return StoredUse(
-            place=str(body.get("channel_id") or ""), words=self._words_of(body), body=_some(body, _OF_COMMAND)
-        )
+        else:
+            place, words = str(body.get("channel_id") or ""), self._said_in(body)[0]
+            told = _some(body, _OF_COMMAND)
+        return await self.used.keep(place=place, used_id=used_id, words=words, payload={"body": told})
 
     async def take_up(self, event: InboundEvent, sentence: str | None) -> None:
         """Deal with a slash command, a button or a form that an earlier process left."""
@@ -92,8 +98,7 @@ class Commands:
         elif _is_of_menu(body):
             await self.chosen(body, again=True)
         else:
-            words, rest = self._meant(body) if "view" in body else self._registry.parse(_line_of(body))
-            await self._commands.run(surface, words, rest, again=True)
+            await self._commands.run(surface, *self._said_in(body), again=True)
 
     def _used_in(self, body: Body) -> SlackSurface:
         if "actions" in body:
@@ -104,21 +109,18 @@ class Commands:
             return _FormSurface(self._workspace, body, settled)
         return used_in(self._workspace, body, _spot_on(body) if _is_of_menu(body) else None)
 
-    def _meant(self, body: Body) -> tuple[str, str]:
-        """Return the words and the text of a form; of a line that is no command, the line."""
-        form = filled(body["view"])
-        if body["view"].get("callback_id") != LINE:
-            return form.choice.command, form.text
+    def _said_in(self, body: Body) -> tuple[str, str]:
+        """Return the words and the text of a slash command or a form; of a line that is no command, the line."""
+        line = _line_of(body)
+        if "view" in body:
+            form = filled(body["view"])
+            if body["view"].get("callback_id") != LINE:
+                return form.choice.command, form.text
+            line = form.text.removeprefix("/")
         try:
-            return self._registry.parse(form.text.removeprefix("/"))
+            return self._registry.parse(line)
         except ThusfarError:
-            return form.text, ""
-
-    def _words_of(self, body: Body) -> str:
-        try:
-            return self._registry.parse(_line_of(body))[0]
-        except ThusfarError:
-            return _line_of(body)
+            return line, ""
 
     async def pressed(self, body: Body) -> None:
         """Carry out what a button says."""
