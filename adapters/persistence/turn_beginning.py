@@ -42,7 +42,7 @@ class TurnBeginning:
         thread = message.thread
         names = {"scope": thread.scope, "place": thread.place, "session_of": thread.session}
         about = thread.about
-        if message.book_id is not None:
+        if message.book_id is not None and not about:
             if session.get(BookRow, message.book_id) is None:
                 raise BookError(BookErrorCode.NOT_FOUND, f"There is no book {message.book_id}.")
             about = use_book(session, scope=thread.scope, place=thread.place, book_id=message.book_id).reading_id

@@ -76,6 +76,7 @@ class SqlTurnRecord(TurnRecord):
             return RecordedAnswer(
                 turn=turn_of(row, book_id),
                 session_id=thread.session_id,
+                reading_id=thread.reading_id,
                 book_id=book_id,
                 chunk_ids=tuple(int(str(source["chunk_id"])) for source in row.sources),
                 searched_for=row.rewritten_query or row.user_query,

@@ -27,9 +27,10 @@ _GONE = "I can't find that answer any more."
 class PostableAnswer:
     """A private answer on its way into the thread: its text, and the page that it may tell of.
 
-    The footer names that page as it is printed in the book.
+    The footer names that page as it is printed in the book, which `reading_id` reads.
     """
 
+    reading_id: str
     question: str
     text: str
     position: Position
@@ -83,12 +84,12 @@ class Answers:
             return [f"p. {name(one.page)}: {one.text}" for one in shown]
         return [f"p. {name(chunk.start_page)}: {first_words(chunk.text, _SHOWN_WORDS)}" for chunk in chunks]
 
-    async def asked(self, turn_id: int, *, thread: Thread, member_id: str) -> str:
-        """Return what was asked; that of another member's private talk is nobody's. Raises ThusfarError."""
-        asked = (await self._answer(turn_id, thread, member_id)).turn.user_query
-        if not asked:
+    async def asked(self, turn_id: int, *, thread: Thread, member_id: str) -> RecordedAnswer:
+        """Return where something was asked; that of another member's private talk is nobody's. Raises ThusfarError."""
+        answer = await self._answer(turn_id, thread, member_id)
+        if not answer.turn.user_query:
             raise ThusfarError(_GONE)
-        return asked
+        return answer
 
     async def asked_back(self, turn_id: int, *, thread: Thread) -> IncomingMessage:
         """Return a question whose asker had to choose where to be answered, in its thread of a place.
@@ -154,6 +155,7 @@ class Answers:
     async def _as_posted(self, answer: RecordedAnswer, thread: Thread) -> PostableAnswer:
         name = page_names(await self._books.outline(answer.book_id))
         return PostableAnswer(
+            reading_id=answer.reading_id,
             question=answer.turn.user_query,
             text=with_labels(answer.turn.agent_response or "", name),
             footer=footer(answer.turn.position, name=name),
@@ -178,7 +180,7 @@ class Answers:
     async def _position(self, thread: Thread, answer: RecordedAnswer) -> Position:
         """Return where the thread stands in the answer's book; a thread that reads another one now stands nowhere."""
         owner = await self._threads.owner(thread)
-        if not answer.session_id.endswith(f"/{owner.reading_id}"):
+        if answer.reading_id != owner.reading_id:
             return None
         return await self._positions.of_owner(owner)
 

@@ -16,7 +16,7 @@ _PRIVATE: Final = "~"
 class Thread:
     """Where people talk: the scope, the club's place in it, and the thread in that; empty for the place itself.
 
-    `about` is the reading that a talk in one process stays with, whatever is opened elsewhere; empty for none.
+    `about` is the reading that is meant, whatever was opened there since; empty for none.
     """
 
     scope: str
@@ -32,6 +32,10 @@ class Thread:
     def private_to(self, member_id: str) -> "Thread":
         """Return the thread beside this one in which only one member asks."""
         return replace(self, thread=private_thread(self.thread, member_id))
+
+    def reading(self, reading_id: str) -> "Thread":
+        """Return this thread as it is about one reading: what is asked there leaves what is read now as it is."""
+        return replace(self, about=reading_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -70,6 +70,7 @@ class RecordedAnswer:
 
     turn: Turn
     session_id: str
+    reading_id: str
     book_id: str
     chunk_ids: tuple[int, ...]
     searched_for: str

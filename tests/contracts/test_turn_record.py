@@ -171,6 +171,18 @@ async def test_a_message_may_name_its_book_and_its_page(stores: Stores, record: 
     assert (await _begin(stores, new)).book == book
 
 
+async def test_a_page_of_ones_own_in_another_reading_leaves_what_the_club_reads(stores: Stores) -> None:
+    before = await stores.add_book(a_book_text(title="Before"))
+    reading_id = await _reads(stores, before)
+    current = await _reads(stores)
+    named = replace(_asks(thread=_THREAD.reading(reading_id)), book_id=before.book_id, page=2)
+    begun = await _begin(stores, named)
+    assert (begun.conversation.reading_id, begun.position) == (reading_id, 2)
+    read = await stores.readings.current(scope="local", place="club")
+    assert read is not None
+    assert read.reading_id == current
+
+
 @pytest.mark.parametrize(
     ("book", "page", "code"),
     [

@@ -148,6 +148,7 @@ class InMemoryTurnRecord(TurnRecord):
         return RecordedAnswer(
             turn=turn,
             session_id=conversation.session_id,
+            reading_id=conversation.reading_id,
             book_id=conversation.book_id,
             chunk_ids=tuple(source.chunk_id for source in outcome.sources),
             searched_for=outcome.rewritten_query or turn.user_query,

@@ -1,6 +1,7 @@
 """`later`: questions that a member keeps until more has been read, and the buttons that keep, ask and drop one."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Final
 
 from core.answering.given_answers import Answers
@@ -64,9 +65,10 @@ class LaterCommands:
         return await (self._kept(request, text) if text else self._shown(request))
 
     async def _keep_answered(self, request: CommandRequest) -> CommandResponse:
-        """Keep what was asked, whatever was answered."""
+        """Keep what was asked, whatever was answered, with the book that it was asked about."""
         asked = await self._answers.asked(int(request.text), thread=request.thread, member_id=request.member.member_id)
-        return await self._kept(request, plain_name(asked)[:_LONGEST])
+        its_own = replace(request, thread=request.thread.reading(asked.reading_id))
+        return await self._kept(its_own, plain_name(asked.turn.user_query)[:_LONGEST])
 
     async def _kept(self, request: CommandRequest, text: str) -> CommandResponse:
         if len(text) > _LONGEST:
@@ -91,9 +93,10 @@ class LaterCommands:
         return CommandResponse(text="\n".join(lines), choices=tuple(drops))
 
     async def _ask_now(self, request: CommandRequest) -> CommandResponse:
-        """Answer it at the member's own page, to them alone; what was answered is kept no longer."""
+        """Answer it in its own book at the member's page there, to them alone; then it is kept no longer."""
         question = await self._own(request)
-        answered = await self._ask(request.with_text(question.text))
+        its_own = replace(request, thread=request.thread.reading(question.reading_id), text=question.text)
+        answered = await self._ask(its_own)
         await self._later.questions.drop(question.later_id, question.member_id)
         return answered
 

@@ -105,7 +105,7 @@ class QuestionCommands:
             return CommandResponse(text=f"{ask_position(alone=False)} For just yourself, use `/mypage 120`.")
         reply = await self._answer_message.execute(
             IncomingMessage(
-                thread=request.thread.private_to(member_id),
+                thread=request.thread.private_to(member_id).reading(owner.reading_id),
                 author=request.member,
                 text=request.text,
                 ref=request.ref,

@@ -43,7 +43,7 @@ class ShownCommands:
 
     async def _reveal(self, request: CommandRequest) -> CommandResponse:
         answer = await self._answer(request)
-        owner = await self._threads.owner(request.thread)
+        owner = await self._threads.owner(request.thread.reading(answer.reading_id))
         own = await own_position(owner, request.member.member_id, clubs=self._clubs, positions=self._positions)
         if (own or 0) >= (answer.position or 0):
             return CommandResponse(text=_shown(answer))

@@ -117,7 +117,7 @@ class ClubDrafts:
         if self._writer is None:
             return None
         message = IncomingMessage(
-            thread=request.thread.private_to(f"{kind}-{pages[0]}"),
+            thread=request.thread.private_to(f"{kind}-{pages[0]}").reading(opened.owner.reading_id),
             author=Author(member_id=request.member.member_id, display_name=""),
             text=await self._asks(self._writer, opened, kind, pages),
             book_id=opened.book.book_id,

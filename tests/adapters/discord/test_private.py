@@ -27,7 +27,12 @@ class LongAnswers(Answers):
 
     def __init__(self, text: str, *, position: Position = 4, thread_position: Position = 1) -> None:
         self._answer_to_show = PostableAnswer(
-            question="What?", text=text, position=position, thread_position=thread_position, footer=footer(position)
+            reading_id="r_1",
+            question="What?",
+            text=text,
+            position=position,
+            thread_position=thread_position,
+            footer=footer(position),
         )
 
     async def postable(self, turn_id: int, *, thread: Thread, member_id: str) -> PostableAnswer:

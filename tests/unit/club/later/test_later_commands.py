@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from core.club.later.later import choices_of
 from core.club.timers.due import DueMessage
 from core.club.timers.timer_kinds import LaterKind
 from core.domain.book import Book
@@ -12,7 +13,7 @@ from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
 from core.domain.later import comes_back
 from tests.builders import ADA, BO, a_book_text
-from tests.unit.club_house import House
+from tests.unit.club_house import CHANNEL, House
 from tests.unit.world import THREAD
 
 _KEPT = "Saved. I'll bring it back when the club has read further."
@@ -212,3 +213,27 @@ async def test_words_that_find_ones_page_bring_it_back_too() -> None:
 )
 def test_said_to_the_bot_it_is_a_command_only_with_a_question(text: str, command: tuple[str, str] | None) -> None:
     assert House().commands.said(text) == command
+
+
+async def test_it_is_asked_in_the_book_that_it_was_kept_with_whatever_is_open_by_then() -> None:
+    house = await _house()
+    await house.use("setpage", "20", thread=CHANNEL)
+    await house.use("later", "Page 3 of the tale?", thread=CHANNEL)
+    (kept,) = await house.later_questions.of_reading((await house.threads.owner(CHANNEL)).reading_id)
+    other = await house.add_book(a_book_text([f"Line {number} of a poem." for number in range(1, 30)], title="Poems"))
+    await house.threads.use(CHANNEL, book_id=other.book_id)
+    await house.use("setpage", "9", thread=CHANNEL)
+    answered = await house.press(choices_of(kept)[0], thread=CHANNEL)
+    assert "Page 3 of the tale." in answered.text
+    assert (await house.threads.owner(CHANNEL)).book_id == other.book_id
+
+
+async def test_what_was_answered_is_kept_with_the_book_of_the_answer() -> None:
+    house = await _house()
+    await house.use("mypage", "20", thread=CHANNEL)
+    answered = await house.use("ask", "Page 3 of the tale?", thread=CHANNEL)
+    reading_id = (await house.threads.owner(CHANNEL)).reading_id
+    other = await house.add_book(a_book_text([f"Line {number} of a poem." for number in range(1, 30)], title="Poems"))
+    await house.threads.use(CHANNEL, book_id=other.book_id)
+    await house.press(next(each for each in answered.choices if each.label == "Keep for later"), thread=CHANNEL)
+    assert [each.asked_page for each in await house.later_questions.of_reading(reading_id)] == [20]

@@ -299,3 +299,12 @@ async def test_quotations_have_nothing_to_report() -> None:
     await house.reading(position=2)
     reply = await house.page.execute(IncomingMessage(thread=THREAD, author=ADA, text=CLOCKS, ref="discord:1"))
     assert (reply.turn_id is not None, reply.by_model) == (True, False)
+
+
+async def test_a_private_question_in_a_thread_of_another_book_leaves_what_the_club_reads() -> None:
+    house = House()
+    await house.reading(position=4)
+    opened = await house.add_book(a_book_text(title="The Next Book"))
+    reading = await house.threads.use(CHANNEL, book_id=opened.book_id)
+    await house.use("ask", GLOVE)
+    assert await house.threads.reading(CHANNEL) == reading
