@@ -9,8 +9,10 @@ _HAN: Final = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U
 _SCRIPTS: Final = {
     "Thai": "\u0e01-\u0e5b",
     "Lao": "\u0e80-\u0eff",
+    "Tibetan": "\u0f00-\u0fff",
     "Burmese": "\u1000-\u109f",
     "Khmer": "\u1780-\u17ff",
+    "Javanese": "\ua980-\ua9df",
     "Japanese": _KANA,
     "Chinese": _HAN,
 }

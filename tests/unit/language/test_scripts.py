@@ -18,6 +18,8 @@ _ENGLISH = "He stood before the old lighthouse and looked out over the sea. "
         (_CHINESE, "Chinese"),
         ("ชายชราหยุดยืนอยู่หน้าประภาคารเก่า", "Thai"),
         ("ຜູ້ຊາຍຢືນຢູ່ໜ້າເຮືອນ", "Lao"),
+        ("མི་རྒན་པོ་ཁང་པའི་མདུན་དུ་ལངས།", "Tibetan"),
+        ("ꦮꦺꦴꦁꦠꦸꦮꦲꦶꦏꦸꦔꦢꦺꦒ꧀", "Javanese"),
         ("បុរសចំណាស់ឈរនៅមុខផ្ទះ", "Khmer"),
         ("လူကြီးသည် အိမ်ရှေ့တွင် ရပ်နေသည်", "Burmese"),
         (_KOREAN, None),
