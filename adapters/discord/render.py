@@ -27,10 +27,10 @@ _OWN_BARS: Final = "\ufdd0"
 _OURS: Final = {_OWN_BARS: "||", OWN_LINK: "<"}
 _OURS_IN: Final = re.compile(f"([{''.join(_OURS)}])")
 _CALLS: Final = re.compile(r"<(?=[@#/]|a?:\w|id:|sound:)")
-_HEADING: Final = re.compile(r"^([>\-*+\s]*)(-#|#{1,3})(?=\s)", re.MULTILINE)
+_HEADING: Final = re.compile(r"^([>\-*+ \t]*)(-#|#{1,3})(?=\s)", re.MULTILINE)
 _EFFECTS: Final = re.compile(
     r"\\[\W_]"  # what is escaped already
-    r"|(?<!`)`[^`\n]{1,100}`(?!`)"  # code, in which nothing takes effect
+    r"|(?<!`)`(?:(?!\]\(|\|\||~~)[^`\n]){1,100}`(?!`)"  # code; Discord may see none in what we take for some
     r"|(?P<takes_effect>\]\(|\|\||~~|```|(?<![^\W_])_+|_+(?![^\W_]))"  # links, hidden, struck, fences, underlined
 )
 _QUOTED: Final = re.compile(r"^>.*", re.MULTILINE)

@@ -51,8 +51,8 @@ _SPECIAL: Final = re.compile(r"<!(?:subteam\^[A-Z0-9]+|([a-z]+)(?:\^[^|>]*)*)(?:
 _LINK: Final = re.compile(r"<((?:https?|mailto|tel):[^|>]+)(?:\|([^>]*))?>")
 _BLANKS: Final = re.compile(r"[ \t]{2,}")
 
-_BOLD: Final = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
-_TITLED_LINK: Final = re.compile(rf"\[([^\]]+)\]{OWN_LINK}?\((\S+?)\)")
+_BOLD: Final = re.compile(r"\*\*(?=\S)(.{1,1000}?)(?<=\S)\*\*")
+_TITLED_LINK: Final = re.compile(rf"\[([^\[\]]+)\]{OWN_LINK}?\((\S+?)\)")
 _HEADING: Final = re.compile(r"^#{1,6}\s+(.+)$", re.MULTILINE)
 _TYPED: Final = re.compile(r"`/(?=[a-z])")
 _OTHERS: Final = re.compile(r"`/(?=[a-z])(?!(?:setpage|thusfar)\b)")

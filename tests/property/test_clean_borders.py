@@ -1,6 +1,7 @@
 """Whatever comes in over a border is clean text, and whatever goes out does nothing on a platform but what is ours."""
 
 import re
+import time
 import unicodedata
 
 import pytest
@@ -79,10 +80,27 @@ def test_nothing_is_called_or_turned_about_in_slack_or_in_the_browser(text: str)
 
 
 @pytest.mark.parametrize(
-    "kept", ["**bold** and *italics*", "- one\n- two", "1. one", "> quoted\n\n`/setpage 120`", "<t:1:F>", "`||bars||`"]
+    "kept", ["**bold** and *italics*", "- one\n- two", "1. one", "> quoted\n\n`/setpage 120`", "<t:1:F>"]
 )
 def test_our_own_markdown_stays_as_it_is(kept: str) -> None:
     assert harmless(kept) == kept
+
+
+@pytest.mark.parametrize("before", ["``x`", "`a\nb`", f"`{'a' * 101}`"])
+def test_what_only_we_take_for_code_holds_nothing_that_takes_effect(before: str) -> None:
+    """Discord closes the code before it, and reads the rest as its mark-up."""
+    shown = harmless(f"{before} [click](https://evil.example) ||hidden|| ~~gone~~ `y")
+    assert _TAKES_EFFECT.search(shown) is None
+
+
+@pytest.mark.parametrize("run", ["\n", "[", "**a ", "-", "> ", "`a "])
+def test_a_long_run_of_marks_is_rendered_at_once(run: str) -> None:
+    text = (run * 20_000)[:20_000]
+    began = time.process_time()
+    rendered(text)
+    mrkdwn(text)
+    fallback(text)
+    assert time.process_time() - began < 1
 
 
 def test_what_a_writer_hid_stays_hidden_and_nothing_else() -> None:
