@@ -9,13 +9,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from sentencex import get_sentence_boundaries
-
 from core.domain.patterns import late_pattern
 from core.guard.citations import PAGE_NUMBERS
+from core.language.sentences import sentence_ends
 from core.language.words import words
 
-_LANGUAGE: Final = "en"
 _MARKED: Final = r"[ \t]*(?:\n|#{1,6}[ \t]|>|[-*+•][ \t]|\d{1,2}[.)][ \t])"
 _BLOCK_BREAK = late_pattern(rf"\n(?={_MARKED})|(?<=[.!?:…\"”’)*\]])[ \t]*\n|^[ \t]*#{{1,6}}[ \t][^\n]*\n", re.MULTILINE)
 _MARKER = late_pattern(r"\s*(?:\d{1,2}[.)]|[-*+•>#]+)\s*")
@@ -39,12 +37,16 @@ class DraftSentence:
 def draft_sentences(text: str) -> list[DraftSentence]:
     """Cut a draft into sentences; a list item or a heading is one at least, and a citation goes with what it cites."""
     cuts = [0]
-    start = 0
+    start = last = 0
+    has_words = False
     for end in _ends(text):
         if len(cuts) > 1:
             start = cuts[-1] = _behind(text, cuts[-1], end)
-        if words(text[start:end]) and _MARKER.fullmatch(text, start, end) is None:
+        has_words = has_words or bool(words(text[max(start, last) : end]))
+        last = end
+        if has_words and _MARKER.fullmatch(text, start, end) is None:
             cuts.append(end)
+            has_words = False
     if len(cuts) > 1:
         cuts[-1] = len(text)
     return [DraftSentence(text=text[start:end].strip(), start=start, end=end) for start, end in pairwise(cuts)]
@@ -82,7 +84,7 @@ def _ends(text: str) -> Iterator[int]:
         if stop <= begin:
             continue
         block = text[begin:stop].replace("\n", " ")
-        ends = {each["end_index"] for each in get_sentence_boundaries(_LANGUAGE, block)}
+        ends = set(sentence_ends(block))
         ends |= {match.end() for match in _SMALL_END.finditer(block) if match[1] not in _SHORTENED}
         yield from (begin + end for end in sorted(ends) if 0 < end < len(block))
         begin = stop

@@ -28,6 +28,7 @@ from core.ports.chat_provider import ChatProvider
 CALLS: Final = 2
 """How often it is asked before it counts as failed."""
 _LONGEST_QUESTION: Final = 600
+_LONGEST_ANSWER: Final = 20_000
 
 SCHEMA: Final[Mapping[str, object]] = {
     "type": "object",
@@ -51,14 +52,13 @@ SCHEMA: Final[Mapping[str, object]] = {
 """The form of an answer where a provider can hold its model to one."""
 
 _WORDS: Final = "|".join(each.value for each in Verdict)
-_MARKS: Final = r"[\s*_`\"'|>]*"
+_MARKS: Final = r"[\s*_`\"'|>]{0,20}+"
 _LINE = late_pattern(
-    rf"^{_MARKS}(?:[-•#(\[]{_MARKS})?(?:sentence\s+|no\.?\s*)?(\d{{1,3}}){_MARKS}[\])]?[.:)=–—-]*{_MARKS}[\[(]?{_MARKS}"
+    rf"^{_MARKS}(?:[-•#(\[]{_MARKS})?(?:sentence\s+|no\.?\s*)?(\d{{1,3}}){_MARKS}[\])]?[.:)=–—-]{{0,9}}{_MARKS}[\[(]?{_MARKS}"
     rf"(NOT|UNSUPPORTED|{_WORDS})(?![A-Za-z])",
     re.IGNORECASE | re.MULTILINE,
 )
-_OBJECT = late_pattern(r"\{.*\}|\[.*\]", re.DOTALL)
-
+_NUMBER = late_pattern(r"\d{1,3}")
 
 _log = logging.getLogger(__name__)
 
@@ -140,6 +140,7 @@ def _whole_verdicts(response: GeneratedResponse, count: int) -> tuple[Verdict, .
 
 def read_verdicts(answer: str, count: int) -> tuple[Verdict, ...] | None:
     """Return one verdict for each of `count` sentences, in their order; None where there is none for any of them."""
+    answer = answer[:_LONGEST_ANSWER]
     given: defaultdict[int, set[Verdict]] = defaultdict(set)
     for number, verdict in [*_of_json(answer)] or [*_of_lines(answer)]:
         given[number].add(verdict)
@@ -163,15 +164,16 @@ def _of_lines(answer: str) -> Iterator[tuple[int, Verdict]]:
 
 def _of_json(answer: str) -> Iterator[tuple[int, Verdict]]:
     for number, verdict in _pairs(_loaded(answer)):
-        if str(number).isdecimal() and isinstance(verdict, str):
+        if _NUMBER.fullmatch(str(number)) and isinstance(verdict, str):
             yield int(str(number)), _verdict(verdict)
 
 
 def _loaded(answer: str) -> object:
-    found = _OBJECT.search(answer)
+    spans = [(answer.find(opens), answer.rfind(closes) + 1) for opens, closes in ("{}", "[]")]
+    start, end = min((span for span in spans if 0 <= span[0] < span[1]), default=(0, 0))
     try:
-        given: object = json.loads(found[0]) if found else None
-    except ValueError:
+        given: object = json.loads(answer[start:end])
+    except (ValueError, RecursionError):
         return None
     return given.get("verdicts", given) if isinstance(given, dict) else given
 

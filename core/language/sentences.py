@@ -22,6 +22,11 @@ _BETWEEN = re.compile(
     r"|,\s+(?=(?:and|but|so|yet|while|whereas|because|though|although|since|until|then)\s)",
     re.IGNORECASE,
 )
+_WINDOW: Final = 8_000
+_WINDOW_OF_MARKS: Final = 2_000
+_MOST_MARKS: Final = 8
+"""One quotation mark in so many letters, at most: sentencex compares each of them with all others."""
+_QUOTATION_MARK = re.compile(r"[\"'“”‘’„‚«»‹›「」『』]")
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？][\"”’)\]*_]*$")
 
 _HAN_AND_KANA = (
@@ -71,11 +76,28 @@ def flat_sentences(text: str) -> FlatSentences:
     cuts, paragraph_ends = [0], set()
     begins = 0
     for part in parts:
-        ends = [b["end_index"] for b in get_sentence_boundaries(_LANGUAGE, part) if b["text"].strip()]
-        cuts += [begins + end for end in ends]
+        cuts += [begins + end for start, end in pairwise([0, *sentence_ends(part)]) if part[start:end].strip()]
         paragraph_ends.add(cuts[-1])
         begins += len(part) + 1
     return FlatSentences(text=" ".join(parts), cuts=tuple(cuts), paragraph_ends=frozenset(paragraph_ends))
+
+
+def sentence_ends(text: str) -> list[int]:
+    """Return the offset behind each sentence, white space included; the last one is the text's end.
+
+    A long text is read in windows, the last sentence of each once more in the next: no call holds the process up.
+    """
+    ends: list[int] = []
+    begin = 0
+    while begin < len(text):
+        window = text[begin : begin + _WINDOW]
+        if len(_QUOTATION_MARK.findall(window)) > len(window) // _MOST_MARKS:
+            window = window[:_WINDOW_OF_MARKS]
+        found = [begin + each["end_index"] for each in get_sentence_boundaries(_LANGUAGE, window)]
+        whole = found[:-1] if begin + len(window) < len(text) else found
+        ends += whole or [begin + len(window)]
+        begin = ends[-1]
+    return ends
 
 
 def clauses(sentence: str) -> list[str]:
@@ -119,8 +141,8 @@ def whole_sentences(text: str) -> str:
     so one is put behind it: after `Mr.` nothing is divided; nor does a sentence end within brackets.
     """
     text = encodable(text)
-    boundaries = get_sentence_boundaries(_LANGUAGE, f"{text} Then")
-    ends = [b["end_index"] for b in boundaries[:-1] if _ENDS_SENTENCE.search(b["text"].rstrip())]
+    sentences_in = pairwise([0, *sentence_ends(f"{text} Then")[:-1]])
+    ends = [end for start, end in sentences_in if _ENDS_SENTENCE.search(text[start:end].rstrip())]
     last = next((end for end in reversed(ends) if text.count("(", 0, end) == text.count(")", 0, end)), len(text))
     return text[:last].rstrip() if last < len(text) else text
 

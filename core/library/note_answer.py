@@ -14,7 +14,7 @@ _LONGEST: Final = 500
 _SHORTEST: Final = 8
 _BEGINS: Final = late_pattern(r"[\[{]")
 _TRAILING_COMMA: Final = late_pattern(r",\s*(?=[\]}])")
-_STRING: Final = late_pattern(r'"((?:[^"\\]|\\.)*)"')
+_STRING: Final = late_pattern(r'"((?:[^"\\]|\\.)*+)("?)', re.DOTALL)
 _PAGE: Final = late_pattern(r'"page"\s*:\s*"?(\d{1,6})"?')
 _MARKS: Final = late_pattern(r"^(?:[-*•]|\d{1,2}[.)])\s+")
 _THOUGHT: Final = late_pattern(r"\A\s*<think>.*?</think>", re.DOTALL)
@@ -94,7 +94,7 @@ def _pieces(text: str) -> Iterator[tuple[int, list[str]]]:
     marks = list(_PAGE.finditer(text))
     for mark, following in zip_longest(marks, marks[1:]):
         between = text[mark.end() : following.start() if following else len(text)]
-        strings = [_unescaped(string) for string in _STRING.findall(between)]
+        strings = [_unescaped(string) for string, closed in _STRING.findall(between) if closed]
         notes = [string for string in strings if string not in {"notes", "note", "page"}]
         if notes or "]" in between:
             yield int(mark[1]), notes

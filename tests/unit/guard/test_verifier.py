@@ -1,5 +1,6 @@
 """The verifier sees an answer, its question and read passages, nothing else; whatever is not clearly a yes is a no."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from core.domain.chat_event import ChatEvent, TokenUsageEvent
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import Deadline, StopReason, TokenUsage
 from core.domain.verdict import Verdict
-from core.guard.verifier import SCHEMA, Verifier
+from core.guard.verifier import SCHEMA, Verifier, read_verdicts
 from tests.builders import STORY, says
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted
@@ -72,3 +73,20 @@ async def test_what_fails_twice_is_an_error_and_both_calls_are_paid_for(scripted
     with pytest.raises(LLMError, match="no verdict can be read"):
         await _verifier(provider).verify(_ONE, {}, deadline=_DEADLINE, on_event=events.append)
     assert [event.input_tokens for event in events if isinstance(event, TokenUsageEvent)] == [7, 8]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "a" + "\n" * 2_000_000,
+        "{" * 200_000,
+        "[" * 5_000 + "]" * 5_000,
+        '{"' + "9" * 5_000 + '": "SUPPORTED"}',
+        "1 * " * 9_000,
+    ],
+    ids=["empty lines", "braces", "nested", "a huge number", "marks"],
+)
+def test_whatever_it_says_is_read_at_once(answer: str) -> None:
+    began = time.process_time()
+    assert read_verdicts(answer, 3) is None
+    assert time.process_time() - began < 1

@@ -1,6 +1,7 @@
 """Notes are read out of whatever form a model gives them."""
 
 import json
+import time
 
 import pytest
 from hypothesis import given
@@ -68,3 +69,9 @@ _LEAVES = st.none() | st.integers() | st.text()
 @given(st.recursive(_LEAVES, lambda inner: st.lists(inner) | st.dictionaries(_KEYS, inner)))
 def test_any_json_can_be_read(value: object) -> None:
     assert all(isinstance(page, int) for page in read_notes(json.dumps(value)))
+
+
+def test_a_string_that_never_ends_is_read_once() -> None:
+    began = time.process_time()
+    assert read_notes('"page": 1, ["Ada has a compass."] "' + '\\"' * 20_000) == {1: ["Ada has a compass."]}
+    assert time.process_time() - began < 1
