@@ -85,7 +85,7 @@ def _expected() -> set[str]:
         *(f"column {column.table.name}.{column.name}" for table in tables for column in table.columns),
         *(f"key {table.name}.{column.name}" for table in tables for column in table.primary_key),
         *(
-            f"reference {key.parent} to {key.column.table.name}, {key.ondelete or 'NO ACTION'}"
+            f"reference {key.parent} to {key.column.table.name}, {key.ondelete}"
             for table in tables
             for key in table.foreign_keys
         ),

@@ -2,12 +2,12 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
 
-from core.domain.clean_text import clean
+from core.domain.clean_text import clean, without_our_marks
 
 
 class PageSource(StrEnum):
@@ -80,6 +80,11 @@ class BookText:
     def __post_init__(self) -> None:
         object.__setattr__(self, "title", clean(self.title))
         object.__setattr__(self, "author", clean(self.author) or None)
+        # Offsets count in the texts, so none of them gets shorter.
+        object.__setattr__(
+            self, "pages", tuple(replace(page, text=without_our_marks(page.text)) for page in self.pages)
+        )
+        object.__setattr__(self, "chapters", tuple(replace(each, title=clean(each.title)) for each in self.chapters))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

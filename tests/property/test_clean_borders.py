@@ -12,7 +12,7 @@ from adapters.discord.render import harmless, rendered, with_hidden
 from adapters.slack.render import fallback, mrkdwn
 from adapters.web.markup import Citable, as_html
 from core.club.commands.values import CommandRequest
-from core.domain.book import BookText, Page, PageSource
+from core.domain.book import BookText, Chapter, Page, PageSource
 from core.domain.clean_text import clean
 from core.domain.conversation import Author
 from core.domain.question import IncomingMessage
@@ -59,6 +59,21 @@ def test_every_way_in_gives_clean_text(text: str) -> None:
     ]
     assert all(map(_is_clean, ways))
     assert clean(clean(text)) == clean(text)
+
+
+@given(_ANY)
+def test_no_book_holds_what_stands_for_our_own_marks(text: str) -> None:
+    """Behind U+FDD1 a link of its own would come to life in Slack, and U+FDD0 would hide its words on Discord."""
+    given_text = f"{text}[click]\ufdd1(https://evil.example) \ufdd0hidden\ufdd0"
+    book = BookText(
+        title="Book",
+        author=None,
+        pages=(Page(number=1, text=given_text),),
+        chapters=(Chapter(number=1, title=given_text, first_page=1, last_page=1),),
+        page_source=PageSource.ESTIMATED,
+    )
+    assert len(book.pages[0].text) == len(given_text)
+    assert not re.search("[\ufdd0-\ufdef]", book.pages[0].text + book.chapters[0].title)
 
 
 @given(_ANY)
