@@ -30,6 +30,8 @@ _MOSTLY: Final = 0.8
 _INITIALS: Final = rf"[\s-]+(?:[{CAPITAL}]\.\s+)?"
 _FIRST_NAMES: Final = rf"\s+(?:(?-i:[{CAPITAL}])(?:[{SMALL}]+|\.)\s+)?"
 """What may stand between the words of a name: an initial; behind a title, a first name."""
+_WITH_CAPITAL: Final = rf"(?-i:(?=(?:[{SMALL}]['’])?[{CAPITAL}]))"
+"""Before a word that has a capital at its beginning, or behind a prefix: Ægir, d'Artagnan."""
 _TITLE_BEFORE = re.compile(rf"\b{TITLE}\.?\s+$")
 ARTICLE: Final = re.compile(r"^(?:the|a|an|that|this|old|young|our|his|her)\s+", re.IGNORECASE)
 _LETTERS = re.compile(r"\w+")
@@ -306,7 +308,7 @@ def _capital_part(word: str) -> str:
     """Return the pattern of a word as it is written in a name: with a capital, unless it is one of the small ones."""
     if folded(word) in SMALL_IN_NAMES or not word[:1].isalpha() or title_of(f"{word} "):
         return _part(word)
-    return rf"(?-i:{as_printed(word[0].upper())}){as_printed(word[1:])}"
+    return _WITH_CAPITAL + as_printed(word)
 
 
 def _as_written(page: Page, pattern: re.Pattern[str]) -> str:

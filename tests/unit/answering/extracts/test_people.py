@@ -26,6 +26,24 @@ def _names(position: int = 4) -> list[tuple[str, int]]:
     return [(each.name, each.total) for each in cast(_read(position), most=12)]
 
 
+@pytest.mark.parametrize(
+    ("typed", "printed"),
+    [
+        ("Aegir", "Ægir"),
+        ("Oedipus", "Œdipus"),
+        ("Œnone", "Oenone"),
+        ("thora", "Þóra"),
+        ("d'Artagnan", "d’Artagnan"),
+        ("D'Artagnan", "d’Artagnan"),
+    ],
+)
+def test_a_name_may_have_its_capital_in_two_letters_or_behind_a_prefix(typed: str, printed: str) -> None:
+    read = ReadText([Page(number=1, text=f"In the morning they saw {printed} by the well, and {printed} laughed.")])
+    found = find_known(read, typed)
+    assert found is not None
+    assert (found.name, found.total) == (printed, 2)
+
+
 def test_a_name_is_not_the_word_that_is_written_like_it() -> None:
     found = find_known(_read(), "silver")
     assert found is not None
