@@ -8,7 +8,7 @@ import signal
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from adapters.persistence.overview import Overview
 from adapters.retrieval.minilm_embedding import MiniLmEmbeddingProvider
@@ -17,12 +17,16 @@ from bot.platforms import configured, connection_to, left_servers
 from bot.service_manager import told_to_systemd
 from bot.supervise import Backoff, supervise
 from bot.wiring import Application
-from core.club.timers.due import DueMessage
 from core.domain.book import BookStatus
 from core.domain.errors import LLMError, ThusfarError
 from core.domain.patterns import compile_patterns
 from core.domain.scopes import LOCAL_SCOPE
 from core.domain.tool_use import TokenUsage
+
+if TYPE_CHECKING:
+    from adapters.platform.connection import PlatformConnection
+
+Connections = Mapping[str, "PlatformConnection[Any]"]
 
 _log = logging.getLogger(__name__)
 
@@ -30,40 +34,6 @@ LAST_TURNS_S: Final = 25.0
 _LOOK_AFTER_S: Final = 300.0
 _ABANDONED_AFTER: Final = timedelta(hours=1)
 _OBJECTS_BETWEEN_COLLECTIONS: Final = 50_000
-
-
-class Connection(Protocol):
-    """One platform, as it is served."""
-
-    async def attempt(self) -> None:
-        """Connect and stay connected; a SettingsError says that waiting mends nothing."""
-
-    def scopes(self) -> list[str]:
-        """Return the scopes that are served, as far as they are known yet."""
-
-    async def finish(self, *, within: float) -> None:
-        """Take nothing new, and let the turns under way end, for so many seconds."""
-
-    async def close(self) -> None:
-        """Say goodbye."""
-
-    def timer_scopes(self) -> Sequence[str]:
-        """Return the scopes in which what falls due can be told now."""
-
-    async def send(self, message: DueMessage, *, ref: str, since: datetime | None) -> None:
-        """Post what falls due. Raises NotSentError."""
-
-    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
-        """Return whether what fell due was posted since then. Raises NotSentError."""
-
-    def is_there(self) -> bool:
-        """Whether it is connected, or was until a moment ago."""
-
-    def silent_for(self) -> float | None:
-        """Return how many seconds ago anything came from it; None where nothing ever did."""
-
-    def under_way(self) -> int:
-        """Return how many messages are being dealt with here."""
 
 
 async def serve_all(thusfar: Application) -> None:
@@ -86,7 +56,7 @@ async def serve(
     Raises:
         SettingsError: a token is missing, or a platform refuses for good.
     """
-    connections: dict[str, Connection] = {name: connection_to(name, thusfar) for name in platforms}
+    connections: dict[str, PlatformConnection[Any]] = {name: connection_to(name, thusfar) for name in platforms}
     async with (
         monitored(thusfar, connections),
         told_to_systemd(),
@@ -139,7 +109,7 @@ async def told_to_stop() -> AsyncIterator[asyncio.Event]:
 
 
 @asynccontextmanager
-async def _looked_after(thusfar: Application, connections: Mapping[str, Connection]) -> AsyncIterator[None]:
+async def _looked_after(thusfar: Application, connections: Connections) -> AsyncIterator[None]:
     task = asyncio.create_task(_look_after(thusfar, connections))
     try:
         yield
@@ -149,9 +119,9 @@ async def _looked_after(thusfar: Application, connections: Mapping[str, Connecti
 
 
 @asynccontextmanager
-async def _working_off(thusfar: Application, connections: Mapping[str, Connection]) -> AsyncIterator[None]:
+async def _working_off(thusfar: Application, connections: Connections) -> AsyncIterator[None]:
     """Tell what falls due, each platform by itself."""
-    tasks = [asyncio.create_task(thusfar.due.keep_on(one)) for one in connections.values()]
+    tasks = [asyncio.create_task(thusfar.due.keep_on(one.due)) for one in connections.values()]
     try:
         yield
     finally:
@@ -160,7 +130,7 @@ async def _working_off(thusfar: Application, connections: Mapping[str, Connectio
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _look_after(thusfar: Application, connections: Mapping[str, Connection]) -> None:
+async def _look_after(thusfar: Application, connections: Connections) -> None:
     """Load what the first question would wait for, and make the vectors that an interrupted import left out."""
     await _tidy_up(thusfar)
     await warm_up(thusfar)

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Final
 
 import discord
@@ -16,6 +17,7 @@ from adapters.platform.sealing import ButtonSeal
 from adapters.platform.services import CosmeticRateLimit
 from adapters.platform.surface import (
     GoneError,
+    NoRightError,
     OutOfReachError,
     RefusedError,
 )
@@ -24,6 +26,7 @@ from adapters.platform.used import UsedCommands
 _log = logging.getLogger(__name__)
 
 _MOST_GUILDS: Final = 20
+_LOOKED_BACK: Final = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +103,20 @@ class Bot:
 
         found = await asyncio.gather(*(is_member(guild) for guild in looked_at))
         return [guild for guild, is_in in zip(looked_at, found, strict=True) if is_in]
+
+    async def own_posts(
+        self, channel: Talk, *, after: discord.abc.Snowflake | datetime, most: int = _LOOKED_BACK
+    ) -> list[discord.Message]:
+        """Return what the bot has posted in a channel since then, the oldest first; nothing where it may not look."""
+
+        async def look() -> list[discord.Message]:
+            history = channel.history(limit=most, after=after, oldest_first=True)
+            return [message async for message in history if message.author.id == self.own_id]
+
+        try:
+            return await ask(look, self.retry)
+        except NoRightError:
+            return []
 
     def lacks(self, what: str, channel: Talk, notice: str, log: str) -> None:
         """Tell the organisers and the log, once for a channel, what the bot may not do there."""

@@ -2,36 +2,32 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Callable
+from datetime import timedelta
 from functools import partial
 from typing import Any, Final
 
 import discord
 import yarl
 
+from adapters.discord.announcing import DueOnDiscord, welcome
 from adapters.discord.bot import Bot
 from adapters.discord.bounded_client import BoundedClient
 from adapters.discord.calls import ask, set_gateway, set_up
-from adapters.discord.commands import install
-from adapters.discord.due import SCOPES, send_due, stands
-from adapters.discord.interactions import acknowledge, surface_of, tell, undertake
+from adapters.discord.commands import install, open_form, typed_in
+from adapters.discord.interactions import acknowledge, surface_of, take_up_used, tell, undertake
 from adapters.discord.listening import PLATFORM, DiscordMessage, own_ids, plain_text, ref_of, said_by, scope_of
 from adapters.discord.missed import DiscordHistory
-from adapters.discord.modals import open_form, typed_in
 from adapters.discord.options import DiscordOptions
-from adapters.discord.resume_commands import take_up_used
 from adapters.discord.said import DiscordMessageContext
-from adapters.discord.welcome import welcome
 from adapters.platform.buttons import NOT_VALID, pressed_in
 from adapters.platform.intake.items import HandOver, MessageCodec, NotAllReadError
-from adapters.platform.platform_app import PlatformApp
+from adapters.platform.platform_app import ListeningApp
 from adapters.platform.retry import RetryPolicy, stored
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import GoneError, OutOfReachError, RefusedError, TokenRefusedError
 from adapters.platform.used import UsedCommands
 from core.club.commands.values import Choice
-from core.club.timers.due import DueMessage
 from core.domain.errors import ThusfarError
 from core.domain.messages import counted
 
@@ -92,6 +88,7 @@ class ThusfarClient(BoundedClient):
             seal=services.seal,
             ornament_rate=services.ornament_rate,
         )
+        self.due = DueOnDiscord(self.bot, lambda: self.is_ready() and not self._is_stopping)
         if not message_content:
             self.bot.notices.add(_NO_CONTENT)
         form = MessageCodec(
@@ -102,7 +99,7 @@ class ThusfarClient(BoundedClient):
             key_of=self.bot.key_of,
             lane_of=self.bot.lane_of,
         )
-        self._platform_app = PlatformApp(
+        self._platform_app = ListeningApp(
             services,
             form,
             self._find,
@@ -271,18 +268,6 @@ class ThusfarClient(BoundedClient):
     async def on_error(self, event_method: str, /, *_: object, **__: object) -> None:
         """Log what a handler of an event did not expect; the client goes on."""
         _log.exception("Something went wrong in %s.", event_method)
-
-    def timer_scopes(self) -> Sequence[str]:
-        """Return the scopes in which what falls due can be told now."""
-        return SCOPES if self.is_ready() and not self._is_stopping else ()
-
-    async def send(self, message: DueMessage, *, ref: str, since: datetime | None) -> None:
-        """Post what falls due. Raises NotSentError."""
-        await send_due(self.bot, message, ref=ref, since=since)
-
-    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
-        """Return whether what fell due was posted since then. Raises NotSentError."""
-        return await stands(self.bot, message, since=since)
 
     async def check_token(self) -> None:
         """Look, after a call was refused for the token's sake, whether it was withdrawn: then nothing mends it here.

@@ -1,11 +1,12 @@
-"""Slash commands: core's registry as Discord shows it. Each is acknowledged first and carried out then."""
+"""Slash commands and forms: core's registry as Discord shows it. Each is acknowledged first and carried out then."""
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import replace
 from typing import Any, Concatenate, Final
 
+import aiohttp
 import discord
 from discord import app_commands
 from typing_extensions import override
@@ -13,8 +14,7 @@ from typing_extensions import override
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
 from adapters.discord.interactions import Interaction, acknowledge, surface_of, tell, undertake
-from adapters.discord.listening import DiscordMessage
-from adapters.discord.offered import hidden_by, name_of
+from adapters.discord.listening import DiscordMessage, hidden_by, name_of
 from adapters.discord.said import file_host
 from adapters.platform.platform_app import PlatformApp
 from adapters.platform.surface import OfferedFile, OutOfReachError, RefusedError
@@ -27,6 +27,8 @@ _MOST_OFFERED: Final = 25
 _LONGEST: Final = 100
 _TO_OFFER_S: Final = 2.0
 _TO_REGISTER_S: Final = 10.0
+_LONGEST_TITLE: Final = 45
+_LONGEST_TEXT: Final = 1_000
 _ANOTHER_VERSION: Final = "That command belongs to another version of me. Please try again in a few minutes."
 
 AnyCommand = app_commands.Command[Any, ..., None]
@@ -180,3 +182,34 @@ class _SlashCommands:
 
 def _cut(label: str) -> str:
     return label if len(label) <= _LONGEST else f"{label[: _LONGEST - 1]}…"
+
+
+async def open_form(interaction: Interaction, command: Command, form_id: str) -> None:
+    """Open a command's form; it comes back under this id. Nothing raises: who sees no form presses again."""
+    title = f"{command.help[:1].upper()}{command.help[1:]}"
+    form = discord.ui.Modal(title=title[:_LONGEST_TITLE], custom_id=form_id)
+    form.add_item(
+        discord.ui.TextInput(
+            label="Say", custom_id="text", placeholder=command.usage[:_LONGEST], max_length=_LONGEST_TEXT
+        )
+    )
+    form.stop()  # discord.py isn't to remember it: what is sent comes to the client as every interaction does
+    try:
+        await interaction.response.send_modal(form)
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        _log.warning("A form could not be opened: %s", error)
+
+
+def typed_in(form: object) -> str:
+    """Return what was typed in a form that somebody sent."""
+    return next(_values(form), "").strip()
+
+
+def _values(part: object) -> Iterator[str]:
+    if isinstance(part, list):
+        for one in part:
+            yield from _values(one)
+    elif isinstance(part, dict):
+        if isinstance(part.get("value"), str):
+            yield part["value"]
+        yield from _values([part.get("component"), part.get("components")])

@@ -2,17 +2,17 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
-from datetime import datetime
+from collections.abc import Callable
 from typing import Final
 
 import discord
+from typing_extensions import override
 
 from adapters.discord.calls import UNMENDABLE, WRONG_TOKEN, in_short
 from adapters.discord.client import ThusfarClient
 from adapters.discord.listening import scope_of
+from adapters.platform.connection import PlatformConnection
 from adapters.platform.surface import TokenRefusedError
-from core.club.timers.due import DueMessage, NotSentError
 from core.domain.errors import SettingsError
 
 _log = logging.getLogger(__name__)
@@ -25,7 +25,7 @@ _DISALLOWED_INTENTS: Final = 4_014
 MakeClient = Callable[[bool], ThusfarClient]
 
 
-class DiscordConnection:
+class DiscordConnection(PlatformConnection[ThusfarClient]):
     """Keeps a client over failed attempts where that can be, so that answers under way are not lost with a gateway.
 
     Args:
@@ -43,8 +43,8 @@ class DiscordConnection:
         self._look_after = look_after
         self._stuck = stuck
         self._message_content = True
-        self._client: ThusfarClient | None = None
 
+    @override
     async def attempt(self) -> None:
         """Connect and stay connected; whatever is raised may be tried again, but for a SettingsError.
 
@@ -74,47 +74,21 @@ class DiscordConnection:
         except discord.HTTPException as error:
             raise ConnectionError(in_short(error)) from None
 
+    @override
     def scopes(self) -> list[str]:
         """Return the scopes of the servers that the bot is in, as far as they are known yet."""
-        return [scope_of(guild.id, 0) for guild in self._client.guilds] if self._client else []
+        return [scope_of(guild.id, 0) for guild in self.client.guilds] if self.client else []
 
-    def timer_scopes(self) -> Sequence[str]:
-        """Return the scopes that can be reached now."""
-        return self._client.timer_scopes() if self._client is not None and self.is_there() else ()
-
-    async def send(self, message: DueMessage, *, ref: str, since: datetime | None) -> None:
-        """Post what falls due. Raises NotSentError."""
-        if self._client is None:
-            raise NotSentError("there is no connection", for_good=False)
-        await self._client.send(message, ref=ref, since=since)
-
-    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
-        """Return whether what fell due was posted since then. Raises NotSentError."""
-        if self._client is None:
-            raise NotSentError("there is no connection", for_good=False)
-        return await self._client.stands(message, ref=ref, since=since)
-
+    @override
     def is_there(self) -> bool:
         """Whether there is a session, or was until a moment ago."""
-        client = self._client
+        client = self.client
         return client is not None and client.user is not None and client.away_for < self._stuck
 
-    def silent_for(self) -> float | None:
-        """Return for how many seconds nothing was heard; None where nothing ever was."""
-        return None if self._client is None else self._client.intake.silent_for
-
-    def under_way(self) -> int:
-        """Return how many messages are being dealt with."""
-        return 0 if self._client is None else self._client.intake.under_way
-
-    async def finish(self, *, within: float) -> None:
-        """Take nothing new, and let the turns under way end, for so many seconds."""
-        if self._client is not None and not self._client.is_closed():
-            await self._client.finish(within=within)
-
+    @override
     async def close(self) -> None:
         """Say goodbye."""
-        client, self._client = self._client, None
+        client, self.client = self.client, None
         if client is not None:
             await client.close()
 
@@ -144,13 +118,13 @@ class DiscordConnection:
 
     async def _logged_in(self) -> ThusfarClient:
         """Return the client of before where it can go on, its gateway hung up; else a new one."""
-        client = self._client
+        client = self.client
         if client is not None and client.user is not None and not client.is_closed():
             if client.ws is not None:
                 await client.ws.close(code=_LEAVE_FOR_NOW)
             return client
         await self._drop()
-        client = self._client = self._make_client(self._message_content)
+        client = self.client = self._make_client(self._message_content)
         try:
             async with asyncio.timeout(self._stuck):
                 await client.login(self._token)

@@ -14,20 +14,20 @@ from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
 from adapters.discord.files import send_files, sent
 from adapters.discord.hiding import put_away_before
-from adapters.discord.listening import Talk, is_organiser, member_of, rights_in
-from adapters.discord.offered import offered_as
+from adapters.discord.listening import DiscordMessage, Talk, member_of, rights_in
 from adapters.discord.render import NOBODY, lasting_view, rendered, view_of
 from adapters.discord.surface import DiscordEditedMessage, DiscordSurface
+from adapters.platform.platform_app import PlatformApp
 from adapters.platform.running_tasks import RunningTasks
 from adapters.platform.surface import (
     GoneError,
-    NoRightError,
     OutOfReachError,
     Person,
     Picture,
     ProgressReport,
     RefusedError,
 )
+from adapters.platform.uploads import HALF_SHOWN
 from core.club.commands.values import Choice, HandedFile
 from core.domain.conversation import Author
 from core.domain.errors import NotPermittedError
@@ -37,8 +37,8 @@ Interaction = discord.Interaction[Any]
 
 _log = logging.getLogger(__name__)
 
-_LOOKED_BACK: Final = 50
 ALREADY_HEARD: Final = 40_060
+_UNKNOWN_MESSAGE: Final = 10_008
 _ONE_ATTEMPT_S: Final = 1.5
 _NOT_HERE: Final = "I'm not set up to speak in this channel."
 _NOT_REACHED: Final = "I couldn't reach that channel."
@@ -221,17 +221,8 @@ class InteractionSurface(DiscordSurface):
 
     @override
     async def person(self) -> Person:
-        user, options = self._user, self.bot.options
-        if not isinstance(user, discord.Member):
-            alone = partial(offered_as, options=options, rights=None)
-            return Person(author=member_of(user), is_organiser=True, everywhere=True, typed_as=alone)
-        here = user.resolved_permissions or rights_in(self.place, user) or user.guild_permissions
-        return Person(
-            author=member_of(user),
-            is_organiser=is_organiser(user, options, rights=here),
-            everywhere=is_organiser(user, options, rights=user.guild_permissions),
-            typed_as=partial(offered_as, options=options, rights=here),
-        )
+        member = self._user if isinstance(self._user, discord.Member) else None
+        return self._person(member_of(self._user), member, None if member is None else member.resolved_permissions)
 
     @override
     async def tell(self, text: str, choices: Sequence[Choice] = (), *, picture: Picture | None = None) -> bool:
@@ -267,15 +258,8 @@ class InteractionSurface(DiscordSurface):
     @override
     async def _standing(self) -> dict[str, int]:
         """Return what the bot has posted there since the command was used."""
-
-        async def look() -> list[discord.Message]:
-            history = self.place.history(limit=_LOOKED_BACK, after=discord.Object(self._used.id), oldest_first=True)
-            return [message async for message in history if message.author.id == self.bot.own_id]
-
-        try:
-            return {message.content: message.id for message in await ask(look, self.bot.retry)}
-        except NoRightError:
-            return {}
+        own = await self.bot.own_posts(self.place, after=discord.Object(self._used.id))
+        return {message.content: message.id for message in own}
 
     @override
     async def put_away(self, turn_id: int, line: str, choices: Sequence[Choice]) -> bool:
@@ -301,3 +285,63 @@ async def _follow_up(used: Interaction, text: str, **more: Any) -> discord.Webho
     return await used.followup.send(
         text, ephemeral=True, suppress_embeds=True, allowed_mentions=NOBODY, wait=True, **more
     )
+
+
+class _LeftSurface(InteractionSurface):
+    """Where an earlier process left a command; its user is told directly where the token is of no use any more."""
+
+    @override
+    async def retire_buttons(self, stays: Callable[[str], bool]) -> None:
+        """Let them be: the message that they stand under was not stored, and whoever presses them again may."""
+
+    @override
+    async def tell(self, text: str, choices: Sequence[Choice] = (), *, picture: Picture | None = None) -> bool:
+        return await super().tell(text, choices, picture=picture) or await self._direct(text, choices) is not None
+
+
+async def take_up_used(bot: Bot, platform_app: PlatformApp[DiscordMessage]) -> None:
+    """Deal with the commands and buttons that an earlier process left."""
+    async with platform_app.running_tasks.noted():
+        await bot.used.take_up(partial(_take_up, bot, platform_app))
+
+
+async def _take_up(
+    bot: Bot, platform_app: PlatformApp[DiscordMessage], event: InboundEvent, sentence: str | None
+) -> None:
+    payload: dict[str, Any] = event.payload
+    # What Discord told is the one way to an object that answers as the library does.
+    used: Interaction = discord.Interaction(data=payload["interaction"], state=bot.client._connection)  # noqa: SLF001
+    words, text, about = str(payload["words"]), str(payload["text"]), payload.get("about")
+    channel = await bot.channel(int(payload["channel_id"] if about is None else about))
+    if about is None and not isinstance(channel, discord.PartialMessageable):
+        used.channel = channel
+    # What stands beside a button has no place of its own that would show whether it is answered.
+    if not payload.get("beside") and await _is_answered(used, bot, sentence):
+        return
+    user = used.user if about is None else await bot.member(channel, used.user.id)
+    if user is None or not may_see(channel, user):
+        return
+    surface = _LeftSurface(used, bot, channel, user, about=about, beside=bool(payload.get("beside")))
+    if sentence is not None:
+        await surface.tell(sentence)
+    elif words.startswith(".") and words not in platform_app.services.commands.in_menus():
+        choice = Choice(label="", command=words, text=text, seal=str(payload.get("seal") or ""))
+        await platform_app.buttons.press(surface, choice, again=True)
+    else:
+        await platform_app.commands.run(surface, words, text, again=True)
+
+
+async def _is_answered(used: Interaction, bot: Bot, sentence: str | None) -> bool:
+    """Whether the private `thinking` has been replaced, or taken away.
+
+    Where it was replaced by how far an import is, which is over, the sentence takes the place of that.
+    """
+    try:
+        shown = await ask(used.original_response, bot.retry)
+        if sentence is not None and HALF_SHOWN.fullmatch(shown.content):
+            await ask(lambda: shown.edit(content=sentence), bot.retry)
+    except GoneError as error:
+        return error.code == _UNKNOWN_MESSAGE
+    except RefusedError:
+        return False
+    return not shown.flags.loading

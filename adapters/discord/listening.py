@@ -12,6 +12,7 @@ import discord
 
 from adapters.discord.options import DiscordOptions
 from adapters.platform.intake.items import kept_fields, known_fields
+from core.club.commands.values import Command, Who
 from core.domain.clean_text import clean
 from core.domain.conversation import Author
 from core.domain.inbound import InboundEvent
@@ -45,6 +46,7 @@ Talk = (
 AnyUser = discord.User | discord.Member | discord.ClientUser
 
 _HUMAN: Final = (discord.MessageType.default, discord.MessageType.reply)
+_ORGANISERS: Final = discord.Permissions(manage_threads=True)
 
 
 def scope_of(guild_id: int | None, user_id: int) -> str:
@@ -106,6 +108,29 @@ def is_organiser(member: discord.Member, options: DiscordOptions, *, rights: dis
     if rights.administrator or rights.manage_guild or rights.manage_threads:
         return True
     return any(role.id in options.organiser_roles for role in member.roles)
+
+
+def hidden_by(options: DiscordOptions) -> discord.Permissions | None:
+    """Return the right without which Discord hides what is for organisers; None where nothing is hidden.
+
+    Who organises by a role alone has no right that Discord could go by.
+    """
+    return None if options.organiser_roles else _ORGANISERS
+
+
+def name_of(command: Command) -> str:
+    """Return what a command is called on Discord."""
+    return command.slash or command.words
+
+
+def offered_as(command: Command, options: DiscordOptions, rights: discord.Permissions | None) -> str | None:
+    """Return what somebody with these rights (None: with all) finds a command under; None where they don't find it."""
+    needed = hidden_by(options)
+    is_shown = needed is None or rights is None or rights.administrator or rights.is_superset(needed)
+    if command.behind or (command.who is not Who.EVERYONE and not is_shown):
+        return None
+    in_hidden_group = command.group is not None and command.group.for_organisers and not is_shown
+    return (command.beside_group or None) if in_hidden_group else name_of(command)
 
 
 def is_allowed(channel: AnyChannel, options: DiscordOptions) -> bool:

@@ -2,8 +2,8 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final
 
 import discord
 from typing_extensions import override
@@ -103,6 +103,16 @@ def with_hidden(text: str) -> str:
 def nonce(ref: str, number: int) -> str:
     """Return what Discord tells a repeated part by."""
     return hashlib.sha256(f"{ref}/{number}".encode()).hexdigest()[:_LONGEST_NONCE]
+
+
+def sendable(
+    parts: Sequence[str], *, ref: str, view: discord.ui.View | None
+) -> Iterator[tuple[str, dict[str, Any], bool]]:
+    """Yield the parts of a text, each with what it is sent with and whether it is the last, which has the buttons."""
+    for number, part in enumerate(parts):
+        is_last = number == len(parts) - 1
+        arguments: dict[str, Any] = {"nonce": nonce(ref, number), "suppress_embeds": True}
+        yield part, arguments | ({"view": view} if view is not None and is_last else {}), is_last
 
 
 def _button(choice: Choice, about: int | None) -> "discord.ui.Button[discord.ui.View]":

@@ -10,20 +10,16 @@ from typing_extensions import override
 
 from adapters.discord.bot import Bot
 from adapters.discord.calls import ask
-from adapters.discord.files import send_files, sent
+from adapters.discord.files import send_files
 from adapters.discord.listening import (
     DiscordMessage,
     Talk,
-    guild_id_of,
     human_words,
-    is_organiser,
     own_rights_in,
     parent_of,
-    rights_in,
     said_by,
 )
-from adapters.discord.offered import offered_as
-from adapters.discord.render import NOBODY, ONLY_THE_ASKER, OWN_LINK, nonce, rendered, view_of
+from adapters.discord.render import NOBODY, ONLY_THE_ASKER, OWN_LINK
 from adapters.discord.surface import DiscordEditedMessage, DiscordSurface
 from adapters.platform.fetching import FileHost
 from adapters.platform.retry import RetryPolicy
@@ -47,7 +43,6 @@ from core.understanding.listening import Addressing
 
 _log = logging.getLogger(__name__)
 
-_LOOKED_BACK: Final = 50
 _FILE_HOSTS: Final = frozenset({"cdn.discordapp.com", "media.discordapp.net"})
 _NOT_GIVEN: Final = "Discord didn't give me that file. Please attach it again."
 _NO_DIRECT: Final = "I can't send you direct messages. Please allow them for this server, or use the slash command."
@@ -74,18 +69,7 @@ class DiscordMessageContext(DiscordSurface, MessageSurface):
 
     @override
     async def person(self) -> Person:
-        member, options = await self.bot.member(self.place, self.user_id), self.bot.options
-        if member is None:
-            is_own = guild_id_of(self.place) is None
-            alone = partial(offered_as, options=options, rights=None)
-            return Person(author=self._said.author, is_organiser=is_own, everywhere=is_own, typed_as=alone)
-        rights = rights_in(self.place, member) or member.guild_permissions
-        return Person(
-            author=self._said.author,
-            is_organiser=is_organiser(member, options, rights=rights),
-            everywhere=is_organiser(member, options, rights=member.guild_permissions),
-            typed_as=partial(offered_as, options=options, rights=rights),
-        )
+        return self._person(self._said.author, await self.bot.member(self.place, self.user_id))
 
     @override
     async def heard(self) -> Addressing:
@@ -167,7 +151,7 @@ class DiscordMessageContext(DiscordSurface, MessageSurface):
         direct = await self._where_alone()
         send = partial(direct.send, suppress_embeds=True)
         shown = await self.sealed(choices, alone=True)
-        await send_files(send, text, files, shown, about=self._about, retry=self.bot.retry)
+        await send_files(send, text, files, shown, about=self._about_here, retry=self.bot.retry)
 
     @override
     async def whisper(self, text: str) -> bool:
@@ -191,7 +175,7 @@ class DiscordMessageContext(DiscordSurface, MessageSurface):
         begun = await self._direct(text)
         if begun is None:
             return None
-        return DiscordEditedMessage(self, begun.edit, more=self._direct, about=self._about)
+        return DiscordEditedMessage(self, begun.edit, more=self._direct, about=self._about_here)
 
     @override
     async def offered(self, file: object) -> OfferedFile:
@@ -236,51 +220,11 @@ class DiscordMessageContext(DiscordSurface, MessageSurface):
     @override
     async def _standing(self) -> dict[str, int]:
         """Return what was posted since the question: a nonce is forgotten after a few minutes, this is not."""
-
-        async def look() -> list[discord.Message]:
-            after = discord.Object(self._said.message_id)
-            history = self.place.history(limit=_LOOKED_BACK, after=after, oldest_first=True)
-            return [message async for message in history if message.author.id == self.bot.own_id]
-
-        try:
-            own = await ask(look, self.bot.retry)
-        except NoRightError:
-            return {}
+        own = await self.bot.own_posts(self.place, after=discord.Object(self._said.message_id))
         in_place = self.place.id == self._said.channel_id
         if in_place and not any(_answers(message, self._said.message_id) for message in own):
             return {}
         return {message.content: message.id for message in own}
-
-    @property
-    def _about(self) -> int | None:
-        """The channel that buttons in a direct message are about; None where they stand in it."""
-        return None if guild_id_of(self.place) is None else self.place.id
-
-    async def _direct(
-        self, text: str, choices: Sequence[Choice] = (), picture: Picture | None = None
-    ) -> discord.Message | None:
-        """Write to the member alone; return the last message, or None where they take none."""
-        parts = rendered(text)
-        view = view_of(await self.sealed(choices, alone=True), about=self._about)
-        last: discord.Message | None = None
-        try:
-            direct = await self._where_alone()
-            for number, part in enumerate(parts):
-                arguments: dict[str, Any] = {"nonce": nonce(f"{self.ref}:{text}", number), "suppress_embeds": True}
-                is_last = number == len(parts) - 1
-                if view is not None and is_last:
-                    arguments["view"] = view
-                last = await sent(partial(direct.send, part, **arguments), picture if is_last else None, self.bot.retry)
-        except (OutOfReachError, RefusedError) as error:
-            _log.info("%s could not be answered directly: %s", self.ref, error)
-            return None
-        return last
-
-    async def _where_alone(self) -> discord.abc.Messageable:
-        """Return where the member alone reads: a direct message, which this may be."""
-        if self._about is None:
-            return self.place
-        return await ask(lambda: self.bot.client.create_dm(discord.Object(self.user_id)), self.bot.retry)
 
     async def _once(self, call: Callable[[], Awaitable[object]]) -> None:
         """Make a call that is worth nothing later."""

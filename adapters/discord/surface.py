@@ -20,18 +20,22 @@ from adapters.discord.listening import (
     Talk,
     guild_id_of,
     is_allowed,
+    is_organiser,
+    offered_as,
     own_rights_in,
     ref_of,
+    rights_in,
     scope_of,
     thread_name,
     thread_of,
 )
-from adapters.discord.render import NOBODY, OWN_LINK, contained, nonce, rendered, view_of, with_hidden
+from adapters.discord.render import NOBODY, OWN_LINK, contained, nonce, rendered, sendable, view_of, with_hidden
 from adapters.platform.buttons import answer_choices, shown_text
 from adapters.platform.surface import (
     GoneError,
     NoRightError,
     OutOfReachError,
+    Person,
     Picture,
     Post,
     ProgressReport,
@@ -115,15 +119,10 @@ class DiscordSurface(Surface):
         parts = rendered(post.text, post.footer)
         standing = await self._standing() if post.again else {}
         first: int | None = None
-        for number, part in enumerate(parts):
-            arguments: dict[str, Any] = {"nonce": nonce(post.ref, number), "suppress_embeds": True}
-            if number == 0:
-                arguments |= self._reference()
-            is_last = number == len(parts) - 1
-            if is_last and view is not None:
-                arguments["view"] = view
+        for part, arguments, is_last in sendable(parts, ref=post.ref, view=view):
+            more = self._reference() if first is None else {}
             picture = post.picture if is_last else None
-            message_id = standing.get(part) or await self._send(part, arguments, picture)
+            message_id = standing.get(part) or await self._send(part, arguments | more, picture)
             first = first or message_id
         return ref_of(self.place.id, first or 0)
 
@@ -178,6 +177,49 @@ class DiscordSurface(Surface):
         moved.place = channel
         moved.thread = thread_of(channel, self.user_id)
         return moved
+
+    @property
+    def _about_here(self) -> int | None:
+        """The channel that buttons in a direct message are about; None where they stand in it."""
+        return None if guild_id_of(self.place) is None else self.place.id
+
+    async def _direct(
+        self, text: str, choices: Sequence[Choice] = (), picture: Picture | None = None
+    ) -> discord.Message | None:
+        """Write to the member alone; return the last message, or None where they take none."""
+        view = view_of(await self.sealed(choices, alone=True), about=self._about_here)
+        last: discord.Message | None = None
+        try:
+            direct = await self._where_alone()
+            for part, arguments, is_last in sendable(rendered(text), ref=f"{self.ref}:{text}", view=view):
+                last = await sent(partial(direct.send, part, **arguments), picture if is_last else None, self.bot.retry)
+        except (OutOfReachError, RefusedError) as error:
+            _log.info("%s could not be answered directly: %s", self.ref, error)
+            return None
+        return last
+
+    async def _where_alone(self) -> discord.abc.Messageable:
+        """Return where the member alone reads: a direct message, which this may be."""
+        if self._about_here is None:
+            return self.place
+        return await ask(lambda: self.bot.client.create_dm(discord.Object(self.user_id)), self.bot.retry)
+
+    def _person(
+        self, author: Author, member: discord.Member | None, rights: discord.Permissions | None = None
+    ) -> Person:
+        """Return what somebody may do here; alone with the bot, everything."""
+        options = self.bot.options
+        if member is None:
+            is_own = guild_id_of(self.place) is None
+            alone = partial(offered_as, options=options, rights=None)
+            return Person(author=author, is_organiser=is_own, everywhere=is_own, typed_as=alone)
+        here = rights or rights_in(self.place, member) or member.guild_permissions
+        return Person(
+            author=author,
+            is_organiser=is_organiser(member, options, rights=here),
+            everywhere=is_organiser(member, options, rights=member.guild_permissions),
+            typed_as=partial(offered_as, options=options, rights=here),
+        )
 
     def _reference(self) -> dict[str, Any]:
         """Return what makes a post a reply; nothing where there is no message to reply to."""

@@ -13,12 +13,12 @@ from adapters.discord.calls import WRONG_TOKEN, ask, in_short, set_up
 from adapters.discord.listening import PLATFORM, DiscordMessage
 from adapters.discord.options import DiscordOptions
 from adapters.discord.said import DiscordMessageContext
+from adapters.platform.platform_app import PlatformApp
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import GoneError, RefusedError
 from adapters.platform.used import UsedCommands
-from adapters.platform.worker import Manners, Shift, Worker
-from adapters.platform.workplace import Workplace
+from adapters.platform.worker import Shift, Worker, Workplace
 from core.domain.errors import SettingsError
 from core.domain.keyed_locks import KeyedLocks
 from core.ports.work import WorkQueue
@@ -78,26 +78,15 @@ class DiscordWorkplace(Workplace[DiscordMessage]):
             ornament_rate=services.ornament_rate,
         )
 
-        def read(payload: Any) -> DiscordMessage:  # noqa: ANN401 (what was stored)
-            return DiscordMessage.from_payload(payload)
-
         async def find(said: DiscordMessage) -> DiscordMessageContext:
             if said.guild_id is not None:
                 await self._know(client, said.guild_id)
             return DiscordMessageContext(bot, await bot.channel(said.channel_id), said)
 
         options = self._options
-        manners = Manners(emoji=options.emoji, most_bytes=options.max_book_bytes, notices=bot.notices)
-        worker = Worker(
-            platform=PLATFORM,
-            read=read,
-            find=find,
-            services=services,
-            manners=manners,
-            work=self._work,
-            shift=self._shift,
-        )
-        await self._work_by(worker)
+        app = PlatformApp(services, find, emoji=options.emoji, most_bytes=options.max_book_bytes, notices=bot.notices)
+        read = DiscordMessage.from_payload
+        await self._work_by(Worker(platform=PLATFORM, read=read, app=app, work=self._work, shift=self._shift))
 
     async def _know(self, client: discord.Client, guild_id: int) -> None:
         """Ask what the gateway would have told of a server: its roles, channels and threads, and what the bot may do.

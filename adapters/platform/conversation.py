@@ -44,7 +44,7 @@ class Conversations(Generic[MessageT]):
         reactions: shows what goes on.
         commands: runs what is said as a command.
         uploads: takes in what is given as a book.
-        watching: looks at what is said to others; None where nothing is heard, but only answered.
+        watching: looks at what is said to others.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Conversations(Generic[MessageT]):
         reactions: Reactions,
         commands: CommandFlow,
         uploads: BookUploads,
-        watching: Watching | None = None,
+        watching: Watching,
     ) -> None:
         self._services = services
         self._find = find
@@ -78,8 +78,7 @@ class Conversations(Generic[MessageT]):
         said, heard = item.said, await surface.heard()
         message = await _message(surface, said.text)
         asked = await self._services.addressing.hear(message, heard)
-        if self._watching is not None:
-            self._watching.begin(surface)
+        self._watching.begin(surface)
         is_upload = bool(said.files) and heard.is_direct
         says_something = said.text or heard.mentions_bot or is_upload or surface.pastes or surface.only_shows
         if asked is AskedAs.NO or surface.is_closed() or not says_something:

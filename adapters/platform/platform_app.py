@@ -1,4 +1,4 @@
-"""All that is done with what members say and use, put together once for each platform that is served."""
+"""Puts together, once for each platform, what is done with what members say and use."""
 
 import asyncio
 from collections.abc import Callable
@@ -23,31 +23,26 @@ _LAST_WORDS_S: Final = 2.0
 
 
 class PlatformApp(Generic[MessageT]):
-    """What an adapter hands over to: messages to the `intake`, commands, buttons and uploads to their flows.
+    """What is done with what members say and use: conversations, commands, buttons, uploads and reactions.
 
     Args:
         services: core's services.
-        form: how the platform's messages are kept.
         find: returns where a message stands.
         emoji: the reactions, as the platform names them.
         most_bytes: how large a book's file may be.
         notices: what its organisers should know.
-        retry: how long calls and messages are tried again.
     """
 
     def __init__(
         self,
         services: PlatformServices,
-        form: MessageCodec[MessageT],
         find: Find[MessageT],
         *,
         emoji: Emoji,
         most_bytes: int,
         notices: OrganiserNotices,
-        retry: RetryPolicy,
     ) -> None:
         self.services = services
-        self._later_s = retry.later
         self.reactions = Reactions(emoji, services.ornament_rate)
         self.running_tasks = RunningTasks()
         self.commands = CommandFlow(services, notices)
@@ -62,6 +57,24 @@ class PlatformApp(Generic[MessageT]):
             uploads=self.uploads,
             watching=self.watching,
         )
+
+
+class ListeningApp(PlatformApp[MessageT]):
+    """The same with the `intake`, to which an adapter hands what it hears; `retry` says how long all is tried again."""
+
+    def __init__(
+        self,
+        services: PlatformServices,
+        form: MessageCodec[MessageT],
+        find: Find[MessageT],
+        *,
+        emoji: Emoji,
+        most_bytes: int,
+        notices: OrganiserNotices,
+        retry: RetryPolicy,
+    ) -> None:
+        super().__init__(services, find, emoji=emoji, most_bytes=most_bytes, notices=notices)
+        self._later_s = retry.later
         self.intake = Intake(form, services, self.conversations, later=retry.later, hold=retry.hold, look=retry.look)
 
     async def keep_catching_up(self, fetch: Fetch[MessageT], *, looked: Callable[[], object]) -> None:

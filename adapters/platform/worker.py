@@ -3,20 +3,17 @@
 import asyncio
 import logging
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final, Generic
 
-from adapters.platform.commands import CommandFlow, OrganiserNotices
-from adapters.platform.conversation import Conversations, Find
 from adapters.platform.intake.items import InboxItem, MessageT
-from adapters.platform.reactions import Reactions
+from adapters.platform.platform_app import PlatformApp
 from adapters.platform.retry import has_lease
 from adapters.platform.running_tasks import TaskSet
-from adapters.platform.services import Emoji, PlatformServices
 from adapters.platform.surface import OutOfReachError
-from adapters.platform.uploads import BookShelf, BookUploads
 from core.domain.errors import StorageError
 from core.domain.inbound import EventState, InboundEvent
 from core.domain.pauses import doubling
@@ -44,24 +41,13 @@ class Shift:
     later: float = 60.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manners:
-    """How a platform shows what goes on, how large a file it takes, and what its organisers should know."""
-
-    emoji: Emoji
-    most_bytes: int
-    notices: OrganiserNotices
-
-
 class Worker(Generic[MessageT]):
     """Answers on one platform.
 
     Args:
         platform: under which name its messages are kept.
         read: reads one back.
-        find: returns where one stands.
-        services: core's services, as the bot uses them.
-        manners: how it shows what goes on, and what it takes.
+        app: what is done with it.
         work: what is to be done.
         shift: how much at once, and how long.
     """
@@ -71,21 +57,14 @@ class Worker(Generic[MessageT]):
         *,
         platform: str,
         read: Callable[[Mapping[str, Any]], MessageT],
-        find: Find[MessageT],
-        services: PlatformServices,
-        manners: Manners,
+        app: PlatformApp[MessageT],
         work: WorkQueue,
         shift: Shift = Shift(),
     ) -> None:
         self._platform = platform
         self._read = read
-        self._services = services
-        self._reactions = Reactions(manners.emoji, services.ornament_rate)
-        commands = CommandFlow(services, manners.notices)
-        uploads = BookUploads(BookShelf(services.book_commands, most_bytes=manners.most_bytes), commands)
-        self._conversations = Conversations(
-            services, find, reactions=self._reactions, commands=commands, uploads=uploads
-        )
+        self._app = app
+        self._services = app.services
         self._work = work
         self._shift = shift
         self._lease = timedelta(seconds=shift.lease)
@@ -129,7 +108,7 @@ class Worker(Generic[MessageT]):
         """Claim nothing more, and let what is under way end, for so many seconds; the rest is given back."""
         self._is_stopping = True
         await self._running.finish(within=within)
-        await self._reactions.tasks.finish(within=_LAST_WORDS_S)
+        await self._app.reactions.tasks.finish(within=_LAST_WORDS_S)
         self._finished.set()
 
     async def _claimed(self) -> InboundEvent | None:
@@ -209,7 +188,7 @@ class Worker(Generic[MessageT]):
         if event.asked is None:
             return True
         try:
-            pending = await self._conversations.decided(item, event.asked)
+            pending = await self._app.conversations.decided(item, event.asked)
         except OutOfReachError as error:
             _log.warning("Nothing can be done about %s now: %s", item.said.ref, error)
             return False
@@ -217,7 +196,7 @@ class Worker(Generic[MessageT]):
             return True
         exclusive = self._services.exclusive
         async with exclusive.alone() if item.is_suspect else exclusive.beside_others():
-            is_done = await self._conversations.execute(pending)
+            is_done = await self._app.conversations.execute(pending)
         if is_done:
             await pending.reactions.settled(within=_SHOWING_S)
         return is_done
@@ -245,3 +224,35 @@ class Worker(Generic[MessageT]):
             item.leased_until = since + self._shift.lease
         else:
             item.is_lost = item.is_emptied = True
+
+
+class Workplace(ABC, Generic[MessageT]):
+    """Answers what the process that listens has heard, until it is told to finish."""
+
+    def __init__(self) -> None:
+        self._worker: Worker[MessageT] | None = None
+
+    @abstractmethod
+    async def attempt(self) -> None:
+        """Log in, and work. Raises SettingsError: the token is wrong."""
+
+    def is_there(self) -> bool:
+        """Whether the platform has let the bot in, and it looks for work."""
+        return self._worker is not None and self._worker.is_at_work
+
+    def silent_for(self) -> float | None:
+        """Return for how many seconds nothing was claimed; None where nothing ever was."""
+        return None if self._worker is None else self._worker.silent_for
+
+    def under_way(self) -> int:
+        """Return how many questions are being answered here."""
+        return 0 if self._worker is None else self._worker.under_way
+
+    async def finish(self, *, within: float) -> None:
+        """Claim nothing more, and let what is under way end, for so many seconds."""
+        if self._worker is not None:
+            await self._worker.finish(within=within)
+
+    async def _work_by(self, worker: Worker[MessageT]) -> None:
+        self._worker = worker
+        await worker.run()

@@ -117,6 +117,14 @@ class SlackCalls:
             following = {"cursor": cursor}
         return found
 
+    async def messages(self, channel: str, thread_ts: str | None, **window: object) -> list[SlackAnswer]:
+        """Return messages of a channel, or of a thread of it, one page of them. Raises as `ask`."""
+        if thread_ts is None:
+            answer = await self.ask(self.client.conversations_history, channel=channel, **window)
+        else:
+            answer = await self.ask(self.client.conversations_replies, channel=channel, ts=thread_ts, **window)
+        return list(answer.get("messages") or ())
+
     async def once(self, method: Method, **arguments: object) -> SlackAnswer:
         """Make a call that may not be made twice: a lost one is raised, since it may have arrived.
 

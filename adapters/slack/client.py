@@ -9,8 +9,7 @@ import contextlib
 import logging
 import re
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from datetime import datetime
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Final
 
@@ -18,11 +17,11 @@ from slack_bolt import BoltResponse
 from slack_bolt.async_app import AsyncAck
 
 from adapters.platform.intake.items import HandOver, MessageCodec, NotKeptError
-from adapters.platform.platform_app import PlatformApp
+from adapters.platform.platform_app import ListeningApp
 from adapters.platform.running_tasks import Refuse, TaskSet
+from adapters.slack.announcing import DueInSlack, Welcome
 from adapters.slack.bolt import bolt_app
 from adapters.slack.commands import Commands
-from adapters.slack.due import scopes_of, send_due, stands
 from adapters.slack.forms import FORM, LINE, OFFER, Forms, refused, settle
 from adapters.slack.home import Home
 from adapters.slack.listening import SlackMessage, order_of, ref_of, said_by, scope_of
@@ -32,9 +31,7 @@ from adapters.slack.people import PLATFORM
 from adapters.slack.render import people_in, with_names, without_bot
 from adapters.slack.said import SlackMessageContext
 from adapters.slack.surface import used_in
-from adapters.slack.welcome import Welcome
 from adapters.slack.workspace import Workspace
-from core.club.timers.due import DueMessage
 from core.domain.clean_text import clean
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
@@ -72,7 +69,7 @@ class ThusfarSlack:
             key_of=lambda said: said.key,
             lane_of=lambda said: said.channel_id,
         )
-        self._platform_app = platform_app = PlatformApp(
+        self._platform_app = platform_app = ListeningApp(
             workspace.services,
             form,
             self._find,
@@ -82,6 +79,7 @@ class ThusfarSlack:
             retry=retry,
         )
         self.intake = platform_app.intake
+        self.due = DueInSlack(workspace)
         self._commands = Commands(workspace, Forms(workspace, platform_app.commands), platform_app)
         self._home = Home(workspace)
         platform_app.commands.changed = self._show_anew
@@ -123,18 +121,6 @@ class ThusfarSlack:
         self._stop_catching_up()
         await self._platform_app.finish(within=within)
         await self._work.finish(within=0)
-
-    def timer_scopes(self) -> Sequence[str]:
-        """Return the scopes in which what falls due can be told."""
-        return scopes_of(self._workspace)
-
-    async def send(self, message: DueMessage, *, ref: str, since: datetime | None) -> None:
-        """Post what falls due. Raises NotSentError."""
-        await send_due(self._workspace, message, ref=ref, since=since)
-
-    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
-        """Return whether what fell due was posted since then. Raises NotSentError."""
-        return await stands(self._workspace, message, ref=ref, since=since)
 
     def _show_anew(self) -> None:
         if self._home.is_looked_at:

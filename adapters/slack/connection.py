@@ -5,8 +5,7 @@ import contextlib
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from datetime import datetime
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
@@ -14,7 +13,9 @@ import aiohttp
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 from slack_sdk.signature import SignatureVerifier
+from typing_extensions import override
 
+from adapters.platform.connection import PlatformConnection
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, RefusedError, TokenRefusedError
@@ -24,7 +25,6 @@ from adapters.slack.client import ThusfarSlack
 from adapters.slack.listening import scope_of
 from adapters.slack.options import SlackOptions
 from adapters.slack.workspace import Identity, workspace_of
-from core.club.timers.due import DueMessage, NotSentError
 from core.domain.errors import SettingsError
 
 _log = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ _STUCK_S: Final = 120.0
 _SCOPES: Final = "x-oauth-scopes"
 
 
-class SlackConnection:
+class SlackConnection(PlatformConnection[ThusfarSlack]):
     """Keeps the client over failed attempts, so that answers under way are not lost with a socket.
 
     Args:
@@ -81,10 +81,10 @@ class SlackConnection:
         self._there_at = 0.0
         self._has_opened = False
         self.refused: Counter[str] = Counter()
-        self.client: ThusfarSlack | None = None
         self.me: Identity | None = None
         self.port = 0
 
+    @override
     async def attempt(self) -> None:
         """Connect and stay connected; whatever is raised may be tried again, but for a SettingsError.
 
@@ -114,45 +114,19 @@ class SlackConnection:
         """Wait until it listens, and what was missed has been taken up."""
         await self._ready.wait()
 
+    @override
     def scopes(self) -> list[str]:
         """Return the scope of the workspace, as far as it is known yet."""
         return [scope_of(self.me.team_id)] if self.me is not None else []
 
-    def timer_scopes(self) -> Sequence[str]:
-        """Return the scopes that can be reached now."""
-        return self.client.timer_scopes() if self.client is not None and self.is_there() else ()
-
-    async def send(self, message: DueMessage, *, ref: str, since: datetime | None) -> None:
-        """Post what falls due. Raises NotSentError."""
-        if self.client is None:
-            raise NotSentError("there is no connection", for_good=False)
-        await self.client.send(message, ref=ref, since=since)
-
-    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
-        """Return whether what fell due was posted since then. Raises NotSentError."""
-        if self.client is None:
-            raise NotSentError("there is no connection", for_good=False)
-        return await self.client.stands(message, ref=ref, since=since)
-
+    @override
     def is_there(self) -> bool:
         """Whether there is a socket, or was until a moment ago; over HTTP, whether it listens."""
         if self._handler is None:
             return self._runner is not None
         return time.time() - self._there_at < self._stuck
 
-    def silent_for(self) -> float | None:
-        """Return for how many seconds nothing was heard; None where nothing ever was."""
-        return None if self.client is None else self.client.intake.silent_for
-
-    def under_way(self) -> int:
-        """Return how many messages are being dealt with."""
-        return 0 if self.client is None else self.client.intake.under_way
-
-    async def finish(self, *, within: float) -> None:
-        """Take nothing new, and let what is under way end, for so many seconds."""
-        if self.client is not None:
-            await self.client.finish(within=within)
-
+    @override
     async def close(self) -> None:
         """Hang up, and let go of the connections."""
         self._closed.set()

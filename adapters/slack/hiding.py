@@ -1,11 +1,11 @@
 """The bot's own answers that go further than their thread's page by now, each put away behind a button."""
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 from adapters.platform.surface import OutOfReachError, RefusedError
-from adapters.slack.posting import EVENT_TYPE
+from adapters.slack.posting import payload_of
 from adapters.slack.render import MessagePart, Spot, body_of
 from adapters.slack.workspace import Workspace
 from core.club.commands.values import Choice
@@ -16,8 +16,6 @@ Sealed = Callable[[Sequence[Choice]], Awaitable[tuple[Choice, ...]]]
 
 _log = logging.getLogger(__name__)
 
-_LOOKED_AT: Final = 200
-
 
 async def hide_beyond(workspace: Workspace, spot: Spot, footers: frozenset[str], *, sealed: Sealed) -> int:
     """Put the answers of a place away that end with one of these footers; return how many messages that were.
@@ -25,11 +23,11 @@ async def hide_beyond(workspace: Workspace, spot: Spot, footers: frozenset[str],
     Raises:
         OutOfReachError, RefusedError: what stands there cannot be read.
     """
-    own = await _own(workspace, spot)
+    own = await workspace.posting.own_messages(spot)
     beyond = {
-        str(_payload(one).get("turn")): footer for one in own for footer in footers if _footer(one) == f"({footer})"
+        str(payload_of(one).get("turn")): footer for one in own for footer in footers if _footer(one) == f"({footer})"
     }
-    parts = [(one, turn) for one in own if (turn := str(_payload(one).get("turn"))) in beyond and turn != "None"]
+    parts = [(one, turn) for one in own if (turn := str(payload_of(one).get("turn"))) in beyond and turn != "None"]
     line = "This answer goes past our current page ({}), so I put it away."
     return sum(
         [
@@ -41,30 +39,13 @@ async def hide_beyond(workspace: Workspace, spot: Spot, footers: frozenset[str],
 
 async def hide_turn(workspace: Workspace, spot: Spot, turn_id: int, line: str, choices: Sequence[Choice]) -> bool:
     """Put a line in place of the answer of a turn, with buttons; return whether it was found. Raises as above."""
-    parts = [one for one in await _own(workspace, spot) if str(_payload(one).get("turn")) == str(turn_id)]
+    parts = [
+        one for one in await workspace.posting.own_messages(spot) if str(payload_of(one).get("turn")) == str(turn_id)
+    ]
     return any([await _put(workspace, spot, one, line, choices) for one in parts])
 
 
-async def _own(workspace: Workspace, spot: Spot) -> list[Mapping[str, Any]]:
-    client, calls = workspace.calls.client, workspace.calls
-    if spot.thread_ts is None:
-        answer = await calls.ask(
-            client.conversations_history, channel=spot.channel, limit=_LOOKED_AT, include_all_metadata=True
-        )
-    else:
-        answer = await calls.ask(
-            client.conversations_replies,
-            channel=spot.channel,
-            ts=spot.thread_ts,
-            limit=_LOOKED_AT,
-            include_all_metadata=True,
-        )
-    return [one for one in answer.get("messages", []) if one.get("user") == workspace.me.bot_user_id]
-
-
-async def _put(
-    workspace: Workspace, spot: Spot, message: Mapping[str, Any], line: str, choices: Sequence[Choice]
-) -> bool:
+async def _put(workspace: Workspace, spot: Spot, message: dict[str, Any], line: str, choices: Sequence[Choice]) -> bool:
     part = MessagePart(text=line, choices=tuple(choices), about=spot)
     body = {name: value for name, value in body_of(part).items() if not name.startswith("unfurl")}
     try:
@@ -77,12 +58,7 @@ async def _put(
     return True
 
 
-def _payload(message: Mapping[str, Any]) -> dict[str, Any]:
-    metadata = message.get("metadata") or {}
-    return dict(metadata.get("event_payload") or {}) if metadata.get("event_type") == EVENT_TYPE else {}
-
-
-def _footer(message: Mapping[str, Any]) -> str:
+def _footer(message: dict[str, Any]) -> str:
     """Return the small line under a message; empty for none."""
     contexts = [block for block in message.get("blocks") or [] if block.get("type") == "context"]
     return str(contexts[-1]["elements"][0].get("text", "")) if contexts else ""

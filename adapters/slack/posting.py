@@ -162,20 +162,20 @@ class Posting:
 
     async def _standing(self, to: Spot, ref: str, oldest: str) -> dict[str, str]:
         """Return the parts of something that stand there, with their `ts`."""
-        client = self._calls.client
-        window = {"oldest": oldest, "limit": _MOST_LOOKED_AT, "include_all_metadata": True}
         try:
-            if to.thread_ts is None:
-                answer = await self._calls.ask(client.conversations_history, channel=to.channel, **window)
-            else:
-                answer = await self._calls.ask(
-                    client.conversations_replies, channel=to.channel, ts=to.thread_ts, **window
-                )
+            own = await self.own_messages(to, oldest=oldest)
         except RefusedError as error:
             _log.warning("What stands in channel %s may not be read (%s).", to.channel, error)
             return {}
-        marks = [(one, _payload(one)) for one in answer.get("messages", []) if one.get("user") == self._own_id]
+        marks = [(one, payload_of(one)) for one in own]
         return {str(payload["part"]): str(one["ts"]) for one, payload in marks if payload.get("ref") == ref}
+
+    async def own_messages(self, where: Spot, **window: str) -> list[dict[str, Any]]:
+        """Return the bot's own messages in a place. Raises OutOfReachError, and RefusedError where it may not look."""
+        found = await self._calls.messages(
+            where.channel, where.thread_ts, limit=_MOST_LOOKED_AT, include_all_metadata=True, **window
+        )
+        return [one for one in found if one.get("user") == self._own_id]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,6 +195,7 @@ class _PartMark:
         return {"event_type": EVENT_TYPE, "event_payload": payload}
 
 
-def _payload(message: dict[str, Any]) -> dict[str, Any]:
+def payload_of(message: dict[str, Any]) -> dict[str, Any]:
+    """Return what a message of the bot's bears of what it belongs to; nothing for others."""
     metadata = message.get("metadata") or {}
     return dict(metadata.get("event_payload") or {}) if metadata.get("event_type") == EVENT_TYPE else {}

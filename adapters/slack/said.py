@@ -100,13 +100,7 @@ class SlackMessageContext(SlackSurface, MessageSurface):
 
     async def _look(self, **window: object) -> list[dict[str, Any]]:
         """Return messages of the channel, or of the thread, that the message stands in."""
-        said, client = self._said, self._calls.client
-        if said.thread_ts is None:
-            answer = await self._calls.ask(client.conversations_history, channel=said.channel_id, **window)
-        else:
-            thread = {"channel": said.channel_id, "ts": said.thread_ts}
-            answer = await self._calls.ask(client.conversations_replies, **thread, **window)
-        return list(answer.get("messages") or ())
+        return await self._calls.messages(self._said.channel_id, self._said.thread_ts, **window)
 
     def _said_in(self, message: dict[str, Any]) -> SlackMessage | None:
         me = self._workspace.me

@@ -5,10 +5,10 @@ from typing import Final
 import aiohttp
 from typing_extensions import override
 
+from adapters.platform.platform_app import PlatformApp
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
-from adapters.platform.worker import Manners, Shift, Worker
-from adapters.platform.workplace import Workplace
+from adapters.platform.worker import Shift, Worker, Workplace
 from adapters.slack.calls import SlackCalls
 from adapters.slack.connection import who_am_i
 from adapters.slack.listening import SlackMessage
@@ -51,13 +51,12 @@ class SlackWorkplace(Workplace[SlackMessage]):
             async def find(said: SlackMessage) -> SlackMessageContext:
                 return SlackMessageContext(workspace, said)
 
-            worker = Worker(
-                platform=PLATFORM,
-                read=SlackMessage.from_payload,
-                find=find,
-                services=workspace.services,
-                manners=Manners(emoji=options.emoji, most_bytes=options.max_book_bytes, notices=workspace.notices),
-                work=self._work,
-                shift=self._shift,
+            app = PlatformApp(
+                workspace.services,
+                find,
+                emoji=options.emoji,
+                most_bytes=options.max_book_bytes,
+                notices=workspace.notices,
             )
-            await self._work_by(worker)
+            read = SlackMessage.from_payload
+            await self._work_by(Worker(platform=PLATFORM, read=read, app=app, work=self._work, shift=self._shift))

@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from adapters.platform.due import in_own_time
 from adapters.platform.sealing import ButtonSeal
-from adapters.platform.solo_surface import STATES, SoloSurface
+from adapters.platform.solo import STATES, SoloSurface
 from adapters.platform.surface import Picture, Post
 from adapters.platform.typing_indicator import Stop
 from adapters.terminal.lines import Lines

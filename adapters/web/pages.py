@@ -9,7 +9,7 @@ from typing import Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from adapters.platform.buttons import button_id
-from adapters.platform.solo_surface import STATES as REACTIONS
+from adapters.platform.solo import STATES as REACTIONS
 from adapters.web.markup import Citable, as_html
 from adapters.web.talk import EntryPart, TalkEntry, Where
 from core.club.browser.reader_view import ReadPage, ReadSoFar, SeenChapter

@@ -11,7 +11,7 @@ from typing_extensions import override
 from adapters.platform.buttons import answer_choices
 from adapters.platform.due import in_own_time
 from adapters.platform.sealing import ButtonSeal
-from adapters.platform.solo_surface import SoloSurface
+from adapters.platform.solo import SoloSurface
 from adapters.platform.surface import Picture, Post, ProgressReport
 from adapters.platform.typing_indicator import Stop
 from adapters.web.talk import EntryPart, PartKind, TalkEntry

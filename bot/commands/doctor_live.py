@@ -26,12 +26,12 @@ async def _in_channel(thusfar: "Application", channel: str) -> list[Check]:
     from core.domain.errors import SettingsError
 
     if channel.isascii() and channel.isdigit():
-        from adapters.discord.live import try_out as on_discord
+        from adapters.discord.doctor import try_out as on_discord
 
         if thusfar.settings.discord_token is None:
             return [("discord live", False, "DISCORD_TOKEN is not set")]
         return await on_discord(discord_options(thusfar.settings), int(channel))
-    from adapters.slack.live import try_out as in_slack
+    from adapters.slack.doctor import try_out as in_slack
 
     try:
         return await in_slack(slack_options(thusfar.settings), channel)

@@ -6,14 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from adapters.discord.options import EMOJI
-from adapters.platform.commands import CommandFlow, OrganiserNotices
-from adapters.platform.conversation import Conversations
+from adapters.platform.commands import OrganiserNotices
 from adapters.platform.intake.items import InboxItem
-from adapters.platform.reactions import Reactions
+from adapters.platform.platform_app import PlatformApp
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import MessageSurface, Post, Surface
 from adapters.platform.typing_indicator import Stop
-from adapters.platform.uploads import BookShelf, BookUploads
 from core.domain.conversation import Author
 from core.domain.inbound import InboundEvent
 from core.domain.thread import Thread
@@ -88,11 +86,7 @@ async def title_of_thread_about(question: str, place: Thread, asker: Author, ser
     async def find(_: _Mention) -> MessageSurface:
         return channel
 
-    commands = CommandFlow(services, OrganiserNotices())
-    uploads = BookUploads(BookShelf(services.book_commands, most_bytes=1), commands)
-    talk = Conversations(
-        services, find, reactions=Reactions(EMOJI, services.ornament_rate), commands=commands, uploads=uploads
-    )
+    talk = PlatformApp(services, find, emoji=EMOJI, most_bytes=1, notices=OrganiserNotices()).conversations
     pending = await talk.decide(InboxItem(said=_Mention(text=question, member_id=asker.member_id)))
     assert pending is not None
     assert await talk.execute(pending)

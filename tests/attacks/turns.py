@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import cycle
 from typing import Final
 
-from adapters.platform.solo_surface import STATES, state_of
+from adapters.platform.solo import STATES, state_of
 from adapters.terminal.surface import READER, THREAD
 from core.answering.quoting import NoChatProvider
 from core.club.commands.values import CommandRequest

@@ -6,7 +6,7 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Protocol
@@ -102,14 +102,17 @@ class Due:
         self._kinds: Mapping[str, TimerKind] = {kind.name: kind for kind in kinds}
         self._clock = clock
 
-    async def keep_on(self, served: ServedPlatform) -> None:
-        """Work off what a platform's clubs have fall due, until cancelled."""
+    async def keep_on(self, find: Callable[[], ServedPlatform | None]) -> None:
+        """Work off what the clubs of a platform have fall due, until cancelled; `find` returns it while it is there."""
         while True:
+            served = find()
             try:
-                await self.work_off(served)
+                if served is not None:
+                    await self.work_off(served)
             except StorageError as error:
                 _log.warning("What falls due cannot be looked for yet: %s", error)
-            await self._clock.passed(_LOOK_AGAIN_S if served.timer_scopes() else _IS_THERE_S)
+            is_there = served is not None and served.timer_scopes()
+            await self._clock.passed(_LOOK_AGAIN_S if is_there else _IS_THERE_S)
 
     async def work_off(self, served: ServedPlatform) -> None:
         """Work off all that is due by now."""

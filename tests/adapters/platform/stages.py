@@ -80,7 +80,7 @@ class Stage(ABC):
             yield Bot(
                 self._settled_of(client),
                 lambda: self._kill(client),
-                client,
+                client.due,
                 looked=platform_app.watching.tasks.idle,
                 reacted=platform_app.reactions.tasks.idle,
             )

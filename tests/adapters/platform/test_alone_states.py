@@ -2,7 +2,7 @@
 
 import pytest
 
-from adapters.platform.solo_surface import STATES, state_of
+from adapters.platform.solo import STATES, state_of
 from core.domain.chat_event import (
     ChatEvent,
     TokenUsageEvent,

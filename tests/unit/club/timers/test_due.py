@@ -117,7 +117,7 @@ async def test_the_loop_looks_whenever_time_has_passed(
     table: InMemoryTimerTable, due: Due, board: Board, clock: FrozenClock
 ) -> None:
     await table.keep(_at(1))
-    loop = asyncio.create_task(due.keep_on(board))
+    loop = asyncio.create_task(due.keep_on(lambda: board))
     await clock.is_waited_for()
     clock.advance(_HOUR)
     await clock.is_waited_for()
@@ -236,7 +236,7 @@ async def test_a_database_that_is_away_ends_nothing(board: Board, kind: Telling,
     await world.reading(position=1)
     table = _Broken(readings=world.readings, clubs=world.clubs)
     await table.keep(_at(0))
-    loop = asyncio.create_task(Due(table=table, kinds=[kind], clock=clock).keep_on(board))
+    loop = asyncio.create_task(Due(table=table, kinds=[kind], clock=clock).keep_on(lambda: board))
     await clock.is_waited_for()
     clock.advance(_HOUR)
     await clock.is_waited_for()
