@@ -29,6 +29,7 @@ from adapters.persistence.tables import (
     TurnRow,
 )
 from adapters.persistence.timers import forget_timers_of
+from core.domain.conversation import Role
 from core.domain.thread import private_thread
 
 _FORGOTTEN: Final = "forgotten:"
@@ -48,8 +49,10 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
     session.execute(
         update(TurnRow)
         .where(col(TurnRow.turn_id).in_(asked))
-        .values(user_query="", rewritten_query=None, guardrail_reasoning=None)
+        .values(user_query="", rewritten_query=None, guardrail_reasoning=None, reasoning_steps=[])
     )
+    # What a model searched for is made of the question's words.
+    session.execute(delete(MessageRow).where(col(MessageRow.turn_id).in_(asked), MessageRow.role == Role.TOOL_RESULT))
     _forget_private_talk(session, readings, member_id)
     forget_timers_of(session, scope, member_id)
     forget_who_wanted(session, readings, member_id)

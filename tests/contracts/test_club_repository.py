@@ -8,12 +8,12 @@ from sqlmodel import SQLModel
 
 from adapters.persistence.database import Database
 from core.domain.book import Book
-from core.domain.conversation import Role, TurnOutcome
+from core.domain.conversation import ChatMessage, Role, TurnOutcome
 from core.domain.errors import BookError
 from core.domain.position import AnswerIn, Pace, PageControl
 from core.domain.reading import Listen, ListeningRule
 from core.domain.thread import private_thread
-from core.domain.tool_use import TokenUsage
+from core.domain.tool_use import TokenUsage, ToolInvocation
 from core.ports.clubs import ClubRepository
 from core.ports.turn_record import TurnEnd
 from tests.builders import ADA, a_book_text, a_message
@@ -230,6 +230,18 @@ async def test_of_what_a_forgotten_member_asked_for_themselves_only_what_it_took
     assert answer is None or ADA.member_id not in answer.session_id
     anew = await stores.conversations.get_or_create(session_id=talk.session_id, reading_id=talk.reading_id)
     assert anew.conversation_id != talk.conversation_id
+
+
+async def test_nothing_is_left_of_what_a_model_made_of_a_forgotten_question(database: Database) -> None:
+    stores = in_sql(database)
+    call = ToolInvocation(tool_name="search_book", arguments={"query": "secret harbour"}, invocation_id="a")
+    found = ChatMessage(role=Role.TOOL_RESULT, content="No secret.", position=None, invocation=call)
+    end = TurnEnd(outcome=TurnOutcome(text="No."), messages=(found,), steps=("0: secret",))
+    await stores.end(await stores.begin("My secret?"), end)
+    await stores.clubs.forget_member(scope="local", member_id=ADA.member_id)
+    with database.engine.connect() as connection:
+        rows = [str(row) for table in SQLModel.metadata.sorted_tables for row in connection.execute(table.select())]
+    assert [row for row in rows if "secret" in row] == []
 
 
 async def test_no_table_names_a_member_who_is_forgotten(database: Database) -> None:
