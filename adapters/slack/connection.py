@@ -229,6 +229,8 @@ class SlackConnection(PlatformConnection[ThusfarSlack]):
             _only_slacks(SignatureVerifier(self._options.signing_secret or ""), self.refused)
         )
         self._runner = web.AppRunner(application, access_log=None)
+        # Whoever sends what is no HTTP would fill the log with tracebacks.
+        logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
         await self._runner.setup()
         await web.TCPSite(self._runner, self._options.host, self._options.port).start()
         self.port = int(self._runner.addresses[0][1])
@@ -302,10 +304,10 @@ def _only_slacks(verifier: SignatureVerifier, refused: Counter[str]) -> Middlewa
 async def _require_slacks(request: web.Request, verifier: SignatureVerifier) -> None:
     if request.method != "POST":
         return
-    body = await request.read()
     try:
+        body = await request.read()
         is_slacks = verifier.is_valid_request(body, dict(request.headers))
-    except (TypeError, ValueError):  # a timestamp that is no number, a signature or a body that is no text
+    except (TypeError, ValueError, web.RequestPayloadError):  # no number, no text, or no whole body
         is_slacks = False
     if not is_slacks:
         raise web.HTTPUnauthorized
