@@ -174,9 +174,10 @@ def _address(url: str) -> URL:
         raise StorageError(_NO_ADDRESS)
     if "@" in (address.host or ""):
         raise StorageError("DATABASE_URL holds more than one @; one that belongs to the password is written %40.")
-    if address.get_backend_name() == sqlite.NAME and address.database in {None, "", ":memory:"}:
+    if address.get_backend_name() != sqlite.NAME:
+        return address
+    if address.database in {None, "", ":memory:"}:
         raise StorageError("DATABASE_URL names no file: sqlite:////srv/thusfar.db is one with its whole path.")
-    if address.get_backend_name() == sqlite.NAME and not str(address.database).startswith("file:"):
-        # Of a symbolic link, SQLite keeps the log beside what it leads to.
-        return address.set(database=realpath(str(address.database)))
-    return address
+    file = str(address.database)
+    # Of a symbolic link, SQLite keeps the log beside what it leads to.
+    return address if file.startswith("file:") else address.set(database=realpath(file))

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import UniqueConstraint
+from sqlalchemy import Table, UniqueConstraint
 from sqlmodel import SQLModel
 
 import adapters.persistence.club_life_tables
@@ -79,24 +79,18 @@ def refuse_unsound(path: Path, *, told_as: Path) -> None:
 
 def _expected() -> set[str]:
     """Return what the newest schema's tables consist of, written as `what_is_wrong` reads it."""
-    tables = SQLModel.metadata.tables.values()
-    return {
-        *(f"table {table.name}" for table in tables),
-        *(f"column {column.table.name}.{column.name}" for table in tables for column in table.columns),
-        *(f"key {table.name}.{column.name}" for table in tables for column in table.primary_key),
-        *(
-            f"reference {key.parent} to {key.column.table.name}, {key.ondelete}"
-            for table in tables
-            for key in table.foreign_keys
-        ),
-        *(
-            f"unique {table.name}.{','.join(column.name for column in each.columns)}"
-            for table in tables
-            for each in table.constraints
-            if isinstance(each, UniqueConstraint)
-        ),
-        *(f"index {index.name}" for table in tables for index in table.indexes),
-    }
+    return {part for table in SQLModel.metadata.tables.values() for part in _parts(table)}
+
+
+def _parts(table: Table) -> Iterator[str]:
+    yield f"table {table.name}"
+    yield from (f"column {column}" for column in table.columns)
+    yield from (f"key {column}" for column in table.primary_key)
+    yield from (f"reference {key.parent} to {key.column.table.name}, {key.ondelete}" for key in table.foreign_keys)
+    for each in table.constraints:
+        if isinstance(each, UniqueConstraint):
+            yield f"unique {table.name}.{','.join(column.name for column in each.columns)}"
+    yield from (f"index {index.name}" for index in table.indexes)
 
 
 def _listed(what: str, names: Iterable[str]) -> str:

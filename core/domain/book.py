@@ -7,7 +7,7 @@ from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
 
-from core.domain.clean_text import clean, without_our_marks
+from core.domain.clean_text import OUR_MARKS, clean
 
 
 class PageSource(StrEnum):
@@ -82,7 +82,7 @@ class BookText:
         object.__setattr__(self, "author", clean(self.author) or None)
         # Offsets count in the texts, so none of them gets shorter.
         object.__setattr__(
-            self, "pages", tuple(replace(page, text=without_our_marks(page.text)) for page in self.pages)
+            self, "pages", tuple(replace(page, text=OUR_MARKS.sub("\ufffd", page.text)) for page in self.pages)
         )
         object.__setattr__(self, "chapters", tuple(replace(each, title=clean(each.title)) for each in self.chapters))
 

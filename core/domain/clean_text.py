@@ -10,7 +10,7 @@ _NEVER: Final = re.compile(
     "\ufff9-\ufffb\U000e0000-\U000e007f"  # hide a second text
     "\ufdd0-\ufdef\ufffe\uffff]"  # are no characters, and stand for our own mark-up on its way out
 )
-_OUR_MARKS: Final = re.compile("[\ufdd0-\ufdef]")
+OUR_MARKS: Final = re.compile("[\ufdd0-\ufdef]")
 _LONG_NUMBER: Final = re.compile(r"(\d{24})\d+")
 """Nobody counts so far, and Python reads no number of thousands of digits."""
 _UNSEEN_RUN: Final = re.compile(
@@ -35,8 +35,3 @@ def clean(value: object) -> str:
     whole = paired.encode("utf-8", "replace").decode()
     plain = _LONG_NUMBER.sub(r"\1", _NEVER.sub("", _LINE_ENDS.sub("\n", whole)))
     return _MARKS_RUN.sub(r"\1", _UNSEEN_RUN.sub("", plain))
-
-
-def without_our_marks(text: str) -> str:
-    """Return a text of the same length in which nothing stands for our own mark-up."""
-    return _OUR_MARKS.sub("\ufffd", text)

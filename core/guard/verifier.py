@@ -28,7 +28,6 @@ from core.ports.chat_provider import ChatProvider
 CALLS: Final = 2
 """How often it is asked before it counts as failed."""
 _LONGEST_QUESTION: Final = 600
-_LONGEST_ANSWER: Final = 20_000
 
 SCHEMA: Final[Mapping[str, object]] = {
     "type": "object",
@@ -140,7 +139,7 @@ def _whole_verdicts(response: GeneratedResponse, count: int) -> tuple[Verdict, .
 
 def read_verdicts(answer: str, count: int) -> tuple[Verdict, ...] | None:
     """Return one verdict for each of `count` sentences, in their order; None where there is none for any of them."""
-    answer = answer[:_LONGEST_ANSWER]
+    answer = answer[:20_000]
     given: defaultdict[int, set[Verdict]] = defaultdict(set)
     for number, verdict in [*_of_json(answer)] or [*_of_lines(answer)]:
         given[number].add(verdict)
