@@ -52,7 +52,9 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
         .values(user_query="", rewritten_query=None, guardrail_reasoning=None, reasoning_steps=[])
     )
     # What a model searched for is made of the question's words.
-    session.execute(delete(MessageRow).where(col(MessageRow.turn_id).in_(asked), MessageRow.role == Role.TOOL_RESULT))
+    session.execute(
+        delete(MessageRow).where(col(MessageRow.turn_id).in_(asked), col(MessageRow.role) == Role.TOOL_RESULT)
+    )
     _forget_private_talk(session, readings, member_id)
     forget_timers_of(session, scope, member_id)
     forget_who_wanted(session, readings, member_id)
