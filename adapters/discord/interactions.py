@@ -16,7 +16,7 @@ from adapters.discord.files import send_files, sent
 from adapters.discord.hiding import put_away_before
 from adapters.discord.listening import DiscordMessage, Talk, member_of, rights_in
 from adapters.discord.render import NOBODY, lasting_view, rendered, view_of
-from adapters.discord.surface import DiscordEditedMessage, DiscordSurface
+from adapters.discord.surface import DiscordSurface
 from adapters.platform.platform_app import PlatformApp
 from adapters.platform.running_tasks import RunningTasks
 from adapters.platform.surface import (
@@ -231,8 +231,7 @@ class InteractionSurface(DiscordSurface):
 
     @override
     async def hand_over(self, text: str, files: Sequence[HandedFile], choices: Sequence[Choice] = ()) -> None:
-        used = self._used
-        send = partial(used.followup.send, ephemeral=True, suppress_embeds=True, allowed_mentions=NOBODY, wait=True)
+        send = partial(_follow_up, self._used)
         shown = await self.sealed(choices, alone=True)
         await send_files(send, text, files, shown, about=self._about, retry=self.bot.retry)
 
@@ -253,7 +252,7 @@ class InteractionSurface(DiscordSurface):
         except (OutOfReachError, RefusedError) as error:
             _log.info("The progress of interaction %s cannot be shown: %s", self._used.id, error)
             return None
-        return DiscordEditedMessage(self, begun.edit, more=self.tell)
+        return self._edited(begun.edit)
 
     @override
     async def _standing(self) -> dict[str, int]:

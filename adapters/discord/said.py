@@ -20,7 +20,7 @@ from adapters.discord.listening import (
     said_by,
 )
 from adapters.discord.render import NOBODY, ONLY_THE_ASKER, OWN_LINK
-from adapters.discord.surface import DiscordEditedMessage, DiscordSurface
+from adapters.discord.surface import DiscordSurface
 from adapters.platform.fetching import FileHost
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.surface import (
@@ -175,7 +175,7 @@ class DiscordMessageContext(DiscordSurface, MessageSurface):
         begun = await self._direct(text)
         if begun is None:
             return None
-        return DiscordEditedMessage(self, begun.edit, more=self._direct, about=self._about_here)
+        return self._edited(begun.edit, about=self._about_here)
 
     @override
     async def offered(self, file: object) -> OfferedFile:

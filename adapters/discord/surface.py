@@ -6,13 +6,13 @@ import re
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Self
 
 import discord
 from typing_extensions import override
 
 from adapters.discord.bot import Bot
-from adapters.discord.calls import ask, in_short
+from adapters.discord.calls import ask
 from adapters.discord.files import may_attach, sent
 from adapters.discord.hiding import hide_beyond
 from adapters.discord.listening import (
@@ -43,6 +43,7 @@ from adapters.platform.surface import (
     Surface,
 )
 from adapters.platform.typing_indicator import Stop, shown_while
+from adapters.platform.uploads import EditedMessage
 from core.answering.given_answers import PostableAnswer
 from core.club.commands.values import Choice
 from core.domain.conversation import Author
@@ -156,12 +157,7 @@ class DiscordSurface(Surface):
 
     @override
     async def hide_answers(self, footers: frozenset[str]) -> str:
-        try:
-            hidden = await hide_beyond(self.bot, self.place, footers)
-        except (OutOfReachError, RefusedError) as error:
-            _log.warning("What stands in channel %s cannot be hidden: %s", self.place.id, error)
-            return ""
-        return _HIDDEN if hidden else ""
+        return _HIDDEN if await hide_beyond(self.bot, self.place, footers) else ""
 
     @override
     def writing(self) -> AbstractAsyncContextManager[Stop]:
@@ -221,6 +217,15 @@ class DiscordSurface(Surface):
             typed_as=partial(offered_as, options=options, rights=here),
         )
 
+    def _edited(self, edit: Callable[..., Awaitable[object]], *, about: int | None = None) -> ProgressReport:
+        """Return a private message that `edit` puts something else into; its buttons may be about another channel."""
+
+        async def put(piece: str, choices: Sequence[Choice]) -> None:
+            view = view_of(choices, about=about)
+            await ask(partial(edit, content=piece, view=view, allowed_mentions=NOBODY), self.bot.retry)
+
+        return EditedMessage(self, rendered, put)
+
     def _reference(self) -> dict[str, Any]:
         """Return what makes a post a reply; nothing where there is no message to reply to."""
         return {}
@@ -278,47 +283,6 @@ class DiscordSurface(Surface):
             f"I can't open threads in {OWN_LINK}#{channel.id}>. I need {_TO_OPEN}.",
             f"No threads in channel {channel.id}, so answers stand in it: {_TO_OPEN} is missing.",
         )
-
-
-class Edit(Protocol):
-    """Puts something else into a message, as those of discord.py do by their `edit`."""
-
-    def __call__(
-        self, *, content: str, view: discord.ui.View | None, allowed_mentions: discord.AllowedMentions
-    ) -> Awaitable[object]:
-        """Edit it."""
-        ...
-
-
-class DiscordEditedMessage(ProgressReport):
-    """A private message that is edited: through its own webhook, or in a DM; its buttons are about another channel."""
-
-    def __init__(
-        self,
-        surface: DiscordSurface,
-        edit: Edit,
-        *,
-        more: Callable[[str, Sequence[Choice]], Awaitable[object]],
-        about: int | None = None,
-    ) -> None:
-        self._surface = surface
-        self._edit = edit
-        self._about = about
-        self._more = more
-
-    @override
-    async def edit(self, text: str, choices: Sequence[Choice] = ()) -> bool:
-        first, *others = rendered(text)
-        shown = () if others else await self._surface.sealed(choices, alone=True)
-        view = view_of(shown, about=self._about)
-        try:
-            await ask(partial(self._edit, content=first, view=view, allowed_mentions=NOBODY), self._surface.bot.retry)
-        except (OutOfReachError, RefusedError) as error:
-            _log.info("A message cannot be edited: %s", in_short(error))
-            return False
-        if others:
-            await self._more("\n\n".join(others), choices)
-        return True
 
 
 def _may_open(channel: discord.TextChannel) -> bool:

@@ -137,7 +137,7 @@ class CommandFlow:
         line = public_line(response.announcement, (await surface.author()).display_name, surface.escape)
         line += surface.links_to(response.names)
         try:
-            if response.hides and (told := await surface.hide_answers(response.hides)):
+            if response.hides and (told := await _hidden(surface, response.hides)):
                 line += f" {told}"
             if response.puts_away is not None and await surface.put_away(response.puts_away, line, response.choices):
                 return None
@@ -218,14 +218,26 @@ class OrganiserNotices:
 
     def has(self, of: Hashable) -> bool:
         """Whether the organisers of a server have not been told everything yet."""
-        return any((of, each) not in self._told for each in (*self._all.get(None, []), *self._all.get(of, [])))
+        return bool(self._new(of))
 
     def take(self, of: Hashable) -> list[str]:
         """Return what the organisers of a server have not been told yet; from now on they have."""
-        sentences = dict.fromkeys([*self._all.get(None, []), *self._all.get(of, [])])
-        new = [each for each in sentences if (of, each) not in self._told]
+        new = self._new(of)
         self._told.update((of, each) for each in new)
         return new
+
+    def _new(self, of: Hashable) -> list[str]:
+        sentences = dict.fromkeys([*self._all.get(None, []), *self._all.get(of, [])])
+        return [each for each in sentences if (of, each) not in self._told]
+
+
+async def _hidden(surface: Surface, footers: frozenset[str]) -> str:
+    """Hide what goes further than what is read now; return what all are told of it, nothing where that cannot be."""
+    try:
+        return await surface.hide_answers(footers)
+    except (OutOfReachError, RefusedError) as error:
+        _log.warning("What stands in %s cannot be hidden: %s", surface.thread.place, error)
+        return ""
 
 
 async def _picture(surface: Surface, response: CommandResponse, *, to_all: bool) -> Picture | None:

@@ -2,14 +2,13 @@
 
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import replace
 from typing import Final
 
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Post, RefusedError, Surface
-from adapters.platform.typing_indicator import Stop
+from adapters.platform.typing_indicator import nothing_shown
 from core.club.commands.values import Choice, CommandRequest, where_to_answer
 from core.domain.chat_event import ChatEvent, EventSink
 from core.domain.conversation import AskedAs
@@ -28,6 +27,10 @@ _ASKED_FOR_PAGE: Final = 2
 """How often a minute a member is asked how far they have read: whoever overlooks it once is asked again."""
 
 
+async def _unnoted(_: str) -> None:
+    """Nobody notes what a message was posted as."""
+
+
 async def answer(  # noqa: PLR0913 (by name, all but two)
     surface: Surface,
     message: IncomingMessage,
@@ -39,7 +42,7 @@ async def answer(  # noqa: PLR0913 (by name, all but two)
     again: bool = False,
     before: Reply | None = None,
     freeze: Callable[[Reply], Awaitable[None]] | None = None,
-    posted: Callable[[str], Awaitable[None]] | None = None,
+    posted: Callable[[str], Awaitable[None]] = _unnoted,
     raises: bool = False,
 ) -> Reply:
     """Post core's reply to a message where it belongs, and return it.
@@ -64,7 +67,7 @@ async def answer(  # noqa: PLR0913 (by name, all but two)
         if on_event is not None:
             on_event(event)
 
-    async with surface.writing() if is_seen else _unseen() as stop:
+    async with surface.writing() if is_seen else nothing_shown() as stop:
         reply = await _worked_out(message, before, services, followed, raises=raises)
         if freeze is not None and reply.asked_back is None:
             await freeze(reply)
@@ -75,7 +78,7 @@ async def answer(  # noqa: PLR0913 (by name, all but two)
         if reply.nothing_read or reply.asked_back is not None:
             await _tell_asker(surface, message, reply, services)
         elif reply.text and not is_told:
-            await _post(surface, message, reply, again=again, posted=posted)
+            await posted(await surface.post(post_of(reply, ref=message.ref or "", again=again)))
     return reply
 
 
@@ -102,20 +105,6 @@ def _is_told(reply: Reply, message: IncomingMessage, refusals: "Refusals") -> bo
     if reply.too_fast:
         return not refusals.is_new(where, member_id)
     return asks_position(reply.text) and not refusals.may_ask_page(where, member_id)
-
-
-async def _post(
-    surface: Surface,
-    message: IncomingMessage,
-    reply: Reply,
-    *,
-    again: bool,
-    posted: Callable[[str], Awaitable[None]] | None,
-) -> None:
-    post = post_of(reply, ref=message.ref or "", again=again)
-    message_id = await surface.post(post)
-    if posted is not None:
-        await posted(message_id)
 
 
 def post_of(reply: Reply, *, ref: str, again: bool = False) -> Post:
@@ -153,14 +142,6 @@ async def _worked_out(
     if asks_position(reply.text):
         await services.addressing.waits(message)
     return reply
-
-
-@asynccontextmanager
-async def _unseen() -> AsyncIterator[Stop]:
-    async def stop() -> None:
-        """There is nothing to end."""
-
-    yield stop
 
 
 async def _no_book(

@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 from adapters.platform.fetching import FileHost, fetch_text
 from adapters.platform.sealing import ButtonSeal
-from adapters.platform.typing_indicator import Stop
+from adapters.platform.typing_indicator import Stop, nothing_shown
 from core.answering.given_answers import PostableAnswer
 from core.club.commands.values import Choice, Command, HandedFile, typed
 from core.domain.chat_event import ChatEvent
@@ -232,7 +232,7 @@ class Surface(Protocol):
         """Post a line, and return the thread that begins with it."""
 
     async def hide_answers(self, footers: frozenset[str]) -> str:
-        """Hide the bot's own answers here that have one of these footers; return what all are told of it, if any."""
+        """Hide the bot's own answers here that end with one of these footers; return what all are told, if any."""
         return ""
 
     async def put_away(self, turn_id: int, line: str, choices: Sequence[Choice]) -> bool:
@@ -249,6 +249,7 @@ class Surface(Protocol):
 
     def writing(self) -> AbstractAsyncContextManager[Stop]:
         """Show that an answer is being written, while the block runs; it gets what stops that before the post."""
+        return nothing_shown()
 
 
 class MessageSurface(Surface, Protocol):

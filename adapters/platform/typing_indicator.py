@@ -1,6 +1,7 @@
 """Shows that an answer is being written: not for one that comes at once, until it is there, and never after."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -16,7 +17,13 @@ Stop = Callable[[], Awaitable[None]]
 
 
 async def _nothing() -> None:
-    """A platform that takes its notice away by itself."""
+    """Do nothing."""
+
+
+@asynccontextmanager
+async def nothing_shown() -> AsyncIterator[Stop]:
+    """Show nothing; the block gets what stops that."""
+    yield _nothing
 
 
 @asynccontextmanager
@@ -33,59 +40,56 @@ async def shown_while(
     answer did that: it was not posted, or the notice may have come after it. What it says may have `changed`: then it
     is shown at once, after the first.
     """
-    stopping = asyncio.Event()
-    calls: list[bool] = []
-    tasks: list[asyncio.Task[None]] = []
-
-    def begin() -> None:
-        tasks.append(asyncio.create_task(_keep_showing(show, stopping, every, calls, changed or asyncio.Event())))
-
-    waiting = asyncio.get_running_loop().call_later(_AFTER_S, begin)  # most answers are there before
+    notice = _Notice(show, every, changed or asyncio.Event())
+    waiting = asyncio.get_running_loop().call_later(_AFTER_S, notice.begin)  # most answers are there before
 
     async def stop() -> None:
         waiting.cancel()
-        stopping.set()
-        if tasks:
-            # A call that is under way is waited for: cut off, it could still arrive after the answer.
-            await asyncio.wait(tasks, timeout=_LAST_CALL_S)
-            tasks[0].cancel()
+        await notice.stop()
 
     try:
         yield stop
     except BaseException:
         await stop()
-        if calls:
+        if notice.calls:
             await clear()
         raise
     await stop()
-    if calls and not calls[-1]:
+    if notice.calls and not notice.calls[-1]:
         await clear()
 
 
-async def _keep_showing(
-    show: Callable[[], Awaitable[object]],
-    stopping: asyncio.Event,
-    every: float,
-    calls: list[bool],
-    changed: asyncio.Event,
-) -> None:
-    """Show it; `calls` notes of each call whether it came back."""
-    try:
-        while not stopping.is_set():
-            changed.clear()
-            calls.append(False)
-            await show()
-            calls[-1] = True
-            await _either(stopping, changed, within=every)
-    except Exception as error:  # noqa: BLE001 (an ornament: whatever is wrong with it, the answer goes on)
-        _log.debug("That an answer is being written cannot be shown: %s", error)
+class _Notice:
+    """Shows a notice again and again; `calls` notes of each call whether it came back."""
 
+    def __init__(self, show: Callable[[], Awaitable[object]], every: float, wake: asyncio.Event) -> None:
+        self._show = show
+        self._every = every
+        self._wake = wake
+        self._is_over = False
+        self._tasks: list[asyncio.Task[None]] = []
+        self.calls: list[bool] = []
 
-async def _either(one: asyncio.Event, other: asyncio.Event, *, within: float) -> None:
-    """Wait until one of two things happens, for so many seconds."""
-    waits = [asyncio.create_task(event.wait()) for event in (one, other)]
-    try:
-        await asyncio.wait(waits, timeout=within, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for wait in waits:
-            wait.cancel()
+    def begin(self) -> None:
+        self._tasks.append(asyncio.create_task(self._keep_showing()))
+
+    async def stop(self) -> None:
+        self._is_over = True
+        self._wake.set()
+        if self._tasks:
+            # A call that is under way is waited for: cut off, it could still arrive after the answer.
+            await asyncio.wait(self._tasks, timeout=_LAST_CALL_S)
+            self._tasks[0].cancel()
+
+    async def _keep_showing(self) -> None:
+        try:
+            while not self._is_over:
+                self._wake.clear()
+                self.calls.append(False)
+                await self._show()
+                self.calls[-1] = True
+                if not self._is_over:
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(self._wake.wait(), self._every)
+        except Exception as error:  # noqa: BLE001 (an ornament: whatever is wrong with it, the answer goes on)
+            _log.debug("That an answer is being written cannot be shown: %s", error)

@@ -76,6 +76,38 @@ class _ProgressMessage:
                     await self._ended.wait()
 
 
+class EditedMessage(ProgressReport):
+    """A private message that a platform can edit.
+
+    Args:
+        surface: where its member used something.
+        split: returns a text in pieces that fit, the first of which is edited in.
+        put: puts a piece with proved buttons in place of what stands there.
+    """
+
+    def __init__(
+        self,
+        surface: Surface,
+        split: Callable[[str], Sequence[str]],
+        put: Callable[[str, Sequence[Choice]], Awaitable[object]],
+    ) -> None:
+        self._surface = surface
+        self._split = split
+        self._put = put
+
+    async def edit(self, text: str, choices: Sequence[Choice] = ()) -> bool:
+        """Put another text in its place; what does not fit is told below it, with the buttons."""
+        first, *others = self._split(text)
+        try:
+            await self._put(first, () if others else await self._surface.sealed(choices, alone=True))
+        except (OutOfReachError, RefusedError) as error:
+            _log.info("The progress of %s cannot be shown: %s", self._surface.ref, error)
+            return False
+        if others:
+            await self._surface.tell("\n\n".join(others), choices)
+        return True
+
+
 class BookUploads:
     """Takes books in, and tells whoever gave them how it goes and what chapters they have."""
 

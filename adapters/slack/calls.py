@@ -30,6 +30,7 @@ from adapters.slack.options import API_BASE
 
 _log = logging.getLogger(__name__)
 
+_OK: Final = 200
 _TOO_MANY: Final = 429
 _BROKEN: Final = 500
 _A_PAGE: Final = 200
@@ -124,6 +125,20 @@ class SlackCalls:
         else:
             answer = await self.ask(self.client.conversations_replies, channel=channel, ts=thread_ts, **window)
         return list(answer.get("messages") or ())
+
+    async def post(self, address: str, **body: Any) -> None:  # noqa: ANN401 (what aiohttp takes)
+        """Post to an address that Slack gave for answers or a file (https://docs.slack.dev/interactivity/handling-user-interaction#message_responses).
+
+        Raises:
+            OutOfReachError: Slack did not take it.
+        """
+        timeout = aiohttp.ClientTimeout(total=self.retry.one_call)
+        try:
+            async with self.session.post(address, timeout=timeout, allow_redirects=False, **body) as response:
+                if response.status != _OK:
+                    raise OutOfReachError(f"status {response.status}")
+        except (aiohttp.ClientError, OSError) as error:
+            raise OutOfReachError(type(error).__name__) from error
 
     async def once(self, method: Method, **arguments: object) -> SlackAnswer:
         """Make a call that may not be made twice: a lost one is raised, since it may have arrived.

@@ -19,7 +19,7 @@ from adapters.slack.listening import SlackMessage, is_direct
 from adapters.slack.manifest import IN_MENU
 from adapters.slack.people import PLATFORM
 from adapters.slack.render import FEEDBACK, SET_PAGE, Spot
-from adapters.slack.surface import SlackSurface, respond, used_in
+from adapters.slack.surface import SlackSurface, used_in
 from adapters.slack.workspace import Workspace
 from core.club.commands.values import Choice, Command, OptionKind
 from core.domain.errors import PositionError, ThusfarError
@@ -275,7 +275,7 @@ class _PressedSurface(SlackSurface):
         try:
             if container.get("is_ephemeral"):
                 if body.get("response_url"):
-                    await respond(self._workspace, str(body["response_url"]), {"delete_original": True})
+                    await self._calls.post(str(body["response_url"]), json={"delete_original": True})
                 return
             message = body.get("message") or {}
             await self._calls.ask(

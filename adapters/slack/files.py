@@ -10,15 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import aiohttp
-
 from adapters.platform.surface import OutOfReachError, Picture, RefusedError
 from adapters.slack.calls import SlackCalls
 from adapters.slack.render import Spot
 
 _log = logging.getLogger(__name__)
 
-_OK: Final = 200
 SCOPE: Final = "files:write"
 """What the app must be allowed to, so that pictures are shared at all."""
 
@@ -45,7 +42,7 @@ async def upload(calls: SlackCalls, to: Spot, files: Sequence[SharedFile]) -> No
         place = await calls.ask(
             client.files_getUploadURLExternal, filename=file.name, length=len(file.data), alt_txt=file.description
         )
-        await _put(calls, str(place["upload_url"]), file.data)
+        await calls.post(str(place["upload_url"]), data=file.data)
         uploaded.append({"id": str(place["file_id"]), "title": file.name, "highlight_type": file.kind})
     await calls.once(client.files_completeUploadExternal, files=uploaded, channel_id=to.channel, thread_ts=to.thread_ts)
 
@@ -57,14 +54,3 @@ async def share(calls: SlackCalls, to: Spot, picture: Picture) -> None:
         await upload(calls, to, [file])
     except (OutOfReachError, RefusedError) as error:
         _log.info("A picture was not taken, so the text stands alone: %s", error)
-
-
-async def _put(calls: SlackCalls, address: str, data: bytes) -> None:
-    """Put the bytes where Slack said. Raises OutOfReachError."""
-    timeout = aiohttp.ClientTimeout(total=calls.retry.one_call)
-    try:
-        async with calls.session.post(address, data=data, timeout=timeout, allow_redirects=False) as response:
-            if response.status != _OK:
-                raise OutOfReachError(f"status {response.status}")
-    except (aiohttp.ClientError, OSError) as error:
-        raise OutOfReachError(type(error).__name__) from error

@@ -6,7 +6,7 @@ from typing import Any
 
 from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.posting import payload_of
-from adapters.slack.render import MessagePart, Spot, body_of
+from adapters.slack.render import MessagePart, Spot, unlinked_body
 from adapters.slack.workspace import Workspace
 from core.club.commands.values import Choice
 from core.club.questions.shown_commands import put_away
@@ -47,10 +47,9 @@ async def hide_turn(workspace: Workspace, spot: Spot, turn_id: int, line: str, c
 
 async def _put(workspace: Workspace, spot: Spot, message: dict[str, Any], line: str, choices: Sequence[Choice]) -> bool:
     part = MessagePart(text=line, choices=tuple(choices), about=spot)
-    body = {name: value for name, value in body_of(part).items() if not name.startswith("unfurl")}
     try:
         await workspace.calls.ask(
-            workspace.calls.client.chat_update, channel=spot.channel, ts=str(message["ts"]), **body
+            workspace.calls.client.chat_update, channel=spot.channel, ts=str(message["ts"]), **unlinked_body(part)
         )
     except (OutOfReachError, RefusedError) as error:
         _log.info("A message of %s stays as it is: %s", spot.channel, error)

@@ -149,6 +149,11 @@ def body_of(part: MessagePart, *, in_sections: bool = False) -> dict[str, Any]:
     }
 
 
+def unlinked_body(part: MessagePart) -> dict[str, Any]:
+    """Return a message's body for calls that take no word on links: edits, and what one member alone sees."""
+    return {name: value for name, value in body_of(part).items() if not name.startswith("unfurl")}
+
+
 def actions(choices: Sequence[Choice], about: Spot) -> Block:
     """Return a row of buttons; the row remembers which place they are about, wherever it is shown."""
     return {"type": "actions", "block_id": f"{_PLACE}{about.key}", "elements": [_button(choice) for choice in choices]}

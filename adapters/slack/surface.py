@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Final, Self
 
-import aiohttp
 from typing_extensions import override
 
 from adapters.platform.surface import (
@@ -24,6 +23,7 @@ from adapters.platform.surface import (
     Surface,
 )
 from adapters.platform.typing_indicator import Stop
+from adapters.platform.uploads import EditedMessage
 from adapters.slack.files import SCOPE, SharedFile, share, upload
 from adapters.slack.hiding import hide_beyond
 from adapters.slack.listening import is_direct, ref_of, scope_of, thread_of
@@ -37,6 +37,7 @@ from adapters.slack.render import (
     escaped,
     parts_of,
     under_answer,
+    unlinked_body,
 )
 from adapters.slack.status import Doing
 from adapters.slack.workspace import Workspace
@@ -190,7 +191,15 @@ class SlackSurface(Surface):
         except (OutOfReachError, RefusedError) as error:
             _log.info("The progress of %s cannot be shown: %s", self.ref, error)
             return None
-        return _EditedMessage(self, self._workspace, channel, ts)
+
+        def split(told: str) -> list[str]:
+            return [part.text for part in parts_of(self.as_typed(told), about=self.spot, limit=_MOST_IN_EDIT)]
+
+        async def put(piece: str, choices: Sequence[Choice]) -> None:
+            (part,) = parts_of(piece, about=self.spot, choices=choices)
+            await self._calls.ask(self._calls.client.chat_update, channel=channel, ts=ts, **unlinked_body(part))
+
+        return EditedMessage(self, split, put)
 
     @override
     async def begin_thread(self, title: str, line: str, *, again: bool) -> Surface:
@@ -204,12 +213,7 @@ class SlackSurface(Surface):
 
     @override
     async def hide_answers(self, footers: frozenset[str]) -> str:
-        try:
-            hidden = await hide_beyond(self._workspace, self.spot, footers, sealed=self.sealed)
-        except (OutOfReachError, RefusedError) as error:
-            _log.warning("What stands in channel %s cannot be hidden: %s", self.spot.channel, error)
-            return ""
-        return _HIDDEN if hidden else ""
+        return _HIDDEN if await hide_beyond(self._workspace, self.spot, footers, sealed=self.sealed) else ""
 
     @override
     def writing(self) -> AbstractAsyncContextManager[Stop]:
@@ -250,7 +254,7 @@ class SlackSurface(Surface):
         for part in parts:
             body = {name: value for name, value in body_of(part).items() if name in ("text", "blocks")}
             ephemeral = {"response_type": "ephemeral", "replace_original": False}
-            await respond(self._workspace, self._response_url, ephemeral | body)
+            await self._calls.post(self._response_url, json=ephemeral | body)
         return True
 
     async def _ephemerally(self, parts: list[MessagePart]) -> bool:
@@ -260,7 +264,7 @@ class SlackSurface(Surface):
         if self.spot.thread_ts is not None and not self.is_new:  # nobody sees it in a thread without a reply
             where["thread_ts"] = self.spot.thread_ts
         for part in parts:
-            await self._calls.ask(self._calls.client.chat_postEphemeral, **where, **_without_unfurling(part))
+            await self._calls.ask(self._calls.client.chat_postEphemeral, **where, **unlinked_body(part))
         return True
 
     async def _directly(self, parts: list[MessagePart]) -> bool:
@@ -278,30 +282,6 @@ class SlackSurface(Surface):
         return str(opened["channel"]["id"])
 
 
-class _EditedMessage(ProgressReport):
-    """A message in a member's DM that is edited as work goes on."""
-
-    def __init__(self, surface: SlackSurface, workspace: Workspace, channel: str, ts: str) -> None:
-        self._surface = surface
-        self._calls = workspace.calls
-        self._at = {"channel": channel, "ts": ts}
-
-    @override
-    async def edit(self, text: str, choices: Sequence[Choice] = ()) -> bool:
-        text = self._surface.as_typed(text)
-        first, *others = parts_of(text, about=self._surface.spot, limit=_MOST_IN_EDIT)
-        shown = () if others else await self._surface.sealed(choices, alone=True)
-        (part,) = parts_of(first.text, about=self._surface.spot, choices=shown)
-        try:
-            await self._calls.ask(self._calls.client.chat_update, **self._at, **_without_unfurling(part))
-        except (OutOfReachError, RefusedError) as error:
-            _log.info("The progress of %s cannot be shown: %s", self._surface.ref, error)
-            return False
-        if others:
-            await self._surface.tell("\n\n".join(one.text for one in others), choices)
-        return True
-
-
 def used_in(workspace: Workspace, body: dict[str, Any], spot: Spot | None = None) -> SlackSurface:
     """Return where something was used, as far as Slack itself tells of it."""
     user_id = str(body.get("user_id") or (body.get("user") or {}).get("id"))
@@ -313,22 +293,3 @@ def used_in(workspace: Workspace, body: dict[str, Any], spot: Spot | None = None
         ref=f"used:{body.get('trigger_id')}",
         response_url=body.get("response_url"),
     )
-
-
-async def respond(workspace: Workspace, address: str, body: dict[str, Any]) -> None:
-    """Post to an answer address (https://docs.slack.dev/interactivity/handling-user-interaction#message_responses).
-
-    Raises:
-        OutOfReachError: Slack did not take it.
-    """
-    timeout = aiohttp.ClientTimeout(total=workspace.calls.retry.one_call)
-    try:
-        async with workspace.calls.session.post(address, json=body, timeout=timeout, allow_redirects=False) as response:
-            if response.status != _OK:
-                raise OutOfReachError(f"status {response.status}")
-    except (aiohttp.ClientError, OSError) as error:
-        raise OutOfReachError(type(error).__name__) from error
-
-
-def _without_unfurling(part: MessagePart) -> dict[str, Any]:
-    return {name: value for name, value in body_of(part).items() if not name.startswith("unfurl")}

@@ -1,8 +1,7 @@
 """The browser as a place where one person talks: what others post stands in an entry of the talk, with real buttons."""
 
 import re
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -13,7 +12,6 @@ from adapters.platform.due import in_own_time
 from adapters.platform.sealing import ButtonSeal
 from adapters.platform.solo import SoloSurface
 from adapters.platform.surface import Picture, Post, ProgressReport
-from adapters.platform.typing_indicator import Stop
 from adapters.web.talk import EntryPart, PartKind, TalkEntry
 from core.answering.given_answers import PostableAnswer
 from core.club.commands.values import Choice, Command
@@ -115,16 +113,6 @@ class WebSurface(SoloSurface):
                 self._changed(self._entry)
                 return True
         return False
-
-    @override
-    @asynccontextmanager
-    async def writing(self) -> AsyncIterator[Stop]:
-        """The states show it."""
-
-        async def stop() -> None:
-            """There is no notice to end."""
-
-        yield stop
 
     @override
     def show(self, state: str) -> None:
