@@ -8,12 +8,14 @@ from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT, REWRITE_PROMPT
 from core.agent.response_rules import load_rule
 from core.agent.rule_check import check_rules
 from core.answering.context import GOES_BACK, SummarisingContextStrategy
-from core.answering.quoting import NoChatProvider
 from core.answering.scope_guardrail import ScopeGuardrail, ScopeJudge
 from core.answering.search import SearchBooksUseCase
-from core.answering.strategies.always_retrieve import AlwaysRetrieveStrategy
-from core.answering.strategies.quoting import QuotingRetrievalStrategy
-from core.answering.strategies.tool_use import PrefetchStrategy, ToolUseRetrievalStrategy
+from core.answering.strategies import (
+    AlwaysRetrieveStrategy,
+    PrefetchStrategy,
+    RetrievalStrategy,
+    ToolUseRetrievalStrategy,
+)
 from core.answering.tools.tool_registry import TOOL_NAMES
 from core.answering.verified_guard import VerifiedGuard
 from core.domain.tool_use import GenerationOptions, TurnLimits
@@ -21,16 +23,15 @@ from core.domain.verdict import Verify
 from core.guard.verifier import Verifier
 from core.ports.chat_provider import ChatProvider
 from core.ports.guard import Guard
-from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnsweredBy:
-    """What the settings and rules say of how questions are answered; `provider` is the model, or stands for none."""
+    """What the settings and rules say of how questions are answered; without a `provider` they are quoted."""
 
-    provider: ChatProvider
+    provider: ChatProvider | None
     strategy: RetrievalStrategy
-    context: ConversationContextStrategy
+    context: SummarisingContextStrategy
     verifier: Verifier | None
     scope: ScopeGuardrail
     limits: TurnLimits
@@ -45,7 +46,7 @@ def answered_by(settings: Settings, model: ChatProvider | None) -> AnsweredBy:
     if model is not None:
         check_rules(settings.prompts_dir, tools=TOOL_NAMES)
     return AnsweredBy(
-        provider=model or NoChatProvider(),
+        provider=model,
         strategy=_strategy(settings, model),
         context=SummarisingContextStrategy(
             max_messages=settings.max_history_messages,
@@ -70,7 +71,7 @@ def _limits(settings: Settings, model: ChatProvider | None) -> TurnLimits:
 
 def _strategy(settings: Settings, model: ChatProvider | None) -> RetrievalStrategy:
     if model is None:
-        return QuotingRetrievalStrategy()
+        return PrefetchStrategy()  # never run: questions are quoted
     rule = load_rule(settings.prompts_dir, CONVERSATION_SYSTEM_PROMPT)
     options = options_by_rule(settings)
     rounds = rule.tools.max_iterations or settings.max_iterations

@@ -29,11 +29,11 @@ from core.answering.answer_message import AnswerMessage
 from core.answering.ask import AskQuestion
 from core.answering.costs import CallPrice
 from core.answering.drafting import Drafting
+from core.answering.notes import NoteShelf
 from core.answering.prompt_builder import PromptBuilder
 from core.answering.quota import Quota
 from core.answering.quoting import Quoting
-from core.answering.read_book import NoteShelf
-from core.answering.search import SearchBooksUseCase, TurnSearches, WholePages
+from core.answering.search import SearchBooksUseCase
 from core.answering.threads import ThreadService
 from core.answering.turns import Turns
 from core.answering.verified_guard import VerifiedGuard
@@ -161,9 +161,8 @@ def build(
     calls = ModelCalls()
     by = answered_by(settings, calls.of(answers_with or model))
     record = SqlTurnRecord(database, embedding_model_id=best_model_id)
-    searches = TurnSearches(search, whole_pages=None if by.strategy.quotes_only else WholePages(books=books))
     quoting = Quoting(
-        searches=searches,
+        search=search,
         books=books,
         notes=NoteShelf(books=books, notes=SqlNoteRepository(database), guard=guard, near=found_by.dense.near_notes),
         index=found_by.lexical,
@@ -178,7 +177,7 @@ def build(
     answer_message = AnswerMessage(
         turns=Turns(
             record=record,
-            searches=searches,
+            search=search,
             guard=guard,
             price=price,
             clock=clock,
@@ -190,11 +189,12 @@ def build(
         drafting=Drafting(
             provider=by.provider,
             strategy=by.strategy,
-            prompts=PromptBuilder(context=by.context, prompts_dir=settings.prompts_dir, service=by.provider.name),
+            prompts=PromptBuilder(
+                context=by.context, prompts_dir=settings.prompts_dir, service=by.provider.name if by.provider else ""
+            ),
             guard=guard,
             review=DraftReview(guard=guard, books=books, verifier=by.verifier),
             quoting=quoting,
-            books=books,
         ),
         quoting=quoting,
         threads=threads,
@@ -231,7 +231,7 @@ def build(
             library=library,
             noted=noted,
             clock=clock,
-            has_model=not by.strategy.quotes_only,
+            has_model=by.provider is not None,
         )
         return serving_clubs(settings, answering)
 

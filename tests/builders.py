@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate
 
-from core.domain.book import BookText, Chapter, Chunk, Page, PageSource
+from core.domain.book import Book, BookOutline, BookStatus, BookText, Chapter, Chunk, Page, PageSource
 from core.domain.conversation import Author, ChatMessage, Role
-from core.domain.passage import SearchResult
+from core.domain.passage import SearchFn, SearchResult
 from core.domain.position import Position
+from core.domain.question import IncomingMessage, Question, TurnLog
 from core.domain.sealed_item import SealedItem, SealedItemKind
-from core.domain.tool_use import ChatResponse, StopReason, TokenUsage, ToolInvocation
+from core.domain.thread import Thread
+from core.domain.tool_use import ChatResponse, StopReason, TokenUsage, ToolInvocation, TurnLimits
 from core.language.chunking import chunk_pages
 
 ADA = Author(member_id="m_ada", display_name="Ada")
@@ -68,6 +70,44 @@ def a_passage(
 ) -> SearchResult:
     """One chunk as retrieved."""
     return SearchResult(chunk_id=chunk_id, start_page=page, end_page=page, score=score, text=text)
+
+
+BOOK = Book(
+    book_id="b",
+    scope="local",
+    title="The Marrow Light",
+    author="E. Hale",
+    content_hash="h",
+    pages=6,
+    chapters=0,
+    chunks=6,
+    page_source=PageSource.FORM_FEEDS,
+    status=BookStatus.COMPLETE,
+)
+
+
+def a_question(
+    text: str,
+    search: SearchFn,
+    *,
+    query: str | None = None,
+    book: Book = BOOK,
+    position: Position = 6,
+    log: TurnLog | None = None,
+) -> Question:
+    """What a member asks about a book that is read to its sixth page."""
+    thread = Thread(scope="discord:1", place="books", thread="t1")
+    return Question(
+        message=IncomingMessage(thread=thread, author=ADA, text=text),
+        book=book,
+        position=position,
+        author=ADA,
+        search=search,
+        query=text if query is None else query,
+        deadline=TurnLimits().deadline(),
+        log=log or TurnLog(),
+        outline=BookOutline(pages=book.pages),
+    )
 
 
 def a_message(

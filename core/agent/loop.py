@@ -37,11 +37,15 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True, kw_only=True)
 class AgentRun:
-    """One run: the prompt as it grows, and what was learned on the way; `query` is what was searched for last."""
+    """One run: the prompt as it grows, and what was learned on the way.
+
+    `question` is what the prompt asks, `query` what was searched for last.
+    """
 
     provider: ChatProvider
     prompt: list[PromptMessage]
     search_fn: SearchFn
+    question: str = ""
     on_event: EventSink | None = None
     sources: dict[int, SearchResult] = field(default_factory=dict)
     tool_calls: list[ToolCall] = field(default_factory=list)
@@ -51,11 +55,6 @@ class AgentRun:
     searches: int = 0
     query: str = ""
     model: str | None = None
-    question: str = field(init=False)
-
-    def __post_init__(self) -> None:
-        asked = (each.content for each in reversed(self.prompt) if each.role == "user" and not each.is_reminder)
-        self.question = next(asked, "")
 
     async def until_answered(
         self,
@@ -119,15 +118,15 @@ class AgentRun:
             self.usage += usage
             self._emit(TokenUsageEvent.of(usage, model=self.model or self.provider.model))
 
-    async def search(self, query: str, top_k: int, *, tool_name: str) -> list[SearchResult]:
-        """Search on the loop's own account (strategies without tool use), with the events of a tool.
+    async def search(self, query: str, top_k: int) -> list[SearchResult]:
+        """Search before the model is asked, with the events of the search tool.
 
-        For a new draft the same is looked up once more, and nobody is told: who watches could tell that one had failed.
+        For a new draft the same is looked up again without events: anyone who watches could tell that a draft failed.
         """
         is_told = not (self.prompt and self.prompt[-1].is_reminder)
         if is_told:
             arguments: dict[str, object] = {"query": query, "top_k": top_k}
-            self._emit(ToolInvocationEvent(tool_name=tool_name, arguments=arguments, iteration=self.iterations))
+            self._emit(ToolInvocationEvent(tool_name=SEARCH_BOOK, arguments=arguments, iteration=self.iterations))
         results = await self.search_fn(query, top_k)
         self.searches += 1
         self.query = query

@@ -14,9 +14,11 @@ from core.agent.executor import main_argument
 from core.agent.tool import SEARCH_BOOK
 from core.answering.tools.reading_tools import FIND_MENTIONS
 from core.domain.conversation import ChatMessage, Role
+from core.domain.messages import is_off_topic
+from core.domain.question import Question
 from core.domain.tool_use import PromptMessage, PromptRole, ToolInvocation, named_pages
 from core.language.sentences import sentences
-from core.ports.strategies import ConversationContextStrategy
+from core.understanding.follow_ups import Said, in_context
 
 DEFAULT_MAX_MESSAGES = 20
 GOES_BACK: Final = 40
@@ -54,10 +56,16 @@ def _questions(messages: Sequence[ChatMessage]) -> list[int]:
     return [at for at, message in enumerate(messages) if message.role is Role.USER]
 
 
-def talk(history: Sequence[ChatMessage], question: ChatMessage) -> list[PromptMessage]:
-    """Return a question behind the end of what was said before it: as far as it may go back to."""
-    said = [message for message in history if message.role is not Role.TOOL_RESULT]
-    return prompt_messages([*said[-GOES_BACK:], question])
+def with_history(question: Question, history: Sequence[ChatMessage]) -> Question:
+    """Return a question behind what was said before it, and with what it takes up of that in its query."""
+    before: list[Said] = []
+    for message in [message for message in history if message.role is not Role.TOOL_RESULT][-GOES_BACK:]:
+        if message.role is Role.USER:
+            before.append(Said(text=message.content, author=message.author.display_name if message.author else ""))
+        elif before and is_off_topic(message.content):
+            before.pop()  # what was turned away is not taken up
+    said = Said(text=question.text, author=question.author.display_name)
+    return replace(question, history=tuple(history), query=in_context(said, before), said_before=bool(before))
 
 
 def prompt_messages(messages: Iterable[ChatMessage], *, in_short: bool = False) -> list[PromptMessage]:
@@ -94,7 +102,7 @@ def _with_what_went_along(question: PromptMessage, passages: str, *, in_short: b
     return replace(question, passages=passages)
 
 
-class SummarisingContextStrategy(ConversationContextStrategy):
+class SummarisingContextStrategy:
     """Cuts in steps of half a window, so that a prompt begins as the one before for several turns and is cached.
 
     What was found for the last turn stays whole, since the next question is often about it; of older turns the query

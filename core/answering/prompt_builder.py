@@ -5,8 +5,7 @@ from pathlib import Path
 
 from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT, NOBODY_ASKED, REDRAFT_REASON, render_prompt
 from core.agent.response_rules import RAG_CONTEXT, ResponseRule, load_rule
-from core.answering.context import prompt_messages, talk
-from core.answering.strategies.base import query_of
+from core.answering.context import SummarisingContextStrategy, prompt_messages
 from core.answering.tools.reading_tools import listed_chapters
 from core.answering.tools.search_book import DEFAULT_TOP_K, format_passages
 from core.domain.book import Chapter
@@ -14,7 +13,6 @@ from core.domain.conversation import ChatMessage
 from core.domain.passage import SearchResult
 from core.domain.question import Question
 from core.domain.tool_use import PromptMessage
-from core.ports.strategies import ConversationContextStrategy
 
 
 class PromptBuilder:
@@ -26,7 +24,7 @@ class PromptBuilder:
         service: the provider's name, for rules that tell one from another.
     """
 
-    def __init__(self, *, context: ConversationContextStrategy, prompts_dir: Path, service: str) -> None:
+    def __init__(self, *, context: SummarisingContextStrategy, prompts_dir: Path, service: str) -> None:
         self._context = context
         self._prompts_dir = prompts_dir
         self._service = service
@@ -36,12 +34,12 @@ class PromptBuilder:
         """The rule by which members' questions are answered."""
         return load_rule(self._prompts_dir, CONVERSATION_SYSTEM_PROMPT)
 
-    async def build(self, question: Question, chapters: Sequence[Chapter] = ()) -> list[PromptMessage]:
-        """Return the prompt of a question; `chapters` are those that have been begun.
+    async def build(self, question: Question) -> list[PromptMessage]:
+        """Return the prompt of a question.
 
         Where it is in doubt whether the bot was asked, the model is told how to say that nobody did.
         """
-        said, system = [*question.history, question.said], await self._system(question, chapters)
+        said, system = [*question.history, question.said], await self._system(question, question.chapters or ())
         prompt = self._context.build_context(said, system, window=question.message.window)
         if not question.message.asked.is_doubtful:
             return prompt
@@ -68,7 +66,7 @@ class PromptBuilder:
         book, read, rule = question.book, question.position, self.rule
         passages: Sequence[SearchResult] = ()
         if RAG_CONTEXT in rule.template.variables:
-            passages = await question.search(query_of(talk(question.history, question.said)), DEFAULT_TOP_K)
+            passages = await question.search(question.query, DEFAULT_TOP_K)
         progress = f"the pages 1 to {read} have been read" if read else "nothing has been read yet"
         return rule.render(
             {

@@ -5,9 +5,8 @@ from dataclasses import replace
 from typing import Final
 
 from core.agent.tool import SEARCH_BOOK
-from core.domain.book import Book
 from core.domain.conversation import ChatMessage, TurnOutcome
-from core.domain.position import Position
+from core.domain.question import Question
 from core.domain.tool_use import UNREADABLE_ARGUMENTS, ToolDefinition, ToolInvocation
 from core.domain.verdict import SentenceVerdict
 from core.guard.findings import UNGROUNDED
@@ -23,10 +22,10 @@ Known = Mapping[str, frozenset[str]]
 
 
 async def redacted(
-    outcome: TurnOutcome, tools: Sequence[ToolDefinition], guard: Guard, *, book: Book, position: Position
+    outcome: TurnOutcome, tools: Sequence[ToolDefinition], guard: Guard, question: Question
 ) -> TurnOutcome:
     """Return the outcome as it may be stored and replayed: the words of calls that leak are left out."""
-    messages = await redacted_results(outcome.messages, tools, guard, book=book, position=position)
+    messages = await redacted_results(outcome.messages, tools, guard, question)
     # The loop keeps a message and a call of the record for each tool use, in the same order.
     used = [(message, message.invocation) for message in messages if message.invocation and not message.went_along]
     calls = [
@@ -38,7 +37,7 @@ async def redacted(
 
 
 async def redacted_results(
-    messages: Sequence[ChatMessage], tools: Sequence[ToolDefinition], guard: Guard, *, book: Book, position: Position
+    messages: Sequence[ChatMessage], tools: Sequence[ToolDefinition], guard: Guard, question: Question
 ) -> tuple[ChatMessage, ...]:
     """Return tool results without the words of calls that leak.
 
@@ -47,7 +46,9 @@ async def redacted_results(
     known = {tool.name: _argument_names(tool) for tool in tools}
 
     async def tells(call: ToolInvocation) -> bool:
-        judgement = await guard.judge("\n\n".join(_own_words(call, known)), book=book, position=position)
+        judgement = await guard.judge(
+            "\n\n".join(_own_words(call, known)), book=question.book, position=question.position
+        )
         return any(map(_tells, judgement.sentences))
 
     kept = list(messages)

@@ -11,8 +11,6 @@ from typing import Final
 from core.agent.prompts import SCOPE_PROMPT
 from core.agent.response_generator import ResponseGenerator
 from core.agent.response_rules import load_rule
-from core.answering.context import talk
-from core.answering.strategies.base import goes_on, query_of
 from core.domain.book import Book
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
@@ -38,10 +36,10 @@ class ScopeGuardrail:
 
     async def look(self, question: Question) -> ScopeVerdict:
         """Return what the rules say, else what a search for the message and the one before it finds."""
-        book, prompt = question.book, talk(question.history, question.said)
-        verdict = by_rules(question.text, known=f"{book.title} {book.author or ''}", goes_on=goes_on(prompt))
+        book = question.book
+        verdict = by_rules(question.text, known=f"{book.title} {book.author or ''}", goes_on=question.said_before)
         if verdict is None:
-            verdict = by_passages(question.text, await question.search(query_of(prompt), PASSAGES))
+            verdict = by_passages(question.text, await question.search(question.query, PASSAGES))
         question.log.scored(verdict.score, verdict.reasoning)
         return replace(verdict, threshold=self._threshold)
 

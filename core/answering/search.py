@@ -54,67 +54,12 @@ class SearchBooksUseCase:
         chunks = {c.chunk_id: c for c in await self._books.readable_chunks(span, [chunk_id for chunk_id, _ in ranked])}
         return [chunks[chunk_id].found(score=score) for chunk_id, score in ranked if chunk_id in chunks]
 
+    async def whole_pages(self, span: ReadableSpan, ranked: Sequence[tuple[int, float]]) -> list[SearchResult]:
+        """Return the pages of the best chunks through the page bound, best page first, each page's chunks in order.
 
-class TurnSearch:
-    """A `SearchFn`: a model is shown whole pages; who only quotes looks at the pieces that were found.
-
-    Scope, strategy, tools and verifier ask for the same again, or for more of it: what was ranked once is kept.
-    """
-
-    def __init__(
-        self, search_books: SearchBooksUseCase, whole_pages: "WholePages | None", book: Book, position: Position
-    ) -> None:
-        """Raises BookError where the position lies outside the book."""
-        self._search_books = search_books
-        self._whole_pages = whole_pages
-        self._book = book
-        self._span = readable(book, position)
-        self._ranked: dict[str, tuple[int, list[tuple[int, float]]]] = {}
-        self._pages: dict[tuple[str, int], list[SearchResult]] = {}
-        self._pieces: dict[str, tuple[int, list[SearchResult]]] = {}
-
-    async def __call__(self, query: str, top_k: int) -> list[SearchResult]:
-        """Return the best passages within the pages read, best first."""
-        if self._whole_pages is None:
-            return await self._best_pieces(query, top_k)
-        if (query, top_k) not in self._pages:
-            best = (await self._ranking(query, top_k))[:top_k]
-            self._pages[query, top_k] = await self._whole_pages.around(self._span, best)
-        return self._pages[query, top_k]
-
-    async def _best_pieces(self, query: str, top_k: int) -> list[SearchResult]:
-        asked, pieces = self._pieces.get(query, (0, []))
-        if asked < top_k:  # where fewer than that were found, there are no more
-            asked = max(top_k, _PIECES)
-            best = (await self._ranking(query, top_k))[:asked]
-            pieces = await self._search_books.through_the_gate(self._span, best)
-            self._pieces[query] = asked, pieces
-        return pieces[:top_k]
-
-    async def _ranking(self, query: str, top_k: int) -> list[tuple[int, float]]:
-        asked, ranked = self._ranked.get(query, (0, []))
-        if asked < top_k:
-            asked = max(top_k, _RANKED)
-            ranked = await self._search_books.ranked(self._book, self._span, query, top_k=asked)
-            self._ranked[query] = asked, ranked
-        return ranked
-
-
-class WholePages:
-    """What a model is shown of a search: the whole pages of the best hits, not the pieces that were found on them.
-
-    A page's best piece is found where its answer may stand in the next one; two whole pages answer more questions than
-    five pieces of five pages, in as many words (ADR 18 has the figures). Every piece comes through the gate.
-    """
-
-    def __init__(self, *, books: BookRepository) -> None:
-        self._books = books
-
-    async def around(self, span: ReadableSpan, ranked: Sequence[tuple[int, float]]) -> list[SearchResult]:
-        """Return the pages of the best chunks, best page first, each page's pieces in their order.
-
-        `ranked` are ids and scores, best first. The best page is given whole, and others as long as there are no more
-        pieces than there were hits. A piece has its page's score.
+        The best page is given whole, and others as long as there are no more chunks than there were hits. A chunk has
+        its page's score. A page's best chunk often stands beside the answer: two whole pages answer more questions
+        than five chunks of five pages, in as many words (ADR 18 has the figures).
         """
         pieces = await self._books.chunks_beside(span, [chunk_id for chunk_id, _ in ranked])
         shown: list[SearchResult] = []
@@ -126,6 +71,34 @@ class WholePages:
         return shown
 
 
+class TurnSearch:
+    """A `SearchFn`: book and position are bound in. A model is shown `whole_pages`, a quotation is made from pieces.
+
+    Scope, strategy, tools and verifier ask for the same again: what was found once is kept.
+    """
+
+    def __init__(self, books: SearchBooksUseCase, book: Book, position: Position, *, whole_pages: bool = False) -> None:
+        """Raises BookError where the position lies outside the book."""
+        self._books = books
+        self._book = book
+        self._span = readable(book, position)
+        self._whole_pages = whole_pages
+        self._found: dict[tuple[str, int], list[SearchResult]] = {}
+
+    async def __call__(self, query: str, top_k: int) -> list[SearchResult]:
+        """Return the best passages within the pages read, best first."""
+        asked = top_k if self._whole_pages else max(top_k, _PIECES)
+        if (query, asked) not in self._found:
+            self._found[query, asked] = await self._search(query, asked)
+        found = self._found[query, asked]
+        return found if self._whole_pages else found[:top_k]
+
+    async def _search(self, query: str, top_k: int) -> list[SearchResult]:
+        ranked = (await self._books.ranked(self._book, self._span, query, top_k=max(top_k, _RANKED)))[:top_k]
+        shown = self._books.whole_pages if self._whole_pages else self._books.through_the_gate
+        return await shown(self._span, ranked)
+
+
 def _page_scores(pieces: Sequence[StoredChunk], ranked: Sequence[tuple[int, float]]) -> dict[int, float]:
     """Return the score of each page's best chunk, best page first."""
     page_of = {piece.chunk_id: piece.start_page for piece in pieces}
@@ -134,20 +107,3 @@ def _page_scores(pieces: Sequence[StoredChunk], ranked: Sequence[tuple[int, floa
         if chunk_id in page_of:
             scores.setdefault(page_of[chunk_id], score)
     return scores
-
-
-class TurnSearches:
-    """Binds book and position into a search: the only way in which one comes to a question."""
-
-    def __init__(self, search_books: SearchBooksUseCase, *, whole_pages: WholePages | None = None) -> None:
-        """Without `whole_pages`, pieces are given, as for who only quotes."""
-        self._search_books = search_books
-        self._whole_pages = whole_pages
-
-    def within(self, book: Book, position: Position) -> TurnSearch:
-        """Return the search of a turn. Raises BookError where the position lies outside the book."""
-        return TurnSearch(self._search_books, self._whole_pages, book, position)
-
-    def of_pieces(self, book: Book, position: Position) -> TurnSearch:
-        """Return a search for who only quotes. Raises as `within`."""
-        return TurnSearch(self._search_books, None, book, position)

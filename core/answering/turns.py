@@ -4,9 +4,9 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.answering.context import latest_turns
+from core.answering.context import latest_turns, with_history
 from core.answering.costs import CallPrice, cost_of_calls
-from core.answering.search import TurnSearches
+from core.answering.search import SearchBooksUseCase, TurnSearch
 from core.domain.book import Book, BookOutline
 from core.domain.chat_event import ChatEvent, EventSink, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import (
@@ -58,15 +58,15 @@ class Turns:
         self,
         *,
         record: TurnRecord,
-        searches: TurnSearches,
+        search: SearchBooksUseCase,
         guard: Guard,
         price: CallPrice,
         clock: Clock,
-        provider: ChatProvider,
+        provider: ChatProvider | None,
         limits: TurnLimits | None = None,
     ) -> None:
         self._record = record
-        self._searches = searches
+        self._search = search
         self._guard = guard
         self._price = price
         self._clock = clock
@@ -149,8 +149,8 @@ class Turns:
             max_iterations_reached=code is LLMErrorCode.ITERATION_LIMIT,
             guardrail_score=log.guardrail_score,
             guardrail_reasoning=log.guardrail_reasoning,
-            provider=self._provider.name,
-            model=log.model or self._provider.model or None,
+            provider=self._provider.name if self._provider else "none",
+            model=log.model or (self._provider.model if self._provider else None),
         )
         end = TurnEnd(
             outcome=outcome,
@@ -202,7 +202,8 @@ class Turns:
             book=book,
             position=position,
             author=await self._known_as(message.speaker, book, position),
-            search=self._searches.within(book, position),
+            search=TurnSearch(self._search, book, position, whole_pages=self._provider is not None),
+            query=message.text,
             deadline=self._limits.deadline(),
             log=TurnLog(on_event=on_event),
             outline=BookOutline(pages=book.pages),
@@ -225,10 +226,9 @@ def _with_record(question: Question, begun: BegunTurn) -> Question:
     window = question.message.window
     history = begun.history if window is None else latest_turns([*begun.history, question.said], window)[:-1]
     return replace(
-        question,
+        with_history(question, history),
         outline=replace(question.outline, labels=begun.labels),
         chapters=begun.chapters,
-        history=tuple(history),
         conversation=begun.conversation,
         turn=begun.turn,
     )

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Protocol
 
+from core.domain.passage import SearchResult
 from core.domain.tool_use import TokenUsage
 
 
@@ -79,6 +81,19 @@ class NotesSummary:
     notes: int = 0
     pages: int = 0
     written_by: tuple[str, ...] = ()
+
+
+class NotesForModel(Protocol):
+    """Reading notes that go along with one question to a model, as text; each note is given once."""
+
+    async def along_with(self, query: str, found: Sequence[SearchResult]) -> str:
+        """Return the notes that go along with the question; `found` are the passages of the search for `query`."""
+
+    async def beside(self, query: str, found: Sequence[SearchResult]) -> str:
+        """Return the notes that fit a query and the passages that were found for it."""
+
+    async def of_pages(self, first_page: int, last_page: int) -> str:
+        """Return some notes of a stretch of pages."""
 
 
 def moved_note(note: Note, moved: Callable[[int], int | None]) -> Note:

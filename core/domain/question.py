@@ -16,6 +16,7 @@ from core.domain.chat_event import (
 )
 from core.domain.clean_text import clean
 from core.domain.conversation import AskedAs, Author, ChatMessage, Conversation, Role, Turn
+from core.domain.note import NotesForModel
 from core.domain.passage import SearchFn, SearchResult
 from core.domain.position import AnswerIn, Position, page_names
 from core.domain.thread import Thread
@@ -124,11 +125,12 @@ class TurnLog:
 class Question:
     """One message on its way to its answer: the only thing that travels.
 
-    `position` is how far whoever reads the answer has read, `history` what was said before and may be told there, and
-    `search` finds passages of the pages up to it: book and position are bound into it. `author` is the asker as others
-    are told of them; `reveals_page` the highest unread page that the message itself is known to tell of. `labels` are
-    the page numbers that are printed otherwise, `chapters` those that are begun, None where nobody has looked.
-    Without a `turn` nothing is kept.
+    `position` is how far the reader of the answer has read, `history` what was said before and may be told there.
+    `search` finds passages of the pages up to it: book and position are bound into it. `query` is what to search for:
+    the message, with what it takes up of what was `said_before` it. `notes` gives a model reading notes of these pages;
+    None where there are none. `author` is the asker as others are told of them; `reveals_page` the highest unread page
+    that the message itself is known to tell of. `outline` has the printed page labels, `chapters` are those that are
+    begun, None where nobody has looked. Without a `turn` nothing is kept.
     """
 
     message: IncomingMessage
@@ -136,11 +138,14 @@ class Question:
     position: Position
     author: Author
     search: SearchFn
+    query: str
     deadline: Deadline
     log: TurnLog
     outline: BookOutline
     chapters: tuple[Chapter, ...] | None = None
     history: tuple[ChatMessage, ...] = ()
+    said_before: bool = False
+    notes: NotesForModel | None = None
     reveals_page: int | None = None
     conversation: Conversation | None = None
     turn: Turn | None = None

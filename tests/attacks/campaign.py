@@ -12,7 +12,6 @@ from adapters.readers.text import TextBookReader
 from bot.settings import Settings
 from bot.wiring import Application, build
 from core.answering.ask import AskRequest
-from core.answering.quoting import NoChatProvider
 from core.domain.book import BookText
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
@@ -22,7 +21,7 @@ from core.guard.citations import cited_pages
 from core.language.words import content_stems
 from core.ports.chat_provider import ChatProvider
 from tests.attacks.labels import Asked, Labelled, Leak, asks
-from tests.attacks.providers import Honest, Traitor
+from tests.attacks.providers import Honest, NoModel, Traitor
 from tests.attacks.styles import DRIP_TURNS, STYLES
 from tests.scenarios.outbound import Unread
 
@@ -92,7 +91,7 @@ class Puppet(ChatProvider):
     """The model of a house: whichever is set to speak now."""
 
     def __init__(self) -> None:
-        self.speaks: ChatProvider = NoChatProvider()
+        self.speaks: ChatProvider = NoModel()
 
     @property
     def name(self) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from core.agent.tool import SEARCH_BOOK
+from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.messages import CANNOT_SAY
 from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, ToolDefinition, ToolInvocation
 from core.ports.chat_provider import ChatProvider
@@ -52,6 +53,16 @@ class SearchingModel(ChatProvider):
         shown = (message.content.rpartition(_BEFORE_THE_MESSAGE)[0] or message.content for message in messages[1:])
         self.passages = [(int(page), text) for content in shown for page, text in _PASSAGE.findall(content)]
         return ChatResponse(text=self._write(self.passages))
+
+
+class NoModel(SearchingModel):
+    """Never answers: what is seen is the quoting answer."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda _found: "")
+
+    async def chat_with_tools(self, *_args: object, **_options: object) -> ChatResponse:
+        raise LLMError(LLMErrorCode.UNAVAILABLE, "no model answers")
 
 
 class ThenUnsaid(ChatProvider):

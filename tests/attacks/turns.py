@@ -7,14 +7,13 @@ from typing import Final
 
 from adapters.platform.solo import STATES, state_of
 from adapters.terminal.surface import READER, THREAD
-from core.answering.quoting import NoChatProvider
 from core.club.commands.values import CommandRequest
 from core.club.questions.question_commands import ANOTHER
 from core.domain.chat_event import ChatEvent
 from core.ports.chat_provider import ChatProvider
 from tests.attacks.campaign import House
 from tests.attacks.labels import Pair
-from tests.attacks.providers import SearchingModel, ThenUnsaid, Traitor
+from tests.attacks.providers import NoModel, SearchingModel, ThenUnsaid, Traitor
 from tests.attacks.signals import Seen
 
 HONEST_WORDS = (
@@ -47,7 +46,7 @@ async def quoted(
 ) -> list[Seen]:
     """Return what is seen where no model is configured."""
     return [
-        await _seen(house, NoChatProvider(), pair.ahead if ahead else pair.never, page, group)
+        await _seen(house, NoModel(), pair.ahead if ahead else pair.never, page, group)
         for group, pair in enumerate(pairs)
         for page in _positions(pair, shares)
     ]
@@ -56,9 +55,7 @@ async def quoted(
 async def of_kinds(house: House, *, ahead: bool) -> list[Seen]:
     """Return what is seen of questions of a kind without a model, about names that come later or never come."""
     return [
-        await _seen(
-            house, NoChatProvider(), _FORMS[group % len(_FORMS)].format(name if ahead else never), page - 1, group
-        )
+        await _seen(house, NoModel(), _FORMS[group % len(_FORMS)].format(name if ahead else never), page - 1, group)
         for group, (name, never, page) in enumerate(_later_and_never(house))
     ]
 

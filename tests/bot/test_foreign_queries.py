@@ -8,7 +8,7 @@ import pytest
 
 from bot.settings import load_settings
 from bot.wiring import Application, build
-from core.answering.search import TurnSearches
+from core.answering.search import TurnSearch
 from core.answering.tools.search_book import NOTHING_FOUND, search_tool
 from core.domain.book import Book
 from core.domain.scopes import LOCAL_SCOPE
@@ -53,7 +53,7 @@ async def test_foreign_queries_find_nothing(house: Application, book: Book, page
 
 
 async def test_the_models_tool_says_so(house: Application, book: Book) -> None:
-    tool = search_tool(TurnSearches(house.search).within(book, 60))
+    tool = search_tool(TurnSearch(house.search, book, 60))
     for query in ("Dumbledore", "zxqvyw"):
         output = await tool.run({"query": query, "top_k": 5})
         assert (output.text, output.count) == (NOTHING_FOUND, 0)

@@ -1,22 +1,33 @@
-"""What every RetrievalStrategy and every ConversationContextStrategy does."""
+"""What every strategy does, and every context."""
 
 import pytest
 
 from core.answering.context import SummarisingContextStrategy
-from core.answering.strategies.always_retrieve import AlwaysRetrieveStrategy
-from core.answering.strategies.quoting import QuotingRetrievalStrategy
-from core.answering.strategies.tool_use import PrefetchStrategy, ToolUseRetrievalStrategy
+from core.answering.strategies import (
+    AlwaysRetrieveStrategy,
+    PrefetchStrategy,
+    RetrievalStrategy,
+    ToolUseRetrievalStrategy,
+)
+from core.answering.tools.search_book import search_tool
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent
-from core.domain.conversation import Role
+from core.domain.conversation import Role, TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.tool_use import ChatResponse, PromptMessage, TurnLimits
-from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy
-from tests.builders import STORY, a_message, a_passage, a_tool_result, an_invocation, says, wants
+from core.domain.question import TurnLog
+from core.domain.tool_use import ChatResponse, PromptMessage
+from tests.builders import STORY, a_message, a_passage, a_question, a_tool_result, an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.strategies import CannedSearch, HeldRetrievalStrategy, LastMessageContextStrategy
 
 _QUESTION = "Who carried the brass compass?"
 _PROMPT = [PromptMessage(role="system", content="Be kind."), PromptMessage(role="user", content=_QUESTION)]
+_SEARCH = CannedSearch(a_passage(STORY[0]))
+
+
+async def _answered(
+    strategy: RetrievalStrategy, provider: ScriptedChatProvider, prompt: list[PromptMessage]
+) -> TurnOutcome:
+    return await strategy.run(provider, a_question(_QUESTION, _SEARCH), prompt, [search_tool(_SEARCH)])
 
 
 def _held() -> HeldRetrievalStrategy:
@@ -29,10 +40,8 @@ _SEARCHING: list[tuple[RetrievalStrategy, list[ChatResponse]]] = [
     (PrefetchStrategy(), [says("Ada.")]),
     (ToolUseRetrievalStrategy(), [wants(an_invocation(_QUESTION)), says("Ada.")]),
     (AlwaysRetrieveStrategy(), [says("Ada.")]),
-    (QuotingRetrievalStrategy(), []),
 ]
 _ALL = [*_SEARCHING, (_held(), [])]
-_ASKING = [each for each in _SEARCHING if each[1]]
 _CONTEXTS = [SummarisingContextStrategy(), LastMessageContextStrategy()]
 
 
@@ -41,27 +50,25 @@ async def test_every_strategy_answers_and_leaves_the_prompt_as_it_was(
     strategy: RetrievalStrategy, script: list[ChatResponse]
 ) -> None:
     prompt, provider = [*_PROMPT], ScriptedChatProvider(*script)
-    tools = strategy.build_tool_definitions()
-    outcome = await strategy.run(provider, prompt, tools, CannedSearch(a_passage(STORY[0])))
+    outcome = await _answered(strategy, provider, prompt)
     provider.done()
     assert outcome.text
     assert prompt == _PROMPT
 
 
-@pytest.mark.parametrize("strategy", [strategy for strategy, _ in _ASKING])
+@pytest.mark.parametrize("strategy", [strategy for strategy, _ in _SEARCHING])
 async def test_a_model_that_fails_is_the_callers_to_tell(strategy: RetrievalStrategy) -> None:
     provider = ScriptedChatProvider(LLMError(LLMErrorCode.OVERLOADED, "busy"))
     with pytest.raises(LLMError):
-        await strategy.run(provider, _PROMPT, strategy.build_tool_definitions(), CannedSearch(a_passage(STORY[0])))
+        await _answered(strategy, provider, _PROMPT)
 
 
-@pytest.mark.parametrize(("strategy", "script"), _ASKING)
+@pytest.mark.parametrize(("strategy", "script"), _SEARCHING)
 async def test_all_calls_share_the_turns_deadline(strategy: RetrievalStrategy, script: list[ChatResponse]) -> None:
-    provider, deadline = ScriptedChatProvider(*script), TurnLimits().deadline()
-    tools, search = strategy.build_tool_definitions(), CannedSearch(a_passage(STORY[0]))
-    await strategy.run(provider, _PROMPT, tools, search, deadline=deadline)
+    provider, question = ScriptedChatProvider(*script), a_question(_QUESTION, _SEARCH)
+    await strategy.run(provider, question, _PROMPT, [search_tool(_SEARCH)])
     assert len(provider.asked) == len(script)
-    assert all(asked.options is not None and asked.options.deadline is deadline for asked in provider.asked)
+    assert all(asked.options is not None and asked.options.deadline is question.deadline for asked in provider.asked)
 
 
 @pytest.mark.parametrize(("strategy", "script"), _SEARCHING)
@@ -71,8 +78,8 @@ async def test_every_strategy_that_searches_tells_of_it(
 ) -> None:
     events: list[ChatEvent] = []
     search = CannedSearch(*[a_passage(STORY[0])] * found)
-    tools = strategy.build_tool_definitions()
-    outcome = await strategy.run(ScriptedChatProvider(*script), _PROMPT, tools, search, events.append)
+    question = a_question(_QUESTION, search, log=TurnLog(on_event=events.append))
+    outcome = await strategy.run(ScriptedChatProvider(*script), question, _PROMPT, [search_tool(search)])
     kinds = [event for event in events if isinstance(event, ToolInvocationEvent | ToolResultEvent)]
     assert [type(event) for event in kinds] == [ToolInvocationEvent, ToolResultEvent]
     assert kinds[1] == ToolResultEvent(query=_QUESTION, result_count=found, results=list(outcome.sources))
@@ -83,7 +90,7 @@ async def test_every_strategy_that_searches_tells_of_it(
 @pytest.mark.parametrize("context", _CONTEXTS)
 @pytest.mark.parametrize("turns", [0, 1, 50])
 def test_a_context_begins_with_the_system_prompt_and_ends_with_the_question(
-    context: ConversationContextStrategy, turns: int
+    context: SummarisingContextStrategy, turns: int
 ) -> None:
     earlier = [a_message("Earlier."), a_tool_result(), a_message("So.", role=Role.ASSISTANT)]
     history = [*earlier * turns, a_message(_QUESTION)]

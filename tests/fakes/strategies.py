@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import Sequence
 
-from core.domain.chat_event import EventSink
+from core.answering.context import SummarisingContextStrategy
+from core.answering.strategies import RetrievalStrategy
 from core.domain.conversation import ChatMessage, TurnOutcome
-from core.domain.passage import SearchFn, SearchResult
-from core.domain.tool_use import Deadline, PromptMessage, ToolDefinition
+from core.domain.passage import SearchResult
+from core.domain.question import Question
+from core.domain.tool_use import PromptMessage, ToolDefinition
 from core.ports.chat_provider import ChatProvider
-from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy
 
 
 class CannedSearch:
@@ -27,6 +28,7 @@ class HeldRetrievalStrategy(RetrievalStrategy):
     """Echoes the question, but only once the test lets it: `began` lists the questions that have come in."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.began: list[str] = []
         self.ended: list[str] = []
         self._arrived: dict[str, asyncio.Event] = {}
@@ -43,33 +45,27 @@ class HeldRetrievalStrategy(RetrievalStrategy):
     def fail_with(self, error: Exception) -> None:
         self._error = error
 
-    def build_tool_definitions(self) -> list[ToolDefinition]:
-        return []
-
     async def run(
         self,
-        chat_provider: ChatProvider,
-        messages: Sequence[PromptMessage],
-        tools: Sequence[ToolDefinition],
-        search_fn: SearchFn,
-        on_event: EventSink | None = None,
-        *,
-        deadline: Deadline | None = None,
+        provider: ChatProvider,
+        question: Question,
+        prompt: Sequence[PromptMessage],
+        tools: Sequence[ToolDefinition] = (),
     ) -> TurnOutcome:
-        question = messages[-1].content
-        self.began.append(question)
-        self._arrived.setdefault(question, asyncio.Event()).set()
-        await self._released.setdefault(question, asyncio.Event()).wait()
+        self.began.append(question.text)
+        self._arrived.setdefault(question.text, asyncio.Event()).set()
+        await self._released.setdefault(question.text, asyncio.Event()).wait()
         if self._error is not None:
             raise self._error
-        self.ended.append(question)
-        return TurnOutcome(text=f"You asked: {question}", provider=chat_provider.name)
+        self.ended.append(question.text)
+        return TurnOutcome(text=f"You asked: {question.text}", provider=provider.name)
 
 
-class LastMessageContextStrategy(ConversationContextStrategy):
+class LastMessageContextStrategy(SummarisingContextStrategy):
     """The system prompt and the question, no history; `seen` keeps the history that it was given each time."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.seen: list[list[ChatMessage]] = []
 
     def build_context(

@@ -12,15 +12,14 @@ from core.answering.context import SummarisingContextStrategy
 from core.answering.dense import DenseSearch, Rung
 from core.answering.drafting import Drafting
 from core.answering.editions import Editions
+from core.answering.notes import NoteShelf
 from core.answering.positions import PositionService
 from core.answering.prompt_builder import PromptBuilder
 from core.answering.quota import Quota
-from core.answering.quoting import NoChatProvider, Quoting
-from core.answering.read_book import NoteShelf
+from core.answering.quoting import Quoting
 from core.answering.scope_guardrail import ScopeGuardrail, ScopeJudge
-from core.answering.search import SearchBooksUseCase, TurnSearches, WholePages
-from core.answering.strategies.quoting import QuotingRetrievalStrategy
-from core.answering.strategies.tool_use import PrefetchStrategy
+from core.answering.search import SearchBooksUseCase
+from core.answering.strategies import PrefetchStrategy, RetrievalStrategy
 from core.answering.threads import ThreadService
 from core.answering.turns import Answered, Turns
 from core.club.schedule.schedules import Schedules
@@ -35,7 +34,6 @@ from core.domain.tool_use import PromptMessage, TokenUsage
 from core.guard.review import DraftReview
 from core.guard.verifier import Verifier
 from core.ports.chat_provider import ChatProvider
-from core.ports.strategies import ConversationContextStrategy, RetrievalStrategy
 from tests.builders import ADA, a_book_text, chunks_of
 from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.chat_provider import AgreeingChatProvider
@@ -125,11 +123,7 @@ class World:
         )
         self.notes = InMemoryNoteRepository(self.books)
         self.note_shelf = NoteShelf(books=self.books, notes=self.notes, guard=self.guard)
-        self.quoting = Quoting(
-            searches=TurnSearches(self.search),
-            books=self.books,
-            notes=self.note_shelf,
-        )
+        self.quoting = Quoting(search=self.search, books=self.books, notes=self.note_shelf)
         self.inbox = InMemoryInbox()
         self.record = InMemoryTurnRecord(
             books=self.books,
@@ -165,8 +159,8 @@ class World:
         self,
         provider: ChatProvider,
         *,
-        strategy: RetrievalStrategy | None = None,
-        context: ConversationContextStrategy | None = None,
+        strategy: RetrievalStrategy = STRATEGY,
+        context: SummarisingContextStrategy = CONTEXT,
         prompts_dir: Path = PROMPTS,
         verifier: Verifier | None = AGREEING,
         judge: ScopeJudge | None = IN_SCOPE,
@@ -178,22 +172,20 @@ class World:
 
     def answer_message(
         self,
-        provider: ChatProvider,
+        provider: ChatProvider | None,
         *,
-        strategy: RetrievalStrategy | None = None,
-        context: ConversationContextStrategy | None = None,
+        strategy: RetrievalStrategy = STRATEGY,
+        context: SummarisingContextStrategy = CONTEXT,
         prompts_dir: Path = PROMPTS,
         verifier: Verifier | None = AGREEING,
         judge: ScopeJudge | None = IN_SCOPE,
     ) -> AnswerMessage:
         """A house as it ships; a test that wants another one says what is different."""
-        strategy, context = strategy or STRATEGY, context or CONTEXT
-        searches = TurnSearches(self.search, whole_pages=None if strategy.quotes_only else WholePages(books=self.books))
-        quoting = Quoting(searches=searches, books=self.books, notes=self.note_shelf)
+        quoting = Quoting(search=self.search, books=self.books, notes=self.note_shelf)
         return AnswerMessage(
             turns=Turns(
                 record=self.record,
-                searches=searches,
+                search=self.search,
                 guard=self.guard,
                 price=price,
                 clock=self.clock,
@@ -204,11 +196,12 @@ class World:
             drafting=Drafting(
                 provider=provider,
                 strategy=strategy,
-                prompts=PromptBuilder(context=context, prompts_dir=prompts_dir, service=provider.name),
+                prompts=PromptBuilder(
+                    context=context, prompts_dir=prompts_dir, service=provider.name if provider else ""
+                ),
                 guard=self.guard,
                 review=DraftReview(guard=self.guard, books=self.books, verifier=verifier),
                 quoting=quoting,
-                books=self.books,
             ),
             quoting=quoting,
             threads=self.threads,
@@ -216,9 +209,9 @@ class World:
 
     def quoting_page(self) -> AnswerMessage:
         """The house as it ships where no model is configured: nothing is drafted, and nobody is asked to check."""
-        return self.answer_message(NoChatProvider(), strategy=QuotingRetrievalStrategy(), verifier=None, judge=None)
+        return self.answer_message(None, verifier=None, judge=None)
 
-    def ask(self, provider: ChatProvider, *, context: ConversationContextStrategy | None = None) -> AskQuestion:
+    def ask(self, provider: ChatProvider, *, context: SummarisingContextStrategy = CONTEXT) -> AskQuestion:
         return AskQuestion(books=self.books, answer_message=self.answer_message(provider, context=context))
 
     async def said(self, conversation: Conversation) -> list[tuple[str, str]]:

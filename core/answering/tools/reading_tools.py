@@ -9,9 +9,9 @@ from core.answering.extracts.introductions import introduction
 from core.answering.extracts.people import find_mentions, sentence_with
 from core.answering.read_book import ReadBook
 from core.answering.tools.search_book import page_label, with_notes
-from core.answering.turn_notes import TurnNotes
 from core.domain.book import Chapter, Page
 from core.domain.errors import ToolError
+from core.domain.note import NotesForModel
 
 READ_PAGES: Final = "read_pages"
 READ_CHAPTER: Final = "read_chapter"
@@ -32,7 +32,7 @@ class ReadingTools:
     """
 
     read: ReadBook
-    notes: TurnNotes | None = None
+    notes: NotesForModel | None = None
 
     def tools(self) -> list[Tool]:
         """Return the tools, bound."""

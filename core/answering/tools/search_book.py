@@ -1,12 +1,11 @@
 """The tool with which a model searches the book. The page bound is inside `search_fn`; no argument can widen it."""
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from core.agent.tool import SEARCH_BOOK, Tool, ToolOutput
-from core.answering.turn_notes import NotedSearch, notes_of
 from core.domain.errors import ToolError
+from core.domain.note import NotesForModel
 from core.domain.passage import SearchFn, SearchResult
 from core.domain.tool_use import ToolDefinition
 
@@ -46,35 +45,29 @@ DEFINITION: Final = ToolDefinition(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchTool(Tool):
-    """The tool with its search, so that a run of the loop can tell it what it has shown."""
+def search_tool(
+    search_fn: SearchFn, *, notes: NotesForModel | None = None, shown: Container[int] = frozenset()
+) -> Tool:
+    """Return the tool over a search that core has bound to a book and a position.
 
-    search_fn: SearchFn
+    Args:
+        search_fn: finds passages.
+        notes: go along with what it finds.
+        shown: ids of chunks that the model has before it: in their place comes what fits next, if anything does.
+    """
 
-    def beside(self, shown: Container[int]) -> Tool:
-        """Return the tool that gives, in place of chunks that were shown, what comes next, if anything does."""
-
-        async def search(query: str, top_k: int) -> list[SearchResult]:
-            found = await self.search_fn(query, top_k)
-            again = sum(passage.chunk_id in shown for passage in found)
-            if again:
-                found = await self.search_fn(query, top_k + again)
-            return [passage for passage in found if passage.chunk_id not in shown] or found
-
-        notes = notes_of(self.search_fn)
-        return search_tool(NotedSearch(search=search, notes=notes) if notes else search)
-
-
-def search_tool(search_fn: SearchFn) -> SearchTool:
-    """Return the tool over a search that core has bound to a book and a position."""
+    async def search(query: str, top_k: int) -> list[SearchResult]:
+        found = await search_fn(query, top_k)
+        again = sum(passage.chunk_id in shown for passage in found)
+        if again:
+            found = await search_fn(query, top_k + again)
+        return [passage for passage in found if passage.chunk_id not in shown] or found
 
     async def run(arguments: Mapping[str, object]) -> ToolOutput:
         query, top_k = arguments["query"], arguments["top_k"]
         if not isinstance(query, str) or not query.strip() or not isinstance(top_k, int):
             raise ToolError(f"{SEARCH_BOOK} needs `query`, a text that is not empty.")
-        results = tuple(await search_fn(query, top_k))
-        notes = notes_of(search_fn)
+        results = tuple(await search(query, top_k))
         told = await notes.beside(query, results) if notes else ""
         return ToolOutput(
             text=with_notes(format_passages(results), told),
@@ -85,13 +78,7 @@ def search_tool(search_fn: SearchFn) -> SearchTool:
             reveals_page=max((result.end_page for result in results), default=None),
         )
 
-    return SearchTool(
-        name=DEFINITION.name,
-        description=DEFINITION.description,
-        parameters=DEFINITION.parameters,
-        run=run,
-        search_fn=search_fn,
-    )
+    return Tool(name=DEFINITION.name, description=DEFINITION.description, parameters=DEFINITION.parameters, run=run)
 
 
 def format_passages(results: Sequence[SearchResult]) -> str:

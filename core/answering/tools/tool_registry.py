@@ -13,17 +13,9 @@ TOOL_NAMES: Final = (SEARCH_BOOK, READ_PAGES, READ_CHAPTER, LIST_CHAPTERS, FIND_
 _log = logging.getLogger(__name__)
 
 
-class ToolRegistry:
-    """The tools of one turn, each bound to book and position by core."""
-
-    def __init__(self, tools: Sequence[Tool]) -> None:
-        self._tools = tuple(tools)
-
-    def offered_to(self, rule: ResponseRule) -> list[Tool]:
-        """Return the tools that a rule's answers may use; an empty list means the plain flow."""
-        if not rule.tools.enabled:
-            return []
-        offered = rule.tools.allowed(self._tools)
-        if not offered:
-            _log.warning("The rule %s allows tools, but none of those that there are; it does without.", rule.name)
-        return offered
+def offered_to(rule: ResponseRule, tools: Sequence[Tool]) -> list[Tool]:
+    """Return those of a turn's tools that a rule's answers may use; an empty list means the plain flow."""
+    offered = rule.tools.allowed(tools)
+    if rule.tools.enabled and not offered:
+        _log.warning("The rule %s allows tools, but none of those that there are; it does without.", rule.name)
+    return offered

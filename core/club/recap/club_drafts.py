@@ -17,7 +17,7 @@ from core.answering.answer_message import AnswerMessage
 from core.answering.extracts.read_text import ReadText
 from core.answering.extracts.recap_extracts import telling_stretches
 from core.answering.extracts.story import Span
-from core.answering.read_book import NoteShelf
+from core.answering.notes import NoteShelf
 from core.club.commands.open_books import OpenBook
 from core.club.commands.values import CommandRequest
 from core.domain.club_text import ClubText, TextKind

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from adapters.llm.anthropic import AnthropicChatProvider
-from core.answering.strategies.tool_use import ToolUseRetrievalStrategy
+from core.answering.strategies import ToolUseRetrievalStrategy
+from core.answering.tools.search_book import search_tool
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import Deadline, GenerationOptions, PromptMessage
-from tests.builders import a_passage
+from tests.builders import a_passage, a_question
 from tests.fakes.strategies import CannedSearch
 from tests.servers.anthropic_server import KEY, MODEL
 
@@ -74,6 +75,7 @@ async def test_the_loop_gets_over_its_broken_tool_calls(
 ) -> None:
     llmock.break_tool_call(kind)
     strategy = ToolUseRetrievalStrategy(options=_within(retries=0))
-    outcome = await strategy.run(provider, _WHO, strategy.build_tool_definitions(), CannedSearch(a_passage()))
+    search = CannedSearch(a_passage())
+    outcome = await strategy.run(provider, a_question("Who?", search), _WHO, [search_tool(search)])
     assert [call.result.startswith("Error: ") for call in outcome.tool_calls] == [True]
     assert (outcome.text != "", outcome.iterations) == (True, 2)

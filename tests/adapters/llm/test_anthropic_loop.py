@@ -5,12 +5,13 @@ import pytest
 from adapters.llm.anthropic import AnthropicChatProvider
 from adapters.llm.anthropic_wire import EARLIER_LEFT_OUT
 from core.answering.context import SummarisingContextStrategy
-from core.answering.strategies.tool_use import ToolUseRetrievalStrategy
+from core.answering.strategies import ToolUseRetrievalStrategy
+from core.answering.tools.search_book import search_tool
 from core.domain.conversation import ChatMessage, Role, TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import GenerationOptions, PromptMessage, TokenUsage
 from tests.adapters.llm.on_anthropic import provider, server
-from tests.builders import a_passage
+from tests.builders import a_passage, a_question
 from tests.fakes.strategies import CannedSearch
 from tests.servers.anthropic_server import MODEL, AnthropicServer, message_reply, text, tool_use
 
@@ -32,7 +33,7 @@ async def _run(
     options: GenerationOptions | None = None,
 ) -> TurnOutcome:
     strategy = ToolUseRetrievalStrategy(options=options)
-    return await strategy.run(provider, prompt, strategy.build_tool_definitions(), search)
+    return await strategy.run(provider, a_question("Who hid the ledger?", search), prompt, [search_tool(search)])
 
 
 async def test_a_question_is_searched_for_and_answered(

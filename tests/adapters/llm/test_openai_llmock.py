@@ -6,10 +6,12 @@ import pytest
 from llmock.pytest_plugin import LLMock
 
 from adapters.llm.openai import OpenAIChatProvider
-from core.answering.strategies.tool_use import ToolUseRetrievalStrategy
+from core.answering.strategies import ToolUseRetrievalStrategy
+from core.answering.tools.search_book import search_tool
 from core.domain.errors import LLMError
 from core.domain.passage import SearchResult
 from core.domain.tool_use import Deadline, GenerationOptions, PromptMessage
+from tests.builders import a_question
 
 ASKED = [PromptMessage(role="user", content="Search the book: who bought the lamp oil?")]
 
@@ -63,7 +65,7 @@ async def test_a_broken_tool_call_is_answered_and_the_turn_goes_on(
 
     llmock.break_tool_call(fault)
     strategy = ToolUseRetrievalStrategy(options=within())
-    outcome = await strategy.run(provider, ASKED, strategy.build_tool_definitions(), search)
+    outcome = await strategy.run(provider, a_question("Who?", search), ASKED, [search_tool(search)])
     assert outcome.text
     assert [message.is_error for message in outcome.messages] == [True]
     assert not searched

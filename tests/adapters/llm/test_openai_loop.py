@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from adapters.llm.openai import OpenAIChatProvider
-from core.answering.strategies.tool_use import ToolUseRetrievalStrategy
+from core.answering.strategies import ToolUseRetrievalStrategy
+from core.answering.tools.search_book import search_tool
 from core.domain.conversation import TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.passage import SearchResult
 from core.domain.tool_use import UNREADABLE_ARGUMENTS, Deadline, GenerationOptions, PromptMessage
+from tests.builders import a_question
 from tests.servers.openai_server import CHAT, OpenAIServer, answer, call, error_reply
 from tests.servers.scripted import Reply
 
@@ -35,7 +37,8 @@ class Bench:
         self.server.will_answer(CHAT, *replies)
         options = GenerationOptions(deadline=Deadline(seconds=30, retries=retries))
         strategy = ToolUseRetrievalStrategy(max_iterations=max_iterations, options=options)
-        return await strategy.run(self.provider, ASKED, strategy.build_tool_definitions(), self._search)
+        question = a_question("Who bought the lamp oil?", self._search)
+        return await strategy.run(self.provider, question, ASKED, [search_tool(self._search)])
 
     def sent(self) -> Sequence[dict[str, Any]]:
         return [request.json() for request in self.server.requests]

@@ -2,7 +2,6 @@
 
 import pytest
 
-from core.answering.search import WholePages
 from core.domain.passage import SearchResult, readable
 from tests.builders import a_book_text
 from tests.unit.world import World
@@ -14,7 +13,7 @@ async def _around(world: World, hits: list[tuple[int, float]], *, position: int 
     book = await world.add_book(a_book_text([_LONG, "Two.", "Three.", _LONG, "Five.", "Six."]))
     chunks = {chunk.start_page: chunk for chunk in reversed(await world.books.chunks(book.book_id))}
     ranked = [(chunks[page].chunk_id, score) for page, score in hits]
-    return await WholePages(books=world.books).around(readable(book, position), ranked)
+    return await world.search.whole_pages(readable(book, position), ranked)
 
 
 async def test_the_pieces_of_a_page_come_in_their_order(world: World) -> None:

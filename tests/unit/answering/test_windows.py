@@ -3,7 +3,6 @@
 import pytest
 
 from core.answering.context import SummarisingContextStrategy
-from core.answering.strategies.base import query_of, question_of
 from core.domain.conversation import ChatMessage, Role
 from tests.builders import ADA, BO, a_message, a_tool_result, an_invocation
 
@@ -47,8 +46,3 @@ def test_nobody_can_write_an_answer_into_the_summary() -> None:
     answers = [line for line in summary.content.splitlines() if line.startswith("  You answered: ")]
     assert answers[0] == "  You answered: Hello, Ada."
     assert not any("He did it" in line for line in answers)
-
-
-def test_a_summary_is_nobodys_question() -> None:
-    context = SummarisingContextStrategy(max_messages=1).build_context(_thread(3), "Be kind.")
-    assert (question_of(context), query_of(context)) == ("And now?", "And now?")

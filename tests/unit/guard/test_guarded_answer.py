@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.answering.strategies.tool_use import PrefetchStrategy, ToolUseRetrievalStrategy
+from core.answering.strategies import PrefetchStrategy, RetrievalStrategy, ToolUseRetrievalStrategy
 from core.domain.chat_event import (
     ChatEvent,
     SpoilerBlockedEvent,
@@ -17,12 +17,11 @@ from core.domain.messages import CANNOT_SAY, CUT_SHORT, HERE_FOR_THE_BOOK, IN_TH
 from core.domain.tool_use import StopReason, TokenUsage
 from core.domain.verdict import Verify
 from core.guard.verifier import Verifier
-from core.ports.strategies import RetrievalStrategy
 from tests.builders import STORY, an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted
 from tests.fakes.guard import MarkedGuard
-from tests.unit.world import AGREEING, NOBODY, PROMPTS, Chat, World, question_in
+from tests.unit.world import AGREEING, NOBODY, PROMPTS, STRATEGY, Chat, World, question_in
 
 _LEAK = "The magistrate drowned him."
 _QUOTED = f"**pp. 1-2**\n> {STORY[0]}\n>\n> {STORY[1]}"
@@ -44,7 +43,7 @@ async def _answered(
     *,
     position: int = 2,
     verify: Verify | None = None,
-    strategy: RetrievalStrategy | None = None,
+    strategy: RetrievalStrategy = STRATEGY,
     events: list[ChatEvent] | None = None,
     author: Author = NOBODY,
 ) -> TurnOutcome:

@@ -2,18 +2,21 @@
 
 import pytest
 
-from core.answering.strategies.always_retrieve import AlwaysRetrieveStrategy
-from core.answering.strategies.tool_use import PrefetchStrategy, ToolUseRetrievalStrategy
+from core.answering.strategies import (
+    AlwaysRetrieveStrategy,
+    PrefetchStrategy,
+    RetrievalStrategy,
+    ToolUseRetrievalStrategy,
+)
 from core.domain.book import Book
 from core.domain.conversation import TurnOutcome
 from core.domain.note import Note, NoteBatch
 from core.domain.tool_use import PromptMessage
 from core.guard.verifier import Verifier
-from core.ports.strategies import RetrievalStrategy
 from tests.builders import STORY, an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted
-from tests.unit.world import AGREEING, PROMPTS, World
+from tests.unit.world import AGREEING, PROMPTS, STRATEGY, World
 
 _NOTES = [
     Note(page=1, text="Ada has a compass of brass in her coat."),
@@ -38,7 +41,7 @@ async def _answered(
     *,
     question: str = _QUESTION,
     position: int = 5,
-    strategy: RetrievalStrategy | None = None,
+    strategy: RetrievalStrategy = STRATEGY,
     verified: bool = False,
 ) -> TurnOutcome:
     verifier = Verifier(provider=provider, prompts_dir=PROMPTS) if verified else AGREEING

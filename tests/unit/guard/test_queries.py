@@ -7,8 +7,9 @@ from core.domain.book import Book, BookStatus, PageSource
 from core.domain.position import Position
 from core.domain.tool_use import ToolDefinition
 from core.domain.verdict import Judgement
-from tests.builders import a_tool_result, an_invocation
+from tests.builders import a_question, a_tool_result, an_invocation
 from tests.fakes.guard import MarkedGuard
+from tests.fakes.strategies import CannedSearch
 from tests.unit.guard.conftest import JudgeText
 
 _BOOK = Book(
@@ -37,7 +38,9 @@ class _OfTheSample(MarkedGuard):
 
 async def _kept(judged: JudgeText, query: str, page: int) -> object:
     result = a_tool_result(invocation=an_invocation(query))
-    (kept,) = await redacted_results([result], [_SEARCH], _OfTheSample(judged), book=_BOOK, position=page)
+    (kept,) = await redacted_results(
+        [result], [_SEARCH], _OfTheSample(judged), a_question(query, CannedSearch(), book=_BOOK, position=page)
+    )
     assert kept.invocation
     return kept.invocation.arguments["query"]
 

@@ -5,18 +5,16 @@ import gc
 
 import pytest
 
+from core.answering.context import with_history
 from core.answering.scope_guardrail import ScopeGuardrail, ScopeJudge
-from core.domain.book import Book, BookOutline
+from core.domain.book import Book
 from core.domain.chat_event import EventSink
 from core.domain.conversation import TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.messages import off_topic
-from core.domain.question import IncomingMessage, Question, TurnLog
-from core.domain.thread import Thread
-from core.domain.tool_use import Deadline, TokenUsage, TurnLimits
+from core.domain.tool_use import Deadline, TokenUsage
 from core.understanding.scope import ScopeVerdict
-from tests.builders import ADA, a_book_text, a_message, a_passage, chunks_of, says
-from tests.fakes.books import InMemoryBookRepository
+from tests.builders import a_book_text, a_message, a_passage, a_question, says
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted
 from tests.fakes.strategies import CannedSearch, HeldRetrievalStrategy
@@ -152,19 +150,7 @@ async def test_a_turn_that_is_cancelled_cancels_the_answer(world: World, scripte
 
 
 async def test_a_question_that_goes_on_is_looked_up_with_the_one_before(scripted: Scripted) -> None:
-    text = a_book_text()
-    book, _ = await InMemoryBookRepository().add(scope="local", content_hash="h", text=text, chunks=chunks_of(text))
-    search, thread = CannedSearch(a_passage()), Thread(scope="local", place="p", thread="t")
-    question = Question(
-        message=IncomingMessage(thread=thread, author=ADA, text="And the weather?"),
-        book=book,
-        position=2,
-        author=ADA,
-        search=search,
-        deadline=TurnLimits().deadline(),
-        log=TurnLog(),
-        outline=BookOutline(pages=book.pages),
-        history=(a_message("Where is the ferry?"),),
-    )
+    search = CannedSearch(a_passage())
+    question = with_history(a_question("And the weather?", search), [a_message("Where is the ferry?")])
     await ScopeGuardrail().look(question)
     assert search.asked == [("And the weather? Where is the ferry?", 5)]

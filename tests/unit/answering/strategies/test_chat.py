@@ -5,14 +5,12 @@ from pathlib import Path
 import pytest
 
 from core.agent.rule_check import check_rules
-from core.answering.strategies.always_retrieve import AlwaysRetrieveStrategy
-from core.answering.strategies.tool_use import PrefetchStrategy
+from core.answering.strategies import AlwaysRetrieveStrategy, PrefetchStrategy, RetrievalStrategy
 from core.answering.tools.tool_registry import TOOL_NAMES
 from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent
 from core.domain.conversation import Role
 from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode
 from core.domain.tool_use import TokenUsage, with_passages
-from core.ports.strategies import RetrievalStrategy
 from tests.builders import ADA, STORY, a_message, an_invocation, says, wants
 from tests.fakes.fixtures import Scripted
 from tests.fakes.strategies import LastMessageContextStrategy

@@ -127,7 +127,7 @@ async def test_a_monstrous_tool_name_is_not_read_back_whole() -> None:
 )
 async def test_what_was_shown_makes_room_for_what_comes_next(held: tuple[int, ...], shown: list[int]) -> None:
     search = CannedSearch(*[a_passage(chunk_id=number, page=number) for number in range(1, 5)])
-    tool = search_tool(search).beside(held)
+    tool = search_tool(search, shown=held)
     output = await ToolExecutor([tool]).run(an_invocation("ferry", top_k=2))
     assert [passage.chunk_id for passage in output.passages] == shown
     assert (output.count, output.text) == (len(shown), format_passages(output.passages))

@@ -1,21 +1,19 @@
-"""The retrieval strategies behind one face: tool use, always-retrieve, quoting."""
+"""The retrieval strategies: passages at the model's wish, along with the question, or after one search."""
 
 from pathlib import Path
 
 import pytest
 
-from core.answering.quoting import NoChatProvider
-from core.answering.strategies.always_retrieve import AlwaysRetrieveStrategy
-from core.answering.strategies.base import question_of
-from core.answering.strategies.quoting import QuotingRetrievalStrategy
-from core.answering.strategies.tool_use import PrefetchStrategy, ToolUseRetrievalStrategy
+from core.answering.context import with_history
+from core.answering.strategies import AlwaysRetrieveStrategy, PrefetchStrategy, ToolUseRetrievalStrategy
 from core.answering.tools.search_book import DEFINITION, LIMITED_SOURCES, NOTHING_FOUND, search_tool
 from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
+from core.domain.conversation import Role
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.messages import CUT_SHORT
+from core.domain.question import Question, TurnLog
 from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, StopReason, TokenUsage
-from core.ports.strategies import RetrievalStrategy
-from tests.builders import a_passage, an_invocation, says, wants
+from tests.builders import a_message, a_passage, a_question, an_invocation, says, wants
 from tests.fakes.fixtures import Scripted
 from tests.fakes.strategies import CannedSearch
 from tests.unit.agent.test_response_generator import a_rule
@@ -26,19 +24,25 @@ _QUESTION = PromptMessage(role="user", content="Who carries the compass?")
 _PROMPT = [_SYSTEM, *_EARLIER, _QUESTION]
 
 
+def _asked(search: CannedSearch | None = None, events: list[ChatEvent] | None = None) -> Question:
+    log = TurnLog(on_event=None if events is None else events.append)
+    return a_question(_QUESTION.content, search or CannedSearch(), log=log)
+
+
 def test_ca_3_the_tool_use_strategy_offers_search_book() -> None:
-    assert ToolUseRetrievalStrategy().build_tool_definitions() == [DEFINITION]
+    assert ToolUseRetrievalStrategy().offers_tools
 
 
-@pytest.mark.parametrize("strategy", [AlwaysRetrieveStrategy(), QuotingRetrievalStrategy()])
-def test_ca_3_strategies_that_always_retrieve_offer_no_tools(strategy: RetrievalStrategy) -> None:
-    assert strategy.build_tool_definitions() == []
+def test_ca_3_strategies_that_always_retrieve_offer_no_tools() -> None:
+    assert not AlwaysRetrieveStrategy().offers_tools
 
 
 async def test_a_run_leaves_the_prompt_it_was_given_alone(scripted: Scripted) -> None:
     prompt = list(_PROMPT)
-    await ToolUseRetrievalStrategy().run(scripted(wants(), says("Ada.")), prompt, [DEFINITION], CannedSearch())
-    await AlwaysRetrieveStrategy().run(scripted(says("Ada.")), prompt, [], CannedSearch())
+    await ToolUseRetrievalStrategy().run(
+        scripted(wants(), says("Ada.")), _asked(), prompt, [search_tool(CannedSearch())]
+    )
+    await AlwaysRetrieveStrategy().run(scripted(says("Ada.")), _asked(), prompt)
     assert prompt == _PROMPT
 
 
@@ -46,7 +50,7 @@ async def test_the_tool_use_strategy_takes_its_limit_and_options(scripted: Scrip
     options = GenerationOptions(temperature=0.2)
     provider = scripted(wants(), says("Ada."))
     strategy = ToolUseRetrievalStrategy(max_iterations=1, options=options)
-    outcome = await strategy.run(provider, _PROMPT, [DEFINITION], CannedSearch())
+    outcome = await strategy.run(provider, _asked(), _PROMPT, [search_tool(CannedSearch())])
     assert outcome.max_iterations_reached
     assert [asked.options.temperature for asked in provider.asked if asked.options] == [0.2, 0.2]
 
@@ -54,7 +58,7 @@ async def test_the_tool_use_strategy_takes_its_limit_and_options(scripted: Scrip
 async def test_the_tool_use_strategy_raises_where_no_answer_comes(scripted: Scripted) -> None:
     with pytest.raises(LLMError) as caught:
         await ToolUseRetrievalStrategy(max_iterations=1).run(
-            scripted(wants(), wants()), _PROMPT, [DEFINITION], CannedSearch()
+            scripted(wants(), wants()), _asked(), _PROMPT, [search_tool(CannedSearch())]
         )
     assert caught.value.code is LLMErrorCode.ITERATION_LIMIT
 
@@ -62,7 +66,7 @@ async def test_the_tool_use_strategy_raises_where_no_answer_comes(scripted: Scri
 async def test_always_retrieve_searches_first_and_asks_once(scripted: Scripted) -> None:
     usage = TokenUsage(input_tokens=80, output_tokens=6)
     provider, search, events = scripted(says("Ada (p. 1).", usage=usage)), CannedSearch(a_passage()), list[ChatEvent]()
-    outcome = await AlwaysRetrieveStrategy().run(provider, _PROMPT, [], search, events.append)
+    outcome = await AlwaysRetrieveStrategy().run(provider, _asked(search, events), _PROMPT)
     query = _QUESTION.content
     assert search.asked == [(query, 5)]
     assert provider.asked[0].tools is None
@@ -80,7 +84,7 @@ async def test_always_retrieve_searches_first_and_asks_once(scripted: Scripted) 
 
 async def test_always_retrieve_says_when_nothing_was_found(scripted: Scripted) -> None:
     provider = scripted(says("I can't say."))
-    outcome = await AlwaysRetrieveStrategy().run(provider, _PROMPT, [], CannedSearch())
+    outcome = await AlwaysRetrieveStrategy().run(provider, _asked(), _PROMPT)
     assert NOTHING_FOUND in provider.asked[0].messages[-2].content
     assert outcome.sources == ()
 
@@ -88,27 +92,13 @@ async def test_always_retrieve_says_when_nothing_was_found(scripted: Scripted) -
 @pytest.mark.parametrize(("reason", "text"), [(StopReason.END, "One. Tw"), (StopReason.LENGTH, f"One.\n\n{CUT_SHORT}")])
 async def test_always_retrieve_minds_the_finish_reason(scripted: Scripted, reason: StopReason, text: str) -> None:
     provider = scripted(says("One. Tw", stop_reason=reason))
-    assert (await AlwaysRetrieveStrategy().run(provider, _PROMPT, [], CannedSearch())).text == text
+    assert (await AlwaysRetrieveStrategy().run(provider, _asked(), _PROMPT)).text == text
 
 
 async def test_always_retrieve_passes_a_refusal_on(scripted: Scripted) -> None:
     with pytest.raises(LLMError) as caught:
-        await AlwaysRetrieveStrategy().run(
-            scripted(says("No.", stop_reason=StopReason.REFUSAL)), _PROMPT, [], CannedSearch()
-        )
+        await AlwaysRetrieveStrategy().run(scripted(says("No.", stop_reason=StopReason.REFUSAL)), _asked(), _PROMPT)
     assert caught.value.code is LLMErrorCode.REFUSED
-
-
-def test_the_question_is_the_last_thing_a_member_said() -> None:
-    assert question_of([*_PROMPT, PromptMessage(role="assistant", content="Hm.")]) == _QUESTION.content
-    assert question_of([_SYSTEM]) == ""
-
-
-async def test_without_a_model_every_call_says_so() -> None:
-    for call in (NoChatProvider().chat(_PROMPT), NoChatProvider().chat_with_tools(_PROMPT, [DEFINITION])):
-        with pytest.raises(LLMError) as caught:
-            await call
-        assert caught.value.code is LLMErrorCode.UNAVAILABLE
 
 
 _REWRITE = "Other words, please."
@@ -126,7 +116,7 @@ async def test_a_search_that_finds_nothing_is_made_again_in_better_words(
     usage = TokenUsage(input_tokens=10, output_tokens=1)
     provider = scripted(says("brass\ncoat", usage=usage), says("ferry quay", usage=usage), says("Ada.", usage=usage))
     search = CannedSearch(a_passage())
-    outcome = await rewriting.run(provider, _PROMPT, [], search)
+    outcome = await rewriting.run(provider, _asked(search), _PROMPT)
     assert [query for query, _ in search.asked] == [_QUESTION.content, "brass coat", "ferry quay"]
     assert (outcome.retrieval_attempts, outcome.rewritten_query) == (3, "ferry quay")
     assert (outcome.iterations, outcome.usage) == (3, TokenUsage(input_tokens=30, output_tokens=3))
@@ -138,13 +128,13 @@ async def test_a_search_that_finds_nothing_is_made_again_in_better_words(
 
 async def test_a_search_that_fits_is_not_made_again(scripted: Scripted, rewriting: AlwaysRetrieveStrategy) -> None:
     search = CannedSearch(a_passage("Ada carries the compass."))
-    outcome = await rewriting.run(scripted(says("Ada.")), _PROMPT, [], search)
+    outcome = await rewriting.run(scripted(says("Ada.")), _asked(search), _PROMPT)
     assert (outcome.retrieval_attempts, outcome.rewritten_query) == (1, None)
 
 
 async def test_attempts_end_at_three(scripted: Scripted, rewriting: AlwaysRetrieveStrategy) -> None:
     provider = scripted(says("one"), says("two"), says("I can't say."))
-    outcome = await rewriting.run(provider, _PROMPT, [], CannedSearch())
+    outcome = await rewriting.run(provider, _asked(), _PROMPT)
     assert (outcome.retrieval_attempts, outcome.rewritten_query) == (3, "two")
 
 
@@ -152,13 +142,13 @@ async def test_attempts_end_at_three(scripted: Scripted, rewriting: AlwaysRetrie
 async def test_no_better_words_end_the_attempts(
     scripted: Scripted, rewriting: AlwaysRetrieveStrategy, answer: ChatResponse | LLMError
 ) -> None:
-    outcome = await rewriting.run(scripted(answer, says("I can't say.")), _PROMPT, [], CannedSearch())
+    outcome = await rewriting.run(scripted(answer, says("I can't say.")), _asked(), _PROMPT)
     assert (outcome.text, outcome.retrieval_attempts, outcome.rewritten_query) == ("I can't say.", 1, None)
 
 
 async def test_prefetch_gives_the_passages_along_with_the_question(scripted: Scripted) -> None:
     provider, search = scripted(says("Ada (p. 1).")), CannedSearch(a_passage())
-    outcome = await PrefetchStrategy().run(provider, _PROMPT, [DEFINITION], search)
+    outcome = await PrefetchStrategy().run(provider, _asked(search), _PROMPT, [search_tool(search)])
     assert search.asked == [(_QUESTION.content, 5)]
     (asked,) = provider.asked
     assert [tool.name for tool in asked.tools or ()] == [DEFINITION.name]
@@ -176,7 +166,7 @@ async def test_where_few_passages_are_found_the_prompt_says_so(scripted: Scripte
     search = CannedSearch(*(a_passage("Ada carries the compass.", chunk_id=number) for number in range(found)))
     for strategy in (PrefetchStrategy(), AlwaysRetrieveStrategy()):
         provider = scripted(says("Ada."))
-        await strategy.run(provider, _PROMPT, [], search)
+        await strategy.run(provider, _asked(search), _PROMPT)
         assert (LIMITED_SOURCES in "\n".join(each.said for each in provider.asked[0].messages)) is is_noted
 
 
@@ -184,7 +174,7 @@ async def test_passages_that_do_not_fit_after_all_attempts_are_few(
     scripted: Scripted, rewriting: AlwaysRetrieveStrategy
 ) -> None:
     provider = scripted(says("brass coat"), says("ferry quay"), says("Ada."))
-    await rewriting.run(provider, _PROMPT, [], CannedSearch(*(a_passage("No.", chunk_id=at) for at in range(5))))
+    await rewriting.run(provider, _asked(CannedSearch(*(a_passage("No.", chunk_id=at) for at in range(5)))), _PROMPT)
     assert LIMITED_SOURCES in "\n".join(each.said for each in provider.asked[2].messages)
 
 
@@ -192,7 +182,7 @@ async def test_passages_that_do_not_fit_after_all_attempts_are_few(
 async def test_so_many_passages_are_searched_for_as_the_settings_say(scripted: Scripted, top_k: int) -> None:
     for strategy in (PrefetchStrategy(top_k=top_k), AlwaysRetrieveStrategy(top_k=top_k)):
         search = CannedSearch(a_passage())
-        await strategy.run(scripted(says("Ada.")), _PROMPT, [], search)
+        await strategy.run(scripted(says("Ada.")), _asked(search), _PROMPT)
         assert search.asked == [(_QUESTION.content, top_k)]
 
 
@@ -200,14 +190,14 @@ async def test_so_many_passages_are_searched_for_as_the_settings_say(scripted: S
 async def test_so_many_attempts_are_made_as_the_settings_say(scripted: Scripted, attempts: int, tmp_path: Path) -> None:
     strategy = AlwaysRetrieveStrategy(rewrite=a_rule(tmp_path, _REWRITE), max_attempts=attempts)
     better = [says(f"word {number}") for number in range(1, attempts)]
-    outcome = await strategy.run(scripted(*better, says("Ada.")), _PROMPT, [], CannedSearch())
+    outcome = await strategy.run(scripted(*better, says("Ada.")), _asked(), _PROMPT)
     assert outcome.retrieval_attempts == attempts
 
 
 async def test_prefetch_lets_the_model_search_again(scripted: Scripted) -> None:
     provider, search = scripted(wants(an_invocation("coat")), says("Ada.")), CannedSearch(a_passage())
-    outcome = await PrefetchStrategy().run(provider, _PROMPT, [DEFINITION], search)
-    assert [query for query, _ in search.asked] == [_QUESTION.content, "coat"]
+    outcome = await PrefetchStrategy().run(provider, _asked(search), _PROMPT, [search_tool(search)])
+    assert list(dict.fromkeys(query for query, _ in search.asked)) == [_QUESTION.content, "coat"]
     assert (outcome.iterations, outcome.retrieval_attempts, outcome.rewritten_query) == (2, 2, "coat")
 
 
@@ -222,11 +212,11 @@ async def test_prefetch_lets_the_model_search_again(scripted: Scripted) -> None:
 async def test_a_question_that_points_back_is_searched_with_the_one_before(
     scripted: Scripted, said: str, searched: str
 ) -> None:
-    before = [_SYSTEM, PromptMessage(role="user", content="Where is Tobias Fenn?"), _EARLIER[1]]
     search = CannedSearch(a_passage())
-    outcome = await PrefetchStrategy().run(
-        scripted(says("Ada.")), [*before, PromptMessage(role="user", content=said)], [DEFINITION], search
-    )
+    before = [a_message("Where is Tobias Fenn?"), a_message("Hi.", role=Role.ASSISTANT)]
+    question = with_history(a_question(said, search), before)
+    prompt = [_SYSTEM, PromptMessage(role="user", content=said)]
+    outcome = await PrefetchStrategy().run(scripted(says("Ada.")), question, prompt)
     assert search.asked == [(searched, 5)]
     assert outcome.rewritten_query == (None if searched == said else searched)
 
@@ -234,20 +224,20 @@ async def test_a_question_that_points_back_is_searched_with_the_one_before(
 async def test_prefetch_searches_nothing_for_small_talk(scripted: Scripted) -> None:
     search = CannedSearch(a_passage())
     hello = [_SYSTEM, PromptMessage(role="user", content="Hello!")]
-    outcome = await PrefetchStrategy().run(scripted(says("Hello!")), hello, [DEFINITION], search)
+    outcome = await PrefetchStrategy().run(scripted(says("Hello!")), a_question("Hello!", search), hello)
     assert (search.asked, outcome.sources) == ([], ())
 
 
 async def test_prefetch_finds_nothing_and_asks_all_the_same(scripted: Scripted) -> None:
     provider = scripted(says("I can't say."))
-    await PrefetchStrategy().run(provider, _PROMPT, [DEFINITION], CannedSearch())
+    await PrefetchStrategy().run(provider, _asked(), _PROMPT, [search_tool(CannedSearch())])
     assert provider.asked[0].messages[-1] == _QUESTION
 
 
 async def test_a_reminder_is_no_question(scripted: Scripted) -> None:
     search, reminder = CannedSearch(a_passage()), PromptMessage(role="user", content="Again.", is_reminder=True)
     provider = scripted(says("Ada (p. 1)."))
-    await PrefetchStrategy().run(provider, [*_PROMPT, reminder], [DEFINITION], search)
+    await PrefetchStrategy().run(provider, _asked(search), [*_PROMPT, reminder], [search_tool(search)])
     *_, question, last = provider.asked[0].messages
     assert (search.asked, last) == ([(_QUESTION.content, 5)], reminder)
     assert question.content.endswith(_QUESTION.content)
@@ -257,6 +247,6 @@ async def test_a_search_beside_the_passages_that_went_along_brings_others(script
     passages = [a_passage(chunk_id=number, text=f"Passage {number}.") for number in range(1, 9)]
     search = CannedSearch(*passages)
     provider = scripted(wants(an_invocation("coat")), says("Ada."))
-    outcome = await PrefetchStrategy().run(provider, _PROMPT, [search_tool(search)], search)
+    outcome = await PrefetchStrategy().run(provider, _asked(search), _PROMPT, [search_tool(search)])
     assert [f"Passage {number}." in outcome.messages[1].content for number in range(1, 9)] == [False] * 5 + [True] * 3
     assert outcome.sources == tuple(passages)

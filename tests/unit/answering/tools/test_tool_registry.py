@@ -8,7 +8,7 @@ import pytest
 
 from core.agent.response_rules import ResponseRule, load_rule
 from core.agent.tool import Tool, ToolOutput
-from core.answering.tools.tool_registry import ToolRegistry
+from core.answering.tools.tool_registry import offered_to
 
 _WITH_TOOLS = "---\ntools:\n  enabled: true\n---\nBe kind."
 
@@ -27,7 +27,7 @@ def a_tool(name: str = "look_up") -> Tool:
 
 def test_scenario_tool_calling_enabled_path(tmp_path: Path) -> None:
     tool = a_tool()
-    assert ToolRegistry([tool]).offered_to(a_rule(tmp_path, _WITH_TOOLS)) == [tool]
+    assert offered_to(a_rule(tmp_path, _WITH_TOOLS), [tool]) == [tool]
 
 
 @pytest.mark.parametrize(
@@ -36,19 +36,19 @@ def test_scenario_tool_calling_enabled_path(tmp_path: Path) -> None:
     ids=["a rule without tools", "a rule that switches tools off"],
 )
 def test_scenario_check_if_tools_enabled(tmp_path: Path, caplog: pytest.LogCaptureFixture, rule: str) -> None:
-    assert ToolRegistry([a_tool()]).offered_to(a_rule(tmp_path, rule)) == []
+    assert offered_to(a_rule(tmp_path, rule), [a_tool()]) == []
     assert caplog.messages == []
 
 
 def test_scenario_get_allowed_tools(tmp_path: Path) -> None:
     allowed = a_tool("look_up")
     rule = a_rule(tmp_path, "---\ntools:\n  enabled: true\n  allowed_tools: [look_up]\n---\nBe kind.")
-    assert ToolRegistry([a_tool("hide"), allowed]).offered_to(rule) == [allowed]
+    assert offered_to(rule, [a_tool("hide"), allowed]) == [allowed]
 
 
 @pytest.mark.parametrize("allowed", ["[]", "[read_pages]"])
 def test_scenario_no_tools_available(tmp_path: Path, caplog: pytest.LogCaptureFixture, allowed: str) -> None:
     rule = a_rule(tmp_path, f"---\ntools:\n  enabled: true\n  allowed_tools: {allowed}\n---\nBe kind.")
-    assert ToolRegistry([a_tool()]).offered_to(rule) == []
+    assert offered_to(rule, [a_tool()]) == []
     assert [record.levelno for record in caplog.records] == [logging.WARNING]
     assert "answer" in caplog.messages[0]

@@ -3,8 +3,8 @@
 import pytest
 
 from core.answering.extracts.in_short import FittingNote
-from core.answering.extracts.note_material import MOST_FITTING, as_material, near, spread, stretches
 from core.answering.extracts.read_text import ReadText
+from core.answering.notes import MOST_FITTING, as_material, near, spread, stretches
 from core.domain.book import Chapter
 from core.domain.note import Note
 from core.understanding.kinds import asked

@@ -1,0 +1,217 @@
+"""How passages reach a model's answer: with the question, at the model's wish, or after one search (ADR 18).
+
+The quoting answer, which asks no model, is in `quoting.py`.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from core.agent.loop import DEFAULT_MAX_ITERATIONS, AgentRun
+from core.agent.response_generator import NO_CONTENT, ResponseGenerator
+from core.agent.response_rules import ResponseRule
+from core.agent.tool import SEARCH_BOOK
+from core.answering.tools.search_book import DEFAULT_TOP_K, format_passages, search_tool, with_gaps, with_notes
+from core.domain.conversation import TurnOutcome
+from core.domain.errors import LLMError
+from core.domain.passage import SearchResult
+from core.domain.question import Question
+from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition, with_passages
+from core.language.words import content_stems
+from core.ports.chat_provider import ChatProvider
+from core.understanding.small_talk import is_small_talk
+
+MOST_ATTEMPTS: Final = 3
+_FITS: Final = 0.5
+"""Least share of a query's words of matter that one passage must hold for the search to have found something."""
+_LONGEST_QUERY: Final = 300
+
+
+class RetrievalStrategy(ABC):
+    """One way to a draft.
+
+    Args:
+        options: of every model call.
+    """
+
+    offers_tools: bool = False
+    """Whether the model may call tools."""
+
+    def __init__(self, *, options: GenerationOptions | None = None) -> None:
+        self._options = options or GenerationOptions()
+
+    @abstractmethod
+    async def run(
+        self,
+        provider: ChatProvider,
+        question: Question,
+        prompt: Sequence[PromptMessage],
+        tools: Sequence[ToolDefinition] = (),
+    ) -> TurnOutcome:
+        """Answer a question by its prompt; the model calls share the turn's deadline.
+
+        Raises:
+            LLMError: there is no answer.
+        """
+
+    def _options_of(self, question: Question) -> GenerationOptions:
+        return replace(self._options, deadline=question.deadline)
+
+
+class ToolUseRetrievalStrategy(RetrievalStrategy):
+    """The model decides itself when to search."""
+
+    offers_tools = True
+
+    def __init__(
+        self, *, max_iterations: int = DEFAULT_MAX_ITERATIONS, options: GenerationOptions | None = None
+    ) -> None:
+        super().__init__(options=options)
+        self._max_iterations = max_iterations
+
+    async def run(
+        self,
+        provider: ChatProvider,
+        question: Question,
+        prompt: Sequence[PromptMessage],
+        tools: Sequence[ToolDefinition] = (),
+    ) -> TurnOutcome:
+        """Let the model call tools until it answers. Raises LLMError."""
+        return await self._answered(_run(provider, question, prompt), question, tools)
+
+    async def _answered(self, run: AgentRun, question: Question, tools: Sequence[ToolDefinition]) -> TurnOutcome:
+        return await run.until_answered(tools, self._options_of(question), max_iterations=self._max_iterations)
+
+
+class PrefetchStrategy(ToolUseRetrievalStrategy):
+    """The question's passages go along with it; the model searches again where they do not answer.
+
+    Most questions then need one call. The passages stand in the last message alone: all before it stays as it was sent
+    before, so that the provider's cache hits. A search at the model's wish brings what did not go along.
+
+    Args:
+        max_iterations: rounds of tools.
+        options: of every model call.
+        top_k: how many passages are searched for.
+    """
+
+    def __init__(
+        self,
+        *,
+        max_iterations: int = DEFAULT_MAX_ITERATIONS,
+        options: GenerationOptions | None = None,
+        top_k: int = DEFAULT_TOP_K,
+    ) -> None:
+        super().__init__(max_iterations=max_iterations, options=options)
+        self._top_k = top_k
+
+    async def run(
+        self,
+        provider: ChatProvider,
+        question: Question,
+        prompt: Sequence[PromptMessage],
+        tools: Sequence[ToolDefinition] = (),
+    ) -> TurnOutcome:
+        """Search, then let the model call tools until it answers. Raises LLMError."""
+        run = _run(provider, question, prompt)
+        if not question.text or is_small_talk(question.text):
+            return await self._answered(run, question, tools)
+        found = await run.search(question.query, self._top_k)
+        notes = await question.notes.along_with(question.query, found) if question.notes else ""
+        if not (found or notes):
+            return await self._answered(run, question, tools)
+        shown = with_notes(with_gaps(format_passages(found), found=len(found), top_k=self._top_k), notes)
+        at = max(at for at, each in enumerate(prompt) if each.role == "user" and not each.is_reminder)
+        run.prompt[at] = replace(prompt[at], content=with_passages(shown, prompt[at].said), author="")
+        run.keep_along(shown)
+        others = search_tool(question.search, notes=question.notes, shown={passage.chunk_id for passage in found})
+        return await self._answered(run, question, [others if each.name == SEARCH_BOOK else each for each in tools])
+
+
+class AlwaysRetrieveStrategy(RetrievalStrategy):
+    """One search and one call, for models without tool use.
+
+    Where a search finds nothing that fits, the model is asked for better words, up to three attempts in all.
+
+    Args:
+        rewrite: the rule by which a model is asked for better words to search for; without it, one attempt is made.
+        rewrite_settings: options that win over that rule's.
+        options: of the call that answers.
+        top_k: how many passages are searched for.
+        max_attempts: searches for one question.
+    """
+
+    def __init__(
+        self,
+        *,
+        rewrite: ResponseRule | None = None,
+        rewrite_settings: GenerationOptions | None = None,
+        options: GenerationOptions | None = None,
+        top_k: int = DEFAULT_TOP_K,
+        max_attempts: int = MOST_ATTEMPTS,
+    ) -> None:
+        super().__init__(options=options)
+        self._rewrite = rewrite
+        self._rewrite_settings = rewrite_settings
+        self._top_k = top_k
+        self._max_attempts = max_attempts if rewrite else 1
+
+    async def run(
+        self,
+        provider: ChatProvider,
+        question: Question,
+        prompt: Sequence[PromptMessage],
+        tools: Sequence[ToolDefinition] = (),
+    ) -> TurnOutcome:
+        """Answer from the passages that fit the question best. Raises LLMError."""
+        run, query = _run(provider, question, prompt), question.query
+        results = await run.search(query, self._top_k)
+        while run.searches < self._max_attempts and not _fit(query, results):
+            better = await self._rewritten(run, query, question)
+            if better is None:
+                break
+            query = better
+            results = await run.search(query, self._top_k) or results
+        notes = await question.notes.along_with(query, results) if question.notes else ""
+        found = len(results) if _fit(query, results) else 0
+        shown = with_notes(with_gaps(format_passages(results), found=found, top_k=self._top_k), notes)
+        passages = PromptMessage(role="user", content=f"Passages from the pages read so far:\n\n{shown}")
+        run.prompt.insert(len(run.prompt) - 1, passages)
+        run.keep_along(shown)
+        return run.outcome(await run.ask([], self._options_of(question)))
+
+    async def _rewritten(self, run: AgentRun, query: str, question: Question) -> str | None:
+        """Ask for other words; None where none come. The query alone goes along, neither passages nor history."""
+        if self._rewrite is None:
+            return None
+        generator = ResponseGenerator(provider=run.provider, settings=self._rewrite_settings)
+        run.iterations += 1
+        try:
+            response = await generator.generate(
+                self._rewrite, query, deadline=question.deadline, on_event=question.log.take
+            )
+        except LLMError:
+            return None
+        run.usage += response.usage
+        better = " ".join(response.content.split())[:_LONGEST_QUERY]
+        is_better = response.is_whole and response.content != NO_CONTENT and better.casefold() != query.casefold()
+        return better if is_better else None
+
+
+def _run(provider: ChatProvider, question: Question, prompt: Sequence[PromptMessage]) -> AgentRun:
+    return AgentRun(
+        provider=provider,
+        prompt=list(prompt),
+        search_fn=question.search,
+        question=question.text,
+        on_event=question.log.take,
+    )
+
+
+def _fit(query: str, results: Sequence[SearchResult]) -> bool:
+    """Whether one of the passages holds enough of a query."""
+    wanted = content_stems(query)
+    if not wanted:
+        return True
+    return any(len(wanted.intersection(content_stems(result.text))) / len(wanted) >= _FITS for result in results)
