@@ -3,7 +3,7 @@
 import gc
 import os
 import shutil
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from hypothesis.configuration import set_hypothesis_home_dir
 from bot.settings import Settings
 from tests.chroma_server import chroma_server
 from tests.homes import empty_database
+from tests.memory import close_databases, give_back_databases
 from tests.postgres import kept_postgres, kept_sessions, own_database, postgres, postgres_server, postgres_url
 
 __all__ = [
@@ -81,6 +82,20 @@ def _place(path: Path) -> int:
 def own_home(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty THUSFAR_HOME, and a working directory without any .env."""
     return in_own_home(tmp_path, monkeypatch, speaks_tls=request.node.get_closest_marker("integration") is not None)
+
+
+@pytest.fixture(autouse=True)
+def free_databases() -> Iterator[None]:
+    """Let the next test have this one's databases in memory."""
+    yield
+    give_back_databases()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def closed_databases() -> Iterator[None]:
+    """Close those databases in the end."""
+    yield
+    close_databases()
 
 
 def in_own_home(folder: Path, patch: pytest.MonkeyPatch, *, speaks_tls: bool = False) -> Path:

@@ -31,7 +31,7 @@ async def test_a_member_who_is_no_further_is_met_with_silence_whatever_they_post
     assert len(posts) > 200
     for post in posts:
         assert await club.says(post) is None
-    assert club.house.readings.nudged == {}
+    assert await club.nudged() == []
 
 
 @pytest.mark.parametrize(("page", "own_page"), [(20, 30), (40, 50), (10, 60)])

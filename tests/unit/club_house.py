@@ -1,7 +1,12 @@
-"""The commands wired over fakes, and how a test uses one: `await house.use("setpage", "120")`."""
+"""The commands wired over SQLite in memory, and how a test uses one: `await house.use("setpage", "120")`."""
 
 from pathlib import Path
 
+from adapters.persistence.aliases import SqlAliasRepository
+from adapters.persistence.bookmarks import SqlBookmarks
+from adapters.persistence.club_texts import SqlClubTexts
+from adapters.persistence.later_questions import SqlLaterQuestions
+from adapters.persistence.watches import SqlWatches
 from bot.club_life import ClubLife, ClubStores
 from core.answering.given_answers import Answers
 from core.answering.threads import ThreadTitles
@@ -20,11 +25,7 @@ from core.library.library import Library
 from core.ports.book_reader import BookReader
 from core.ports.chat_provider import ChatProvider
 from tests.builders import ADA
-from tests.fakes.aliases import InMemoryAliasRepository
-from tests.fakes.bookmarks import InMemoryBookmarks
-from tests.fakes.club_texts import InMemoryClubTexts
-from tests.fakes.later_questions import InMemoryLaterQuestions
-from tests.fakes.watches import InMemoryWatches
+from tests.fakes.clock import FrozenClock
 from tests.unit.world import PROMPTS, THREAD, World
 
 CHANNEL = Thread(scope="discord:1", place="books", thread="")
@@ -33,8 +34,8 @@ CHANNEL = Thread(scope="discord:1", place="books", thread="")
 class House(World):
     """A world with its commands; answers are quotations where there is no model."""
 
-    def __init__(self, model: ChatProvider | None = None) -> None:
-        super().__init__()
+    def __init__(self, model: ChatProvider | None = None, *, clock: FrozenClock | None = None) -> None:
+        super().__init__(clock)
         self.page = self.answer_message(model) if model else self.quoting_page()
         self.answers = Answers(
             record=self.record,
@@ -50,11 +51,11 @@ class House(World):
         self.book_commands = BookCommands(
             library=self.library, threads=self.threads, titles=titles, add_sample=self.add_sample
         )
-        self.texts = InMemoryClubTexts(self.readings)
-        self.aliases = InMemoryAliasRepository(self.readings)
-        self.marks = InMemoryBookmarks(self.readings)
-        self.watches = InMemoryWatches(self.readings)
-        self.later_questions = InMemoryLaterQuestions(self.readings)
+        self.texts = SqlClubTexts(self.database)
+        self.aliases = SqlAliasRepository(self.database)
+        self.marks = SqlBookmarks(self.database)
+        self.watches = SqlWatches(self.database)
+        self.later_questions = SqlLaterQuestions(self.database)
         self.club_life = ClubLife(
             questions=QuestionCommands(
                 answer_message=self.page,

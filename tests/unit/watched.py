@@ -1,5 +1,8 @@
-"""A club whose posts are watched, over fakes: `await club.says("...")` returns what its writer is told."""
+"""A club whose posts are watched, over SQLite in memory: `await club.says("...")` returns what its writer is told."""
 
+from datetime import timedelta
+
+from adapters.persistence.tables import MemberPositionRow
 from core.club.hearing.addressing import AddressingService, KeptMessages, Presence, WaitingQuestions
 from core.club.watch.watching import Nudge, PostWatch
 from core.domain.book import Book
@@ -69,4 +72,8 @@ class WatchedClub:
 
     def next_day(self) -> None:
         """Let everybody be told again."""
-        self.house.readings.nudged.clear()
+        self.house.clock.advance(timedelta(days=1))
+
+    async def nudged(self) -> list[str]:
+        """Return the ids of all members who were ever told."""
+        return [row.member_id for row in await self.house.rows(MemberPositionRow) if row.nudged_at is not None]

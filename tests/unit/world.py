@@ -1,10 +1,31 @@
-"""The use cases wired over fakes, for the tests of this folder."""
+"""The use cases wired over SQLite in memory and fakes of models, for the tests of this folder."""
 
 import shutil
 from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
+from typing import TypeVar
 
+from sqlmodel import Session, select
+
+from adapters.persistence.books import SqlBookRepository
+from adapters.persistence.club_links import SqlClubLinks
+from adapters.persistence.club_record import SqlClubRecord
+from adapters.persistence.clubs import SqlClubRepository
+from adapters.persistence.columns import Row
+from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
+from adapters.persistence.inbox import SqlInbox
+from adapters.persistence.messages import store
+from adapters.persistence.notes import SqlNoteRepository
+from adapters.persistence.polls import SqlPollRepository
+from adapters.persistence.readings import SqlReadingRepository
+from adapters.persistence.schedules import SqlScheduleRepository
+from adapters.persistence.sealed_items import SqlSealedItemRepository
+from adapters.persistence.tables import TurnRow
+from adapters.persistence.threads import SqlThreadRepository
+from adapters.persistence.timers import SqlTimerTable
+from adapters.persistence.turn_record import SqlTurnRecord
+from adapters.persistence.vectors import SqlVectorRepository
 from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT
 from core.answering.answer_message import AnswerMessage
 from core.answering.ask import AskQuestion
@@ -26,8 +47,8 @@ from core.club.schedule.schedules import Schedules
 from core.club.sealed.weekly_quotes import WeeklyQuotes
 from core.domain.book import Book, BookText
 from core.domain.chat_event import EventSink
-from core.domain.conversation import Author, ChatMessage, Conversation, TurnOutcome
-from core.domain.position import Position
+from core.domain.conversation import Author, ChatMessage, Conversation, TurnOutcome, TurnStatus
+from core.domain.position import Pace, Position
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
 from core.domain.tool_use import PromptMessage, TokenUsage
@@ -35,28 +56,16 @@ from core.guard.review import DraftReview
 from core.guard.verifier import Verifier
 from core.ports.chat_provider import ChatProvider
 from tests.builders import ADA, a_book_text, chunks_of
-from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.chat_provider import AgreeingChatProvider
 from tests.fakes.clock import FrozenClock
-from tests.fakes.club_links import InMemoryClubLinks
-from tests.fakes.club_record import InMemoryClubRecord
-from tests.fakes.clubs import InMemoryClubRepository
-from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
 from tests.fakes.embedding_provider import HashEmbeddingProvider
 from tests.fakes.guard import MarkedGuard
-from tests.fakes.inbox import InMemoryInbox
 from tests.fakes.lexical_index import InMemoryLexicalIndex
-from tests.fakes.notes import InMemoryNoteRepository
 from tests.fakes.passage_index import InMemoryPassageIndex
-from tests.fakes.polls import InMemoryPollRepository
-from tests.fakes.readings import InMemoryReadingRepository
-from tests.fakes.schedules import InMemoryScheduleRepository
-from tests.fakes.sealed_items import InMemorySealedItemRepository
-from tests.fakes.threads import InMemoryThreadRepository
-from tests.fakes.timers import InMemoryTimerTable
-from tests.fakes.turn_record import InMemoryTurnRecord
-from tests.fakes.vectors import InMemoryVectorRepository
+from tests.memory import memory_database
+from tests.stored import said_in
 
+AnyRow = TypeVar("AnyRow", bound=Row)
 PROMPTS = Path(__file__).resolve().parents[2] / "prompts"
 
 
@@ -80,61 +89,46 @@ IN_SCOPE = ScopeJudge(provider=AgreeingChatProvider(), prompts_dir=PROMPTS)
 class World:
     """One home: a store, its indexes, and a club that may read a book in it."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: FrozenClock | None = None) -> None:
+        self.database = database = memory_database()
         self.embeddings = HashEmbeddingProvider()
-        self.books = InMemoryBookRepository(embedding_model_id=self.embeddings.model_id)
-        self.readings = InMemoryReadingRepository(self.books)
-        self.conversations = InMemoryConversationRepository(self.readings)
-        self.messages = InMemoryChatMessageRepository()
-        self.vectors = InMemoryVectorRepository(self.books)
+        self.books = SqlBookRepository(database, embedding_model_id=self.embeddings.model_id)
+        self.readings = SqlReadingRepository(database)
+        self.conversations = SqlConversationRepository(database)
+        self.messages = SqlChatMessageRepository(database)
+        self.vectors = SqlVectorRepository(database)
         self.lexical = InMemoryLexicalIndex(self.books)
         self.passages = InMemoryPassageIndex(self.vectors, model_id=self.embeddings.model_id)
-        self.clock, self.guard = FrozenClock(), MarkedGuard()
+        self.clock, self.guard = clock or FrozenClock(), MarkedGuard()
         self.dense = DenseSearch([Rung(embeddings=self.embeddings, passages=self.passages)], vectors=self.vectors)
         self.by_words_alone = DenseSearch([], vectors=self.vectors)
         self.search = SearchBooksUseCase(books=self.books, lexical=self.lexical, dense=self.by_words_alone)
-        self.readings.now = self.clock.now
         self.positions = PositionService(
             readings=self.readings,
             books=self.books,
             editions=Editions(readings=self.readings, books=self.books),
             clock=self.clock,
         )
-        self.clubs = InMemoryClubRepository(self.readings)
-        self.sealed_items = InMemorySealedItemRepository(self.readings)
-        self.timers = InMemoryTimerTable(readings=self.readings, clubs=self.clubs)
-        self.kept_schedules = InMemoryScheduleRepository(readings=self.readings, clubs=self.clubs)
+        self.clubs = SqlClubRepository(database)
+        self.sealed_items = SqlSealedItemRepository(database)
+        self.timers = SqlTimerTable(database)
+        self.kept_schedules = SqlScheduleRepository(database)
         self.schedules = Schedules(schedules=self.kept_schedules, timers=self.timers, clock=self.clock)
-        self.links = InMemoryClubLinks(
-            books=self.books,
-            readings=self.readings,
-            clubs=self.clubs,
-            schedules=self.kept_schedules,
-            timers=self.timers,
-        )
+        self.links = SqlClubLinks(database)
         self.weekly = WeeklyQuotes(timers=self.timers, clock=self.clock)
         self.quota = Quota(clubs=self.clubs, clock=self.clock)
         self.threads = ThreadService(
             readings=self.readings,
             conversations=self.conversations,
-            threads=InMemoryThreadRepository(
-                readings=self.readings, conversations=self.conversations, clubs=self.clubs
-            ),
+            threads=SqlThreadRepository(database, embedding_model_id=self.embeddings.model_id),
         )
-        self.notes = InMemoryNoteRepository(self.books)
+        self.notes = SqlNoteRepository(database)
         self.note_shelf = NoteShelf(books=self.books, notes=self.notes, guard=self.guard)
         self.quoting = Quoting(search=self.search, books=self.books, notes=self.note_shelf)
-        self.inbox = InMemoryInbox()
-        self.record = InMemoryTurnRecord(
-            books=self.books,
-            readings=self.readings,
-            conversations=self.conversations,
-            messages=self.messages,
-            clubs=self.clubs,
-            inbox=self.inbox,
-        )
-        self.polls = InMemoryPollRepository()
-        self.club_record = InMemoryClubRecord(readings=self.readings, record=self.record, schedules=self.kept_schedules)
+        self.inbox = SqlInbox(database)
+        self.record = SqlTurnRecord(database, embedding_model_id=self.embeddings.model_id)
+        self.polls = SqlPollRepository(database)
+        self.club_record = SqlClubRecord(database)
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "discord:1") -> Book:
         text = text or a_book_text()
@@ -216,12 +210,53 @@ class World:
 
     async def said(self, conversation: Conversation) -> list[tuple[str, str]]:
         """Role and text of what is stored."""
-        stored = await self.messages.get_by_conversation(conversation.conversation_id)
-        return [(message.role.value, message.content) for message in stored]
+        return [(message.role.value, message.content) for message in await self.stored(conversation)]
+
+    async def stored(self, conversation: Conversation) -> list[ChatMessage]:
+        """Return all messages of a conversation, oldest first."""
+        return await said_in(self.database, conversation.conversation_id)
+
+    async def rows(self, table: type[AnyRow]) -> list[AnyRow]:
+        """Return all rows of a table."""
+        return await self.database.read(lambda session: list(session.exec(select(table))))
 
     async def remember(self, conversation: Conversation, *messages: ChatMessage) -> None:
-        for message in messages:
-            await self.messages.add(conversation.conversation_id, message)
+        def work(session: Session) -> None:
+            for message in messages:
+                store(session, conversation.conversation_id, message, turn_id=None, now=self.clock.now())
+
+        await self.database.write(work)
+
+    async def took(
+        self,
+        *,
+        tokens: int,
+        thread: Thread = THREAD,
+        status: TurnStatus = TurnStatus.ANSWERED,
+        cached: int = 0,
+        cost: int | None = None,
+    ) -> None:
+        """Let a turn have taken so many tokens, the last ten of them out; `cost` is in millionths of a dollar."""
+        book = await self.books.latest(scope=thread.scope) or await self.add_book(scope=thread.scope)
+        conversation = await self.threads.open(thread, book_id=book.book_id)
+        turn = TurnRow(
+            conversation_id=conversation.conversation_id,
+            turn_number=len(await self.rows(TurnRow)) + 1,
+            status=status,
+            user_query="",
+            input_tokens=tokens - 10,
+            output_tokens=10,
+            created_at=self.clock.now(),
+            cache_read_tokens=cached,
+            cost_micro_usd=cost,
+        )
+        await self.database.write(lambda session: session.add(turn))
+
+    async def move(self, reading_id: str, position: Position, *, pace: Pace | None = None) -> None:
+        """Move a reading, and say whom it waits for."""
+        await self.readings.set_reading_position(reading_id, position=position, member_id=ADA.member_id)
+        if pace is not None:
+            await self.clubs.set_pace(reading_id, pace)
 
 
 class Chat:

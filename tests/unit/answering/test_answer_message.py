@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from adapters.persistence.tables import TurnRow
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode
@@ -23,9 +24,9 @@ async def test_where_the_club_has_no_book_it_says_so(world: World, scripted: Scr
 
 
 async def test_an_unset_position_is_asked_for_and_no_model_is(world: World, scripted: Scripted) -> None:
-    conversation = await world.reading(position=None)
+    await world.reading(position=None)
     assert await world.answer_message(scripted()).execute(incoming("Who?")) == Reply(text=ASK_POSITION)
-    assert world.record.of_conversation(conversation.conversation_id) == []
+    assert await world.rows(TurnRow) == []
 
 
 async def test_position_0_is_not_asked_for_again(world: World, scripted: Scripted) -> None:
@@ -38,12 +39,12 @@ async def test_a_reply_has_its_text_position_sources_and_turn(world: World, scri
     conversation = await world.reading(position=2)
     provider = scripted(wants(an_invocation("brass compass", top_k=1)), says("Ada does (p. 1)."))
     reply = await world.answer_message(provider).execute(incoming("Who carries it?", author=BO))
-    [turn] = world.record.of_conversation(conversation.conversation_id)
+    [turn] = await world.rows(TurnRow)
     assert (reply.text, reply.position, reply.failed) == ("Ada does (p. 1).", 2, False)
     assert [source.text for source in reply.sources] == [STORY[0]]
     assert reply.turn_id == turn.turn_id
     assert (turn.turn_number, turn.status, turn.user_query) == (1, TurnStatus.ANSWERED, "Who carries it?")
-    question = (await world.messages.get_by_conversation(conversation.conversation_id))[0]
+    question = (await world.stored(conversation))[0]
     assert (question.author, question.position) == (BO, 2)
 
 
@@ -85,14 +86,14 @@ async def test_an_answered_turn_ends_with_its_event(world: World, scripted: Scri
 
 async def test_a_public_answer_uses_the_threads_position_whoever_asks(world: World, scripted: Scripted) -> None:
     conversation = await world.reading(position=1)
-    world.readings.move(conversation.reading_id, 6)
+    await world.move(conversation.reading_id, 6)
     reply = await world.answer_message(scripted(says("Hm."))).execute(incoming("How does it end?", author=BO))
     assert reply.position == 1
 
 
 async def test_a_thread_without_a_position_of_its_own_uses_the_readings(world: World, scripted: Scripted) -> None:
     conversation = await world.threads.open(THREAD, book_id=(await world.add_book()).book_id)
-    world.readings.move(conversation.reading_id, 4)
+    await world.move(conversation.reading_id, 4)
     assert (await world.answer_message(scripted(says("Hm."))).execute(incoming("Hello!"))).position == 4
 
 
@@ -107,7 +108,7 @@ async def test_turns_of_one_thread_run_in_order(world: World) -> None:
         held.release("one")
     assert held.began == held.ended == ["one", "two", "three"]
     assert [task.result().text for task in tasks] == ["You asked: one", "You asked: two", "You asked: three"]
-    turns = world.record.of_conversation(conversation.conversation_id)
+    turns = await world.rows(TurnRow)
     assert [(turn.turn_number, turn.user_query) for turn in turns] == [(1, "one"), (2, "two"), (3, "three")]
     assert [text for role, text in await world.said(conversation) if role == "user"] == ["one", "two", "three"]
 
@@ -170,7 +171,7 @@ async def test_a_message_is_answered_with_its_author_as_asker(world: World) -> N
     answer = world.answer_message(ScriptedChatProvider(), strategy=held)
     for text, author in (("one", ADA), ("two", BO)):
         await answer.execute(incoming(text, author=author))
-    stored = await world.messages.get_by_conversation(conversation.conversation_id)
+    stored = await world.stored(conversation)
     assert [message.author for message in stored if message.author] == [ADA, BO]
 
 

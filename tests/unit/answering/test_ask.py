@@ -2,6 +2,7 @@
 
 import pytest
 
+from adapters.persistence.tables import MessageRow, TurnRow
 from core.answering.ask import AskRequest
 from core.answering.context import SummarisingContextStrategy
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
@@ -22,8 +23,8 @@ async def test_without_a_session_nothing_is_written(world: World, scripted: Scri
     response = await world.ask(provider).execute(AskRequest(question="Who?", book_id=book.book_id, page=2, author=ADA))
     assert (response.outcome.text, response.turn_number) == ("Ada (p. 1).", 0)
     assert [source.text for source in response.outcome.sources] == [STORY[0]]
-    assert world.messages.turn_ids == []
-    assert world.record.ends == {}
+    assert await world.rows(MessageRow) == []
+    assert await world.rows(TurnRow) == []
     assert await world.readings.current(scope="local", place="ask") is None
 
 
@@ -70,7 +71,7 @@ async def test_a_page_outside_the_book_is_refused_before_anything_happens(
     with pytest.raises(BookError) as caught:
         await world.ask(scripted()).execute(AskRequest(question="Who?", book_id=book.book_id, page=page, thread=thread))
     assert caught.value.code is BookErrorCode.PAGE_OUT_OF_RANGE
-    assert world.messages.turn_ids == []
+    assert await world.rows(MessageRow) == []
     assert await world.readings.current(scope="local", place="ask") is None
 
 

@@ -1,8 +1,13 @@
 """Others may write to a conversation between a question and its answer; what is answered is the question."""
 
-from core.domain.conversation import ChatMessage, Role
+from datetime import datetime
+
+import pytest
+
+from core.domain.conversation import Role
+from core.domain.question import IncomingMessage
+from core.ports.turn_record import BegunTurn, NoReading
 from tests.builders import BO, a_message, says
-from tests.fakes.conversations import InMemoryChatMessageRepository
 from tests.fakes.fixtures import Scripted
 from tests.unit.world import World, question_in
 
@@ -12,23 +17,17 @@ _BESIDE = (
 )
 
 
-class BusyMessages(InMemoryChatMessageRepository):
-    """Another process stores its turn right behind the first message that is stored here."""
+async def test_the_question_is_what_is_answered_whoever_writes_beside_it(
+    world: World, scripted: Scripted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    provider, begin = scripted(says("Ada carried it (p. 1).")), world.record.begin
 
-    def __init__(self, *beside: ChatMessage) -> None:
-        super().__init__()
-        self._beside = beside
+    async def begin_beside_others(message: IncomingMessage, *, now: datetime, latest: int) -> BegunTurn | NoReading:
+        begun = await begin(message, now=now, latest=latest)
+        await world.remember(conversation, *_BESIDE)
+        return begun
 
-    async def add(self, conversation_id: str, *messages: ChatMessage, turn_id: int | None = None) -> None:
-        await super().add(conversation_id, *messages, turn_id=turn_id)
-        beside, self._beside = self._beside, ()
-        if beside:
-            await super().add(conversation_id, *beside)
-
-
-async def test_the_question_is_what_is_answered_whoever_writes_beside_it(scripted: Scripted) -> None:
-    world, provider = World(), scripted(says("Ada carried it (p. 1)."))
-    world.messages = BusyMessages(*_BESIDE)
+    monkeypatch.setattr(world.record, "begin", begin_beside_others)
     conversation = await world.reading(position=3)
     await world.chat(provider).execute(conversation.conversation_id, "Who carried the compass?")
     last = provider.asked[0].messages[-1]

@@ -10,7 +10,7 @@ from core.answering.positions import PositionMoved
 from core.domain.book import Book, Chapter
 from core.domain.conversation import Conversation
 from core.domain.errors import BookError, PositionError
-from core.domain.position import MemberPosition, NeedsConfirmation, Pace, Position
+from core.domain.position import NeedsConfirmation, Pace, Position
 from core.domain.thread import Thread
 from tests.builders import ADA, BO, STORY, a_book_text
 from tests.unit.world import OTHER_THREAD, THREAD, World
@@ -150,23 +150,23 @@ async def test_one_person_alone_goes_back_at_once(world: World) -> None:
 
 async def test_follow_gives_the_thread_back_to_the_reading_and_undo_takes_it_again(world: World) -> None:
     conversation = await _club(world, position=100)
-    world.readings.move(conversation.reading_id, 90)
+    await world.move(conversation.reading_id, 90)
     assert (await _moved(world, conversation, "follow", confirmed=True)).to_position == 90
-    world.readings.move(conversation.reading_id, 95)
+    await world.move(conversation.reading_id, 95)
     assert await world.positions.of_thread(conversation.conversation_id) == 95
     assert (await _moved(world, conversation, "undo")).to_position == 100
 
 
 async def test_to_follow_a_reading_that_is_far_ahead_needs_a_confirmation(world: World) -> None:
     conversation = await _club(world, position=10)
-    world.readings.move(conversation.reading_id, 190)
+    await world.move(conversation.reading_id, 190)
     answer = await world.positions.set(conversation, text="follow", member=ADA)
     assert answer == NeedsConfirmation(from_page=10, to_page=190, pages=200)
 
 
 async def test_reset_is_unset_even_where_the_reading_has_a_position(world: World) -> None:
     conversation = await _club(world, position=100)
-    world.readings.move(conversation.reading_id, 90)
+    await world.move(conversation.reading_id, 90)
     moved = await _moved(world, conversation, "reset", confirmed=True)
     assert (moved.from_position, moved.to_position) == (100, None)
     assert await world.positions.of_thread(conversation.conversation_id) is None
@@ -185,9 +185,9 @@ async def test_at_the_slowest_pace_the_thread_waits_for_who_spoke_of_late(
     world: World, days: int, position: int
 ) -> None:
     conversation = await _club(world, position=100)
-    world.readings.move(conversation.reading_id, 100, pace=Pace.SLOWEST)
-    bo = MemberPosition(member_id=BO.member_id, position=40, last_spoke_at=world.clock.now())
-    world.readings.members[conversation.reading_id] = (bo,)
+    await world.move(conversation.reading_id, 100, pace=Pace.SLOWEST)
+    await world.clubs.set_member_position(conversation.reading_id, BO.member_id, 40)
+    await world.clubs.spoke(conversation.reading_id, BO.member_id, world.clock.now())
     world.clock.advance(timedelta(days=days))
     assert await world.positions.of_thread(conversation.conversation_id) == position
 

@@ -1,14 +1,13 @@
 """A club's day and a member's minute are bounded; the terminal is not."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from core.answering.quota import Quota
+from core.domain.conversation import TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
 from core.domain.messages import describe
-from core.domain.reading import Usage
 from core.domain.scopes import LOCAL_SCOPE
 from core.domain.thread import Thread
 from tests.builders import says
@@ -16,14 +15,6 @@ from tests.fakes.fixtures import Scripted
 from tests.unit.world import THREAD, World, incoming
 
 LOCAL = Thread(scope=LOCAL_SCOPE, place="chat", thread="1")
-
-
-def _used(tokens: int) -> Usage:
-    return Usage(turns=3, answered=3, input_tokens=tokens - 10, output_tokens=10, cost_micro_usd=None)
-
-
-def _spent(world: World, tokens: int) -> None:
-    world.clubs.usages[THREAD.scope, THREAD.place] = _used(tokens)
 
 
 async def test_a_member_may_ask_so_often_in_any_minute(world: World) -> None:
@@ -49,7 +40,7 @@ async def test_a_clock_that_is_set_back_keeps_nobody_waiting(world: World) -> No
 
 @pytest.mark.parametrize(("tokens", "is_spent"), [(999, False), (1000, True), (5000, True)])
 async def test_a_club_has_so_many_tokens_a_day(world: World, tokens: int, is_spent: bool) -> None:
-    _spent(world, tokens)
+    await world.took(tokens=tokens)
     quota = Quota(clubs=world.clubs, clock=world.clock, tokens_a_day=1000)
     if not is_spent:
         await quota.take(THREAD, "ada")
@@ -71,9 +62,8 @@ async def test_what_nobody_asked_is_held_against_nobody(world: World) -> None:
 
 
 async def test_to_find_out_that_nobody_asked_has_a_bound_of_its_own(world: World) -> None:
-    _spent(world, 1500)
-    used = world.clubs.usages[THREAD.scope, THREAD.place]
-    world.clubs.usages[THREAD.scope, THREAD.place] = replace(used, idle_tokens=1000)
+    await world.took(tokens=500)
+    await world.took(tokens=1000, status=TurnStatus.IDLE)
     quota = Quota(clubs=world.clubs, clock=world.clock, tokens_a_day=1000)
     await quota.take(THREAD, "ada")
     with pytest.raises(LLMError):
@@ -81,14 +71,14 @@ async def test_to_find_out_that_nobody_asked_has_a_bound_of_its_own(world: World
 
 
 async def test_the_terminal_is_not_bounded(world: World) -> None:
-    world.clubs.usages[LOCAL.scope, LOCAL.place] = _used(5000)
+    await world.took(tokens=5000, thread=LOCAL)
     quota = Quota(clubs=world.clubs, clock=world.clock, tokens_a_day=1, questions_a_minute=1)
     for _ in range(3):
         await quota.take(LOCAL, "me")
 
 
 async def test_a_spent_day_is_answered_with_quotations_and_no_model_is_asked(world: World, scripted: Scripted) -> None:
-    _spent(world, 1000)
+    await world.took(tokens=1000)
     world.quota = Quota(clubs=world.clubs, clock=world.clock, tokens_a_day=1000)
     await world.reading(position=4)
     reply = await world.answer_message(scripted()).execute(incoming("Where did Tobias hide the ledger?"))

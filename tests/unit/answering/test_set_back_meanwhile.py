@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from adapters.persistence.tables import TurnRow
 from core.answering.answer_message import AnswerMessage
 from core.domain.conversation import Conversation, TurnOutcome, TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode
@@ -42,10 +43,9 @@ async def test_an_answer_whose_thread_was_set_back_meanwhile_quotes_what_is_read
     assert "brass compass" in reply.text
     assert "You asked" not in reply.text
     assert [source.end_page for source in reply.sources] == [1]
-    [turn] = world.record.of_conversation(conversation.conversation_id)
+    [turn] = await world.rows(TurnRow)
     assert (turn.status, turn.position) == (TurnStatus.ANSWERED, 6)
-    history = await world.messages.readable_history(conversation.conversation_id, position=1, latest=9)
-    assert history == []
+    assert not [message for message in await world.stored(conversation) if message.fits(1)]
 
 
 async def test_an_answer_whose_thread_went_on_meanwhile_is_given_as_it_is(world: World) -> None:

@@ -1,17 +1,9 @@
 """A thread has one conversation about each book that its club reads."""
 
-import asyncio
-
 import pytest
 
-from core.answering.threads import ThreadService
-from core.domain.reading import Reading
 from core.domain.thread import Thread
 from tests.builders import a_book_text
-from tests.fakes.books import InMemoryBookRepository
-from tests.fakes.clubs import InMemoryClubRepository
-from tests.fakes.readings import InMemoryReadingRepository
-from tests.fakes.threads import InMemoryThreadRepository
 from tests.unit.world import OTHER_THREAD, THREAD, World
 
 
@@ -65,38 +57,3 @@ async def test_a_thread_of_a_club_keeps_its_book_for_good(world: World) -> None:
 async def test_a_club_that_reads_nothing_has_no_conversation(world: World) -> None:
     assert await world.threads.current(THREAD) is None
     assert await world.threads.reading(THREAD) is None
-
-
-class _SlowReadingRepository(InMemoryReadingRepository):
-    """Answers what a club reads, but only once the test lets it."""
-
-    def __init__(self, books: InMemoryBookRepository) -> None:
-        super().__init__(books)
-        self.looked = asyncio.Event()
-        self.released = asyncio.Event()
-
-    async def current(self, *, scope: str, place: str, session_of: str = "") -> Reading | None:
-        found = await super().current(scope=scope, place=place, session_of=session_of)
-        self.looked.set()
-        await self.released.wait()
-        return found
-
-
-async def test_a_message_that_comes_while_the_book_is_changed_does_not_change_it_back(world: World) -> None:
-    one = await world.add_book()
-    two = await world.add_book(a_book_text(["A start."], title="Another"))
-    readings = _SlowReadingRepository(world.books)
-    world.conversations = type(world.conversations)(readings)
-    states = InMemoryThreadRepository(
-        readings=readings, conversations=world.conversations, clubs=InMemoryClubRepository(readings)
-    )
-    threads = ThreadService(readings=readings, conversations=world.conversations, threads=states)
-    await threads.open(THREAD, book_id=one.book_id)
-    message = asyncio.create_task(threads.current(THREAD))
-    await readings.looked.wait()
-    await threads.open(THREAD, book_id=two.book_id)
-    readings.released.set()
-    await message
-    current = await readings.current(scope=THREAD.scope, place=THREAD.place)
-    assert current is not None
-    assert current.book_id == two.book_id

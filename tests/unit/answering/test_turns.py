@@ -3,10 +3,10 @@
 import asyncio
 from contextlib import suppress
 from datetime import datetime
-from decimal import Decimal
 
 import pytest
 
+from adapters.persistence.tables import MessageRow, TurnRow
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import Turn, TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode, TakenOverError
@@ -29,15 +29,19 @@ async def test_an_answered_turn_keeps_what_was_learned_on_the_way(world: World, 
     conversation, events = await world.reading(position=2), list[ChatEvent]()
     provider = scripted(wants(an_invocation("brass compass", top_k=1), usage=_USAGE), says("Ada (p. 1).", usage=_USAGE))
     outcome = await world.chat(provider).run(conversation.conversation_id, "Who?", position=2, on_event=events.append)
-    [turn] = world.record.of_conversation(conversation.conversation_id)
-    end = world.record.ends[turn.turn_id]
+    [turn] = await world.rows(TurnRow)
     assert (turn.turn_number, turn.status, turn.position) == (1, TurnStatus.ANSWERED, 2)
     assert (turn.user_query, turn.agent_response) == ("Who?", "Ada (p. 1).")
-    steps = ("0: search_book", "1: search_book", f"{outcome.iterations}: judged SUPPORTED")
-    assert (end.outcome, end.steps, end.error_code) == (outcome, steps, None)
-    assert (outcome.usage, end.cost) == (_TWICE, Decimal("0.000028"))
-    assert end.duration_ms >= 0
-    assert world.messages.turn_ids == [turn.turn_id] * 3
+    steps = ["0: search_book", "1: search_book", f"{outcome.iterations}: judged SUPPORTED"]
+    assert (turn.reasoning_steps, turn.error_code, turn.guardrail_score) == (steps, None, outcome.guardrail_score)
+    assert (turn.provider, turn.model, turn.retrieval_attempts) == (
+        "scripted",
+        "scripted-1",
+        outcome.retrieval_attempts,
+    )
+    assert (outcome.usage, turn.input_tokens, turn.output_tokens, turn.cost_micro_usd) == (_TWICE, 20, 4, 28)
+    assert (turn.duration_ms or 0) >= 0
+    assert [each.turn_id for each in await world.rows(MessageRow)] == [turn.turn_id] * 3
     assert events[-1] == TurnAnsweredEvent()
 
 
@@ -46,8 +50,8 @@ async def test_a_search_that_goes_along_with_the_question_is_a_step(world: World
     provider = scripted(wants(an_invocation("compass")), says("Ada (p. 1)."))
     chat = world.chat(provider)
     outcome = await chat.run((await world.reading(position=2)).conversation_id, "Who carried it?", position=2)
-    [end] = world.record.ends.values()
-    assert end.steps[:2] == ("0: search_book", "1: search_book")
+    [turn] = await world.rows(TurnRow)
+    assert turn.reasoning_steps[:2] == ["0: search_book", "1: search_book"]
     assert outcome.retrieval_attempts == 2
 
 
@@ -58,12 +62,11 @@ async def test_a_failed_turn_keeps_why(world: World, scripted: Scripted, code: L
         await world.chat(scripted(LLMError(code, "x"))).run(
             conversation.conversation_id, "Who?", position=2, on_event=events.append
         )
-    [turn] = world.record.of_conversation(conversation.conversation_id)
+    [turn] = await world.rows(TurnRow)
     assert (turn.status, turn.agent_response) == (TurnStatus.FAILED, None)
-    end = world.record.ends[turn.turn_id]
-    assert end.error_code is code
-    assert end.outcome.max_iterations_reached == (code is LLMErrorCode.ITERATION_LIMIT)
-    assert end.outcome.guardrail_score is not None
+    assert turn.error_code == code
+    assert turn.max_iterations_reached == (code is LLMErrorCode.ITERATION_LIMIT)
+    assert turn.guardrail_score is not None
     assert [type(event) for event in events[:2]] == [ToolInvocationEvent, ToolResultEvent]
     assert events[2:] == [TurnFailedEvent(code=code)]
 
@@ -90,13 +93,13 @@ async def test_a_failed_turn_keeps_what_was_found_and_what_it_cost(world: World,
     provider = scripted(wants(an_invocation("brass compass", top_k=1), usage=_USAGE), failed)
     with pytest.raises(LLMError):
         await world.chat(provider).run(conversation.conversation_id, "Who?", position=2)
-    [end] = world.record.ends.values()
-    assert [source.text for source in end.outcome.sources] == [STORY[0]]
-    assert (end.steps, end.outcome.retrieval_attempts) == (("0: search_book", "1: search_book"), 2)
-    assert (end.outcome.provider, end.outcome.model) == ("scripted", "scripted-1")
-    assert (end.outcome.usage, end.cost) == (_TWICE, Decimal("0.000028"))
-    assert [message.content for message in end.messages] == ["Who?", f"[p. 1]\n{STORY[0]}"]
-    assert [message.position for message in end.messages] == [2, 2]
+    [turn] = await world.rows(TurnRow)
+    assert [source["end_page"] for source in turn.sources] == [1]
+    assert (turn.reasoning_steps, turn.retrieval_attempts) == (["0: search_book", "1: search_book"], 2)
+    assert (turn.provider, turn.model) == ("scripted", "scripted-1")
+    assert (turn.input_tokens, turn.output_tokens, turn.cost_micro_usd) == (20, 4, 28)
+    kept = await world.stored(conversation)
+    assert [(each.content, each.position) for each in kept] == [("Who?", 2), (f"[p. 1]\n{STORY[0]}", 2)]
 
 
 async def test_what_a_verifier_takes_is_a_part_of_what_the_turn_takes(world: World, scripted: Scripted) -> None:
@@ -113,7 +116,7 @@ async def test_numbers_go_on_after_a_failed_turn(world: World, scripted: Scripte
     with pytest.raises(LLMError):
         await chat.run(conversation.conversation_id, "Who?", position=2)
     await chat.run(conversation.conversation_id, "Who?", position=2)
-    assert [turn.turn_number for turn in world.record.of_conversation(conversation.conversation_id)] == [1, 2]
+    assert [turn.turn_number for turn in await world.rows(TurnRow)] == [1, 2]
 
 
 async def test_while_the_agent_runs_the_turn_is_open(world: World) -> None:
@@ -121,7 +124,7 @@ async def test_while_the_agent_runs_the_turn_is_open(world: World) -> None:
     chat = world.chat(ScriptedChatProvider(), strategy=held)
     task = asyncio.create_task(chat.run(conversation.conversation_id, "Who?", position=2))
     await held.until_began("Who?")
-    [turn] = world.record.of_conversation(conversation.conversation_id)
+    [turn] = await world.rows(TurnRow)
     held.release("Who?")
     assert (turn.status, turn.user_query, turn.agent_response) == (TurnStatus.OPEN, "Who?", None)
     await task
@@ -144,5 +147,5 @@ async def test_a_turn_that_breaks_on_something_else_does_not_stay_open(world: Wo
     held.release("Who?")
     with pytest.raises(RuntimeError, match="a fault of ours"):
         await world.chat(ScriptedChatProvider(), strategy=held).run(conversation.conversation_id, "Who?", position=2)
-    [turn] = world.record.of_conversation(conversation.conversation_id)
-    assert turn.status is TurnStatus.FAILED
+    [turn] = await world.rows(TurnRow)
+    assert turn.status == TurnStatus.FAILED

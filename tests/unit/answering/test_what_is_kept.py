@@ -26,7 +26,7 @@ async def test_a_members_message_is_stored_with_the_page_that_it_reveals(world: 
     chat = world.chat(scripted(says("Ada did."), says("Yes, on a quay.")))
     for text in (_SPOILING, "Where was it?"):
         await chat.run(conversation.conversation_id, text, position=2, author=ADA)
-    stored = await world.messages.get_by_conversation(conversation.conversation_id)
+    stored = await world.stored(conversation)
     assert [(m.content, m.reveals_page) for m in stored if m.author] == [(_SPOILING, 5), ("Where was it?", None)]
 
 
@@ -82,7 +82,7 @@ async def test_arguments_that_leak_are_neither_stored_nor_replayed(
     outcome = await chat.run(conversation.conversation_id, "Who?", position=2)
     assert [(call.tool, call.params) for call in outcome.tool_calls] == [(kept.tool_name, kept.arguments)]
     assert "magistrate" not in (outcome.rewritten_query or "")
-    (stored,) = [m for m in await world.messages.get_by_conversation(conversation.conversation_id) if m.invocation]
+    (stored,) = [m for m in await world.stored(conversation) if m.invocation]
     assert stored.invocation == kept
     result = f"[p. 1]\n{STORY[0]}"
     if not isinstance(invocation.arguments["query"], str):
@@ -107,7 +107,7 @@ async def test_a_query_in_doubt_is_kept(world: World, scripted: Scripted) -> Non
     conversation = await world.reading(position=2)
     call = an_invocation("perhaps drowned the pilot")
     await world.chat(scripted(wants(call), says("Ada did (p. 1)."))).execute(conversation.conversation_id, "Who?")
-    stored = await world.messages.get_by_conversation(conversation.conversation_id)
+    stored = await world.stored(conversation)
     assert [message.invocation for message in stored if message.invocation] == [call]
 
 
@@ -129,4 +129,4 @@ async def test_words_in_the_place_of_the_reason_are_judged_too(world: World, scr
     forged = ToolInvocation(tool_name="search_book", arguments={UNREADABLE_ARGUMENTS: value}, invocation_id="call_1")
     provider = scripted(wants(forged), says("Ada did."))
     await world.chat(provider).run(conversation.conversation_id, "Who?", position=2)
-    assert "magistrate" not in str(await world.messages.get_by_conversation(conversation.conversation_id))
+    assert "magistrate" not in str(await world.stored(conversation))

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from adapters.persistence.tables import TurnRow
 from core.domain.chat_event import ChatEvent, TurnAnsweredEvent
 from core.domain.conversation import AskedAs, TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode
@@ -30,10 +31,10 @@ async def test_a_turn_in_which_nobody_asked_is_recorded_as_such_and_keeps_nothin
     message = replace(QUESTION, asked=asked)
     reply = await answering.execute(message, events.append)
     assert (reply.text, reply.failed, reply.turn_id) == ("", False, None)
-    (turn,) = world.record.of_conversation(conversation.conversation_id)
+    (turn,) = await world.rows(TurnRow)
     assert (turn.status, turn.user_query, turn.agent_response) == (TurnStatus.IDLE, "", None)
-    assert world.record.ends[turn.turn_id].outcome.usage.input_tokens == 70
-    assert await world.messages.get_by_conversation(conversation.conversation_id) == []
+    assert turn.input_tokens == 70
+    assert await world.stored(conversation) == []
     assert not any(isinstance(event, TurnAnsweredEvent) for event in events)
     again = await answering.execute(message)  # as after a crash: it is not asked again
     assert again.text == ""
@@ -76,12 +77,12 @@ async def test_who_may_not_have_asked_hears_of_no_trouble(asked: AskedAs, is_sil
 
 async def test_what_is_off_topic_and_in_doubt_was_nobodys_question() -> None:
     world = World()
-    conversation = await world.reading(position=2)
+    await world.reading(position=2)
     model = ScriptedChatProvider()
     message = replace(QUESTION, text="what is the weather forecast for tomorrow", asked=AskedAs.LIKELY)
     assert (await world.answer_message(model).execute(message)).text == ""
-    (turn,) = world.record.of_conversation(conversation.conversation_id)
-    assert turn.status is TurnStatus.IDLE
+    (turn,) = await world.rows(TurnRow)
+    assert turn.status == TurnStatus.IDLE
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adapters.persistence.tables import ChunkVectorRow
 from core.answering.dense import DenseSearch, Rung
 from core.domain.book import Book, BookEdit, BookStatus, Chapter
 from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode
@@ -119,7 +120,7 @@ async def test_a_removed_book_is_gone_from_store_and_indexes(world: World) -> No
         await library.get(book_id)
     assert await library.latest(scope="local") is None
     assert (world.lexical.refreshed, world.passages.refreshed) == ([book_id], [book_id])
-    assert world.books.vectors == {}
+    assert await world.rows(ChunkVectorRow) == []
 
 
 async def test_a_book_that_does_not_exist_cannot_be_removed(world: World) -> None:
@@ -173,7 +174,7 @@ async def test_an_import_whose_index_fails_half_way_leaves_nothing(
     with pytest.raises(BookError, match="couldn't index Long, so I haven't kept it"):
         await _library(world, embeddings=embeddings, derived=derived).add(_LONG_PATH, scope="local")
     assert await world.books.in_scope(scope="local") == []
-    assert world.books.vectors == {}
+    assert await world.rows(ChunkVectorRow) == []
     again = await _library(world, derived=Derived(books=world.books, files=files, indexes=[])).add(
         _LONG_PATH, scope="local"
     )
@@ -216,19 +217,15 @@ async def test_without_embeddings_only_the_text_is_stored(world: World) -> None:
     library = _library(world, dense=False)
     book = (await library.add(_MARROW, scope="local")).book
     await library.reindex(book.book_id)
-    assert (world.books.vectors, world.passages.refreshed) == ({}, [])
+    assert (await world.rows(ChunkVectorRow), world.passages.refreshed) == ([], [])
     assert world.lexical.refreshed == [book.book_id]
 
 
 async def test_reindex_builds_what_is_derived_anew(world: World) -> None:
     library = _library(world)
     book_id = (await library.add(_MARROW, scope="local")).book.book_id
-    world.books.vectors.clear()
     await library.reindex(book_id)
     assert (world.lexical.refreshed, world.passages.refreshed) == ([book_id], [book_id, book_id])
-    assert (await library.get(book_id)).status is BookStatus.SEARCHABLE
-    await library.complete(book_id)
-    assert (await library.get(book_id)).status is BookStatus.COMPLETE
 
 
 async def test_the_book_imported_last_is_the_latest_of_its_scope(world: World) -> None:

@@ -5,6 +5,7 @@ import gc
 
 import pytest
 
+from adapters.persistence.tables import TurnRow
 from core.answering.context import with_history
 from core.answering.scope_guardrail import ScopeGuardrail, ScopeJudge
 from core.domain.book import Book
@@ -133,9 +134,10 @@ async def test_a_failed_answer_takes_the_judges_tokens_along(world: World, scrip
     error.usage = _ANSWERED
     with pytest.raises(LLMError):
         await _answer(world, scripted(error), GREY, _judge(scripted, "90 their talk"))
-    [end] = world.record.ends.values()
-    assert end.outcome.usage == _JUDGED + _ANSWERED
-    assert (end.outcome.guardrail_score, end.outcome.guardrail_reasoning) == (90, "their talk")
+    [turn] = await world.rows(TurnRow)
+    used = _JUDGED + _ANSWERED
+    assert (turn.input_tokens, turn.output_tokens) == (used.input_tokens, used.output_tokens)
+    assert (turn.guardrail_score, turn.guardrail_reasoning) == (90, "their talk")
 
 
 async def test_a_turn_that_is_cancelled_cancels_the_answer(world: World, scripted: Scripted) -> None:

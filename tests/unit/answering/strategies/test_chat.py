@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from adapters.persistence.tables import MessageRow, TurnRow
 from core.agent.rule_check import check_rules
 from core.answering.strategies import AlwaysRetrieveStrategy, PrefetchStrategy, RetrievalStrategy
 from core.answering.tools.tool_registry import TOOL_NAMES
@@ -33,7 +34,7 @@ async def test_ca_1_ca_8_response_with_tool_use(world: World, scripted: Scripted
     assert text == "Ada does (p. 1)."
     assert provider.asked[1].messages[-1].content == _FIRST_PAGE
     assert await world.said(conversation) == [("user", "Who?"), ("tool_result", _FIRST_PAGE), ("assistant", text)]
-    stored = await world.messages.get_by_conversation(conversation.conversation_id)
+    stored = await world.stored(conversation)
     assert [(m.position, m.reveals_page) for m in stored] == [(2, None), (2, 1), (2, 1)]
     assert stored[1].invocation == an_invocation("brass compass", top_k=1)
 
@@ -64,7 +65,7 @@ async def test_ca_8_passages_that_went_along_are_whole_in_the_next_context_and_p
     chat = world.chat(provider, strategy=strategy)
     for question in ("Who carries the brass compass?", "Thanks!", "Hello!"):
         await chat.execute(conversation.conversation_id, question)
-    stored = await world.messages.get_by_conversation(conversation.conversation_id)
+    stored = await world.stored(conversation)
     assert (stored[1].role, stored[1].content[: len(_FIRST_PAGE)]) == (Role.TOOL_RESULT, _FIRST_PAGE)
     _, last, *_ = provider.asked[1].messages
     assert last.said == with_passages(stored[1].content, "Who carries the brass compass?")
@@ -189,10 +190,10 @@ async def test_the_question_is_stored_with_its_author_and_turn(world: World, scr
     conversation = await world.reading(position=3)
     chat = world.chat(scripted(says("Hello.")))
     outcome = await chat.run(conversation.conversation_id, "Hello!", position=3, author=ADA)
-    stored = await world.messages.get_by_conversation(conversation.conversation_id)
+    stored = await world.stored(conversation)
     assert [(m.role, m.author, m.position) for m in stored] == [(Role.USER, ADA, 3), (Role.ASSISTANT, None, 3)]
-    [turn] = world.record.of_conversation(conversation.conversation_id)
-    assert world.messages.turn_ids == [turn.turn_id] * 2
+    [turn] = await world.rows(TurnRow)
+    assert [each.turn_id for each in await world.rows(MessageRow)] == [turn.turn_id] * 2
     assert outcome.text == "Hello."
 
 

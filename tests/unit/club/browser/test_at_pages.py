@@ -2,6 +2,7 @@
 
 import pytest
 
+from adapters.persistence.tables import MessageRow
 from core.club.browser.reader_view import AnswersAtPages
 from core.domain.errors import PositionError
 from tests.builders import says
@@ -16,7 +17,7 @@ async def test_each_page_has_an_answer_of_its_own_and_nothing_is_kept(world: Wor
     first, second = await at_pages.execute(conversation, "Who?", [1, 4])
     assert (first.page, first.footer, second.page, second.footer) == (1, "up to p. 1", 4, "up to p. 4")
     assert second.text == "Ada (p. 1)."
-    assert world.messages.turn_ids == []
+    assert await world.rows(MessageRow) == []
 
 
 @pytest.mark.parametrize("pages", [[5], [1, 6], [-1], [1, 1, 1, 1, 1]])

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from adapters.persistence.tables import MemberPositionRow
 from core.club.hearing.addressing import AddressingService, KeptMessages, Presence, WaitingQuestions
 from core.domain.conversation import AskedAs, Author, ChatMessage, Role
 from core.domain.question import IncomingMessage
@@ -138,7 +139,7 @@ async def test_who_speaks_in_a_thread_about_a_book_is_present() -> None:
     await house.use("mypage", "4")
     house.clock.advance(timedelta(days=3))
     await _hearing(house).hear(_says(TALK), IN_OTHERS)
-    (member,) = house.readings.members[conversation.reading_id]
+    (member,) = (await house.readings.reading_standing(conversation.reading_id)).members
     assert (member.position, member.last_spoke_at) == (4, house.clock.now())
 
 
@@ -150,7 +151,7 @@ async def test_talk_in_a_channel_makes_nobody_present(reads: bool) -> None:
     hearing = _hearing(house)
     assert await hearing.hear(_says(TALK, CHANNEL), Addressing()) is AskedAs.NO
     assert await hearing.hear(_says(QUESTION, CHANNEL), Addressing(mentions_bot=True)) is not AskedAs.NO
-    assert not any(house.readings.members.values())
+    assert await house.rows(MemberPositionRow) == []
 
 
 async def test_a_thread_without_a_book_is_heard_as_usual() -> None:
@@ -182,7 +183,7 @@ async def test_an_edit_is_judged_as_the_message_was() -> None:
     hearing = _hearing(house)
     for text, reveals in (("The magistrate did it!", 5), ("Never mind.", None)):
         await hearing.edited("a", text)
-        stored = await house.messages.get_by_conversation(conversation.conversation_id)
+        stored = await house.stored(conversation)
         assert [(message.content, message.reveals_page) for message in stored] == [(text, reveals)]
 
 

@@ -31,7 +31,7 @@ class Houses(House):
                 book = await self.add_book(a_book_text(_PAGES, title=name), scope=place.scope)
                 reading = await self.readings.get_or_create(scope=place.scope, place=place.place, book_id=book.book_id)
                 if page:
-                    self.readings.move(reading.reading_id, int(page))
+                    await self.move(reading.reading_id, int(page))
 
     async def club(self, text: str = "", *, thread: Thread = CHANNEL, organiser: bool = True) -> CommandResponse:
         return await self.use("club", text, thread=thread, organiser=organiser)

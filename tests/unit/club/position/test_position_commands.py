@@ -77,10 +77,10 @@ GOALS = {"2": 2, "0": 0, "reset": None}
 async def test_a_thread_that_would_follow_its_club_far_back_waits_and_then_follows_it() -> None:
     house = House()
     conversation = await house.reading(position=6)
-    house.readings.move(conversation.reading_id, 2)
+    await house.move(conversation.reading_id, 2)
     _, all_of_us = await _asked_for_all(house, await house.use("setpage", "follow"))
     await house.press(all_of_us)
-    house.readings.move(conversation.reading_id, 3)
+    await house.move(conversation.reading_id, 3)
     assert await _stands_at(house) == 3
 
 

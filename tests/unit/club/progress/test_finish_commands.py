@@ -8,20 +8,21 @@ from core.club.later.later import LATER_KIND
 from core.domain.errors import NotPermittedError, PositionError, ThusfarError
 from core.domain.thread import Thread
 from tests.builders import ADA, BO, a_book_text
+from tests.fakes.clock import FrozenClock
 from tests.unit.club_house import CHANNEL, House
 from tests.unit.world import THREAD
 
 _CY = type(ADA)(member_id="m_cy", display_name="Cy")
 
 
-async def _house(position: int = 6) -> House:
-    house = House()
+async def _house(position: int = 6, *, clock: FrozenClock | None = None) -> House:
+    house = House(clock=clock)
     await house.reading(position=position)
     return house
 
 
-async def test_a_club_looks_back() -> None:
-    house = await _house()
+async def test_a_club_looks_back(row_clock: FrozenClock) -> None:
+    house = await _house(clock=row_clock)
     await house.use("quote", "Tobias hid the ledger under the")
     house.clock.advance(timedelta(days=35))
     ended = await house.use("finish", organiser=True)
@@ -95,7 +96,7 @@ async def test_its_buttons_are_about_that_book() -> None:
     assert (await house.press(ended.choices[0])).text == "Thank you: ★."
 
 
-async def test_statistics_are_sums() -> None:
-    house = await _house()
+async def test_statistics_are_sums(row_clock: FrozenClock) -> None:
+    house = await _house(clock=row_clock)
     house.clock.advance(timedelta(days=14))
     assert (await house.use("statistics", organiser=True)).text.endswith("0 questions.\nAbout 3 pages a week.")

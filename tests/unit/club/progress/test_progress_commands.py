@@ -13,6 +13,7 @@ from core.domain.position import MemberPosition
 from core.domain.progress import PageMark, PageSaid, bar, pace_line, pages_a_day, percent, reached
 from core.domain.thread import Thread
 from tests.builders import a_book_text
+from tests.fakes.clock import FrozenClock
 from tests.unit.club_house import House
 
 _MEMBERS = [Author(member_id=f"m_{number}", display_name=f"Member{number}") for number in range(5)]
@@ -71,8 +72,8 @@ async def test_from_four_own_pages_on_it_tells_how_many_have_come_so_far() -> No
     assert not any(member.display_name in announced for member in _MEMBERS)
 
 
-async def test_ones_own_pace_is_told_to_oneself_once_there_is_a_day_of_it() -> None:
-    house = House()
+async def test_ones_own_pace_is_told_to_oneself_once_there_is_a_day_of_it(row_clock: FrozenClock) -> None:
+    house = House(clock=row_clock)
     await house.reading(position=1, book=await house.add_book(a_book_text(["a"] * 200)))
     await house.use("mypage", "10")
     house.clock.advance(timedelta(hours=23))
@@ -84,8 +85,8 @@ async def test_ones_own_pace_is_told_to_oneself_once_there_is_a_day_of_it() -> N
     assert "a day" not in (await house.use("progress", by=_MEMBERS[0])).text
 
 
-async def test_the_pace_of_whoever_reads_alone_goes_by_the_page_they_set() -> None:
-    house = House()
+async def test_the_pace_of_whoever_reads_alone_goes_by_the_page_they_set(row_clock: FrozenClock) -> None:
+    house = House(clock=row_clock)
     alone = Thread(scope="discord:dm:1", place="books", thread="")
     book = await house.add_book(a_book_text(["a"] * 200), scope=alone.scope)
     await house.threads.use(alone, book_id=book.book_id)

@@ -2,6 +2,8 @@
 
 import pytest
 
+from adapters.persistence.club_life_tables import ClubTextRow
+from adapters.persistence.tables import ConversationRow
 from core.domain.book import Chapter
 from core.domain.club_text import TextKind
 from core.domain.conversation import Author
@@ -115,7 +117,7 @@ async def test_notes_of_these_pages_go_along_marked_as_notes() -> None:
 async def test_what_it_takes_counts_as_the_clubs_turns_and_stands_in_no_thread() -> None:
     house, _ = await _house(_OF_ONE, position=2)
     await house.use("recap")
-    (session,) = [each for each in house.readings.sessions.values() if "~" in each]
+    (session,) = [each.session_id for each in await house.rows(ConversationRow) if "~" in each.session_id]
     assert session.startswith(f"{THREAD.scope}:{THREAD.place}:t1~recap-1/")
 
 
@@ -156,7 +158,7 @@ async def test_a_name_that_no_read_page_has_is_refused_whether_it_comes_later_or
     house, _ = await _house(position=2)
     refused = await house.use("discuss", f"add {text}")
     assert refused.text.startswith("I didn't save that one")
-    assert not house.readings.texts
+    assert await house.rows(ClubTextRow) == []
 
 
 async def test_a_question_that_tells_what_comes_later_is_kept_for_the_end_and_nobody_hears_so() -> None:
@@ -166,8 +168,7 @@ async def test_a_question_that_tells_what_comes_later_is_kept_for_the_end_and_no
     assert guessed == harmless
     shown = (await house.use("discuss")).text
     assert ("painted" in shown, "drowned" in shown) == (True, False)
-    (kept,) = house.readings.texts.values()
-    assert [each.last_page for each in kept if each.kind is TextKind.ADDED] == [6, 2]
+    assert [each.last_page for each in await house.rows(ClubTextRow) if each.kind == TextKind.ADDED] == [6, 2]
 
 
 @pytest.mark.parametrize(

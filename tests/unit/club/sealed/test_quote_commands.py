@@ -2,12 +2,14 @@
 
 import pytest
 
+from adapters.persistence.club_life_tables import SealedItemRow
 from core.club.commands.values import CommandResponse
 from core.domain.conversation import Author
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.messages import ASK_POSITION
 from core.domain.thread import Thread
 from tests.builders import ADA, BO, a_book_text
+from tests.fakes.clock import FrozenClock
 from tests.unit.club_house import House
 
 _PAGES = (
@@ -20,8 +22,8 @@ _NOT_READ = "I don't find these words in the pages you've read. If they come lat
 _AHEAD = "drowned the pilot for the sake of the ledger"
 
 
-async def _house(position: int | None = 2) -> House:
-    house = House()
+async def _house(position: int | None = 2, *, clock: FrozenClock | None = None) -> House:
+    house = House(clock=clock)
     await house.reading(position=position, book=await house.add_book(a_book_text(_PAGES)))
     return house
 
@@ -52,8 +54,8 @@ async def test_a_line_ahead_waits_until_the_thread_gets_there_and_not_a_word_of_
     assert "Here opens" not in (await house.use("setpage", "3")).announcement
 
 
-async def test_words_of_a_later_page_and_words_that_are_nowhere_look_alike_everywhere() -> None:
-    later, nowhere = await _house(), await _house()
+async def test_words_of_a_later_page_and_words_that_are_nowhere_look_alike_everywhere(row_clock: FrozenClock) -> None:
+    later, nowhere = await _house(clock=row_clock), await _house(clock=row_clock)
     for house, words in ((later, _AHEAD), (nowhere, "sold seven silent sailors to nobody")):
         assert (await house.use("quote", words)).text == _NOT_READ
         assert await house.use("quote", words) == await house.use(".quote-this", words)
@@ -64,7 +66,7 @@ async def test_words_of_a_later_page_and_words_that_are_nowhere_look_alike_every
     assert shown[0] == shown[1]
     exported = [(await house.use("export", organiser=True)).files for house in (later, nowhere)]
     assert exported[0] == exported[1]
-    kept = [list(each.readings.sealed_items.values()) for each in (later, nowhere)]
+    kept = [await each.rows(SealedItemRow) for each in (later, nowhere)]
     assert [(each.text, each.opens_at) for each in kept[0]] == [(_AHEAD, 3)]
     assert [each.opens_at for each in kept[1]] == [5]
     moved = [await house.moved("end") for house in (later, nowhere)]

@@ -5,15 +5,24 @@ import pytest
 from core.answering.quota import Quota
 from core.club.commands.registry import CommandRegistry
 from core.club.settings.club_commands import ClubCommands
-from core.domain.errors import NotPermittedError, ThusfarError
+from core.domain.conversation import TurnStatus
+from core.domain.errors import BookError, NotPermittedError, ThusfarError
 from core.domain.position import Pace, PageControl
-from core.domain.reading import Listen, ListeningRule, Usage
+from core.domain.reading import Listen, ListeningRule
+from core.domain.thread import Thread
 from tests.builders import ADA, BO
 from tests.unit.club_house import CHANNEL, House
+from tests.unit.world import THREAD
 
-TOOK = "3 questions, 2 answered, 1200 tokens in (800 of them cached), 340 out"
+TOOK = "3 questions, 2 answered, 1200 tokens in (810 of them cached), 30 out"
+ELSEWHERE = Thread(scope="discord:1", place="another", thread="t1")
 NOTHING = "0 questions, 0 answered, 0 tokens in, 0 out"
-USED = Usage(turns=3, answered=2, input_tokens=1200, output_tokens=340, cost_micro_usd=14_000, cache_read_tokens=800)
+
+
+async def _used(house: House, thread: Thread) -> None:
+    """Let three questions have been asked, two of them answered."""
+    for status in (TurnStatus.ANSWERED, TurnStatus.ANSWERED, TurnStatus.FAILED):
+        await house.took(tokens=410, thread=thread, status=status, cost=4_700, cached=270)
 
 
 @pytest.mark.parametrize("word", list(Listen))
@@ -60,11 +69,11 @@ async def test_an_organiser_says_who_moves_the_page(word: PageControl) -> None:
 @pytest.mark.parametrize("words", ["pace", "pagecontrol", "usage", "forget thread", "forget club", ".forget-thread"])
 async def test_organisers_alone_settle_how_a_club_reads(words: str) -> None:
     house = House()
-    await house.reading()
+    conversation = await house.reading()
     what = f"`/{words.lstrip('.').replace('-', ' ')}`"
     with pytest.raises(NotPermittedError, match=f"{what} is for organisers"):
         await house.use(words, "slowest")
-    assert house.clubs.forgotten == []
+    assert await house.threads.current(THREAD) == conversation
 
 
 @pytest.mark.parametrize(
@@ -91,20 +100,20 @@ async def test_what_is_about_a_thread_is_said_in_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("used", "said"),
+    ("is_used", "said"),
     [
         (
-            USED,
+            True,
             f"Today: {TOOK}, $0.01.\nIn the last 30 days: {TOOK}, $0.01.\nA question costs $0.0047 on average.",
         ),
-        (None, f"Today: {NOTHING}.\nIn the last 30 days: {NOTHING}."),
+        (False, f"Today: {NOTHING}.\nIn the last 30 days: {NOTHING}."),
     ],
 )
-async def test_usage_is_that_of_this_club(used: Usage | None, said: str) -> None:
+async def test_usage_is_that_of_this_club(is_used: bool, said: str) -> None:
     house = House()
-    house.clubs.usages["discord:1", "another"] = USED
-    if used is not None:
-        house.clubs.usages["discord:1", "books"] = used
+    await _used(house, ELSEWHERE)
+    if is_used:
+        await _used(house, THREAD)
     told = await house.use("usage", organiser=True)
     assert (told.text, told.announcement) == (said, "")
 
@@ -114,10 +123,10 @@ async def test_usage_tells_what_is_left_of_a_day() -> None:
     house.quota = Quota(clubs=house.clubs, clock=house.clock, tokens_a_day=2_000)
     commands = ClubCommands(threads=house.threads, clubs=house.clubs, quota=house.quota, clock=house.clock)
     house.commands = CommandRegistry(commands.commands())
-    house.clubs.usages["discord:1", "books"] = USED
+    await _used(house, THREAD)
     told = await house.use("usage", organiser=True)
     assert told.text.endswith(
-        "You have 2000 tokens a day. 460 are left until midnight UTC; then I answer with quotations."
+        "You have 2000 tokens a day. 770 are left until midnight UTC; then I answer with quotations."
     )
 
 
@@ -128,7 +137,6 @@ async def test_a_member_is_forgotten_at_their_own_word() -> None:
     await house.use("mypage", "5", by=BO)
     told = await house.use("forget me")
     assert told.text == "I've forgotten 0 messages of yours and your own pages here."
-    assert house.clubs.forgotten == [f"discord:1 {ADA.member_id}"]
     assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) is None
     assert await house.clubs.member_position(conversation.reading_id, BO.member_id) == 5
 
@@ -141,7 +149,8 @@ async def test_a_thread_or_a_club_is_forgotten_by_its_button_alone(words: str, l
     conversation = await house.reading()
     sure = await house.use(words, organiser=True)
     assert [choice.label for choice in sure.choices] == [label]
-    assert house.clubs.forgotten == []
+    assert await house.threads.current(THREAD) == conversation
     await house.press(sure.choices[0], organiser=True)
-    forgotten = {"forget thread": conversation.conversation_id, "forget club": "discord:1 books"}
-    assert house.clubs.forgotten == [forgotten[words]]
+    with pytest.raises(BookError):
+        await house.conversations.get(conversation.conversation_id)
+    assert (await house.threads.reading(THREAD) is None) is (words == "forget club")

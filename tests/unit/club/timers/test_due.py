@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from adapters.persistence.timers import SqlTimerTable
 from core.club.timers.due import LEASE, Due, DueMessage, NotSentError, ServedPlatform, TimerKind
 from core.domain.errors import StorageError
 from core.domain.timer import ClaimedTimer, Timer
 from tests.fakes.clock import FrozenClock
-from tests.fakes.timers import InMemoryTimerTable
 from tests.unit.world import THREAD, World
 
 _NOON = datetime(2026, 3, 8, 12, tzinfo=UTC)
@@ -83,14 +83,13 @@ def board() -> Board:
 
 
 @pytest.fixture
-async def table() -> InMemoryTimerTable:
-    world = World()
+async def table(world: World) -> SqlTimerTable:
     await world.reading(position=1)
-    return InMemoryTimerTable(readings=world.readings, clubs=world.clubs)
+    return SqlTimerTable(world.database)
 
 
 @pytest.fixture
-def due(table: InMemoryTimerTable, kind: Telling, clock: FrozenClock) -> Due:
+def due(table: SqlTimerTable, kind: Telling, clock: FrozenClock) -> Due:
     return Due(table=table, kinds=[kind], clock=clock)
 
 
@@ -99,7 +98,7 @@ def _at(hours: float, *, name: str = "one", kind: str = "telling") -> Timer:
 
 
 async def test_it_is_told_when_it_is_due_and_never_again(
-    table: InMemoryTimerTable, due: Due, board: Board, clock: FrozenClock
+    table: SqlTimerTable, due: Due, board: Board, clock: FrozenClock
 ) -> None:
     await table.keep(_at(1))
     await due.work_off(board)
@@ -114,7 +113,7 @@ async def test_it_is_told_when_it_is_due_and_never_again(
 
 
 async def test_the_loop_looks_whenever_time_has_passed(
-    table: InMemoryTimerTable, due: Due, board: Board, clock: FrozenClock
+    table: SqlTimerTable, due: Due, board: Board, clock: FrozenClock
 ) -> None:
     await table.keep(_at(1))
     loop = asyncio.create_task(due.keep_on(lambda: board))
@@ -127,7 +126,7 @@ async def test_the_loop_looks_whenever_time_has_passed(
 
 
 async def test_what_comes_too_late_is_dropped_and_said_to_whoever_wanted_it(
-    table: InMemoryTimerTable, due: Due, board: Board, clock: FrozenClock, caplog: pytest.LogCaptureFixture
+    table: SqlTimerTable, due: Due, board: Board, clock: FrozenClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     await table.keep(_at(0, name="in time"))
     clock.advance(12 * _HOUR)
@@ -144,7 +143,7 @@ async def test_what_comes_too_late_is_dropped_and_said_to_whoever_wanted_it(
 
 
 async def test_a_platform_that_is_away_is_not_asked_and_one_that_fails_is_asked_later(
-    table: InMemoryTimerTable, due: Due, board: Board, clock: FrozenClock
+    table: SqlTimerTable, due: Due, board: Board, clock: FrozenClock
 ) -> None:
     await table.keep(_at(0))
     board.is_there = False
@@ -161,7 +160,7 @@ async def test_a_platform_that_is_away_is_not_asked_and_one_that_fails_is_asked_
 
 
 async def test_what_was_posted_though_nobody_knew_stands_once(
-    table: InMemoryTimerTable, due: Due, board: Board, clock: FrozenClock
+    table: SqlTimerTable, due: Due, board: Board, clock: FrozenClock
 ) -> None:
     await table.keep(_at(0))
     board.loses_answers = True
@@ -172,7 +171,7 @@ async def test_what_was_posted_though_nobody_knew_stands_once(
 
 
 async def test_what_stands_is_not_told_as_missed(
-    table: InMemoryTimerTable, due: Due, board: Board, clock: FrozenClock
+    table: SqlTimerTable, due: Due, board: Board, clock: FrozenClock
 ) -> None:
     await table.keep(_at(0))
     board.loses_answers = True
@@ -183,7 +182,7 @@ async def test_what_stands_is_not_told_as_missed(
 
 
 async def test_a_process_that_ends_half_way_leaves_it_to_the_next_one(
-    table: InMemoryTimerTable, due: Due, board: Board, clock: FrozenClock
+    table: SqlTimerTable, due: Due, board: Board, clock: FrozenClock
 ) -> None:
     await table.keep(_at(0))
     await table.claim(scopes=["discord:"], now=clock.now(), lease=LEASE, most=1)  # by a process that ends
@@ -195,7 +194,7 @@ async def test_a_process_that_ends_half_way_leaves_it_to_the_next_one(
 
 
 async def test_what_the_platform_refuses_for_good_is_dropped(
-    table: InMemoryTimerTable, due: Due, board: Board, clock: FrozenClock, caplog: pytest.LogCaptureFixture
+    table: SqlTimerTable, due: Due, board: Board, clock: FrozenClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     await table.keep(_at(0))
     board.fails = [NotSentError("the channel is gone", for_good=True)]
@@ -207,7 +206,7 @@ async def test_what_the_platform_refuses_for_good_is_dropped(
 
 
 async def test_one_that_breaks_holds_up_nobody_and_is_given_up(
-    table: InMemoryTimerTable, due: Due, board: Board, clock: FrozenClock, kind: Telling
+    table: SqlTimerTable, due: Due, board: Board, clock: FrozenClock, kind: Telling
 ) -> None:
     kind.broken = RuntimeError("a fault of ours")
     await table.keep(_at(0))
@@ -221,7 +220,7 @@ async def test_one_that_breaks_holds_up_nobody_and_is_given_up(
     assert await table.waiting(thread=THREAD, kind="telling") == []
 
 
-class _Broken(InMemoryTimerTable):
+class _Broken(SqlTimerTable):
     fails = 1
 
     async def claim(self, *, scopes: Sequence[str], now: datetime, lease: timedelta, most: int) -> list[ClaimedTimer]:
@@ -231,10 +230,11 @@ class _Broken(InMemoryTimerTable):
         return await super().claim(scopes=scopes, now=now, lease=lease, most=most)
 
 
-async def test_a_database_that_is_away_ends_nothing(board: Board, kind: Telling, clock: FrozenClock) -> None:
-    world = World()
+async def test_a_database_that_is_away_ends_nothing(
+    world: World, board: Board, kind: Telling, clock: FrozenClock
+) -> None:
     await world.reading(position=1)
-    table = _Broken(readings=world.readings, clubs=world.clubs)
+    table = _Broken(world.database)
     await table.keep(_at(0))
     loop = asyncio.create_task(Due(table=table, kinds=[kind], clock=clock).keep_on(lambda: board))
     await clock.is_waited_for()
@@ -245,7 +245,7 @@ async def test_a_database_that_is_away_ends_nothing(board: Board, kind: Telling,
     assert board.said == [("", "one")]
 
 
-async def test_only_the_scopes_of_a_platform_are_its_own(table: InMemoryTimerTable, due: Due) -> None:
+async def test_only_the_scopes_of_a_platform_are_its_own(table: SqlTimerTable, due: Due) -> None:
     await table.keep(_at(0))
 
     class Slack(Board):

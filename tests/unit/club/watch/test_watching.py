@@ -69,7 +69,7 @@ def test_the_mark_of_the_platform_and_the_sections_thread_are_named() -> None:
 async def test_who_is_no_further_is_never_told_anything(club: Club, own_page: int | None) -> None:
     await club.open(own_page=own_page)
     assert await club.says() is None
-    assert (club.house.readings.nudged, club.house.guard.looked_at) == ({}, [])
+    assert (await club.nudged(), club.house.guard.looked_at) == ([], [])
 
 
 async def test_what_lies_beyond_the_members_own_page_is_a_guess_to_them(club: Club) -> None:
