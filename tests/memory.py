@@ -13,6 +13,7 @@ from sqlalchemy import create_engine
 from sqlalchemy.pool import StaticPool
 
 from adapters.persistence import columns, sqlite
+from adapters.persistence.books import SqlBookRepository
 from adapters.persistence.database import Database
 from adapters.persistence.migrate import upgrade
 from core.ports.clock import Clock
@@ -63,6 +64,11 @@ def memory_database() -> MemoryDatabase:
     _taken.append(database)
     database.put(empty_content())
     return database
+
+
+def memory_books() -> SqlBookRepository:
+    """Return an empty store of books without an embedding model."""
+    return SqlBookRepository(memory_database(), embedding_model_id=None)
 
 
 def give_back_databases() -> None:

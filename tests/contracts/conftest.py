@@ -1,4 +1,4 @@
-"""One suite a port, over the fake and every real adapter."""
+"""One suite a port: the SQL stores on both databases, everything else over its adapters and its fake."""
 
 import shutil
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adapters.persistence.database import Database
-from tests.contracts.stores import Stores, in_memory, in_sql, open_database
+from tests.contracts.stores import Stores, in_sql, open_database
 from tests.homes import made_once
 
 __all__ = ["made_once"]
@@ -21,10 +21,8 @@ def database(tmp_path: Path, empty_database: Path) -> Iterator[Database]:
     database.close()
 
 
-@pytest.fixture(params=["memory", "sql", "postgres"])
+@pytest.fixture(params=["sql", "postgres"])
 def stores(request: pytest.FixtureRequest) -> Stores:
-    if request.param == "memory":
-        return in_memory()
     return in_sql(request.getfixturevalue("database" if request.param == "sql" else "kept_postgres"))
 
 

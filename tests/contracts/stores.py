@@ -1,4 +1,4 @@
-"""Every store over one home: the fakes together, or the SQL repositories on one SQLite file."""
+"""Every store over one home: the SQL repositories on one database."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -55,27 +55,6 @@ from core.ports.turn_record import BegunTurn, TurnEnd, TurnRecord
 from core.ports.vectors import VectorRepository
 from core.ports.watches import Watches
 from tests.builders import ADA, a_book_text, chunks_of
-from tests.fakes.aliases import InMemoryAliasRepository
-from tests.fakes.bookmarks import InMemoryBookmarks
-from tests.fakes.books import InMemoryBookRepository
-from tests.fakes.club_links import InMemoryClubLinks
-from tests.fakes.club_record import InMemoryClubRecord
-from tests.fakes.club_texts import InMemoryClubTexts
-from tests.fakes.clubs import InMemoryClubRepository
-from tests.fakes.conversations import InMemoryChatMessageRepository, InMemoryConversationRepository
-from tests.fakes.inbox import InMemoryInbox
-from tests.fakes.later_questions import InMemoryLaterQuestions
-from tests.fakes.left_servers import InMemoryLeftServerRepository
-from tests.fakes.notes import InMemoryNoteRepository
-from tests.fakes.polls import InMemoryPollRepository
-from tests.fakes.readings import InMemoryReadingRepository
-from tests.fakes.schedules import InMemoryScheduleRepository
-from tests.fakes.sealed_items import InMemorySealedItemRepository
-from tests.fakes.threads import InMemoryThreadRepository
-from tests.fakes.timers import InMemoryTimerTable
-from tests.fakes.turn_record import InMemoryTurnRecord
-from tests.fakes.vectors import InMemoryVectorRepository
-from tests.fakes.watches import InMemoryWatches
 from tests.stored import said_in
 
 MODEL_ID = "hash-1-128"
@@ -154,54 +133,8 @@ class Stores:
         await self.record.end(turn, end, now=datetime.now(UTC))
 
 
-def in_memory() -> Stores:
-    """The fakes."""
-    books = InMemoryBookRepository(embedding_model_id=MODEL_ID)
-    readings = InMemoryReadingRepository(books)
-    conversations = InMemoryConversationRepository(readings)
-    clubs = InMemoryClubRepository(readings)
-    timers = InMemoryTimerTable(readings=readings, clubs=clubs)
-    schedules = InMemoryScheduleRepository(readings=readings, clubs=clubs)
-    messages = InMemoryChatMessageRepository()
-    inbox = InMemoryInbox()
-    record = InMemoryTurnRecord(
-        books=books,
-        readings=readings,
-        conversations=conversations,
-        messages=messages,
-        clubs=clubs,
-        inbox=inbox,
-    )
-    schedules = InMemoryScheduleRepository(readings=readings, clubs=clubs)
-    return Stores(
-        books=books,
-        readings=readings,
-        conversations=conversations,
-        messages=messages,
-        vectors=InMemoryVectorRepository(books),
-        notes=InMemoryNoteRepository(books),
-        clubs=clubs,
-        sealed_items=InMemorySealedItemRepository(readings),
-        polls=InMemoryPollRepository(),
-        club_record=InMemoryClubRecord(readings=readings, record=record, schedules=schedules),
-        inbox=inbox,
-        threads=InMemoryThreadRepository(readings=readings, conversations=conversations, clubs=clubs),
-        record=record,
-        timers=timers,
-        schedules=schedules,
-        aliases=InMemoryAliasRepository(readings),
-        marks=InMemoryBookmarks(readings),
-        texts=InMemoryClubTexts(readings),
-        left=InMemoryLeftServerRepository(books),
-        later=InMemoryLaterQuestions(readings),
-        links=InMemoryClubLinks(books=books, readings=readings, clubs=clubs, schedules=schedules, timers=timers),
-        watches=InMemoryWatches(readings),
-        said=messages.get_by_conversation,
-    )
-
-
 def in_sql(database: Database) -> Stores:
-    """The adapters."""
+    """Return all stores over one database."""
     return Stores(
         books=SqlBookRepository(database, embedding_model_id=MODEL_ID),
         readings=SqlReadingRepository(database),

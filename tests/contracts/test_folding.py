@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from adapters.persistence.polls import SqlPollRepository
 from core.answering.extracts.answers import first_meeting, who
 from core.answering.extracts.cast import people
 from core.answering.extracts.named_parts import passage_with_quoted
@@ -35,7 +36,7 @@ from core.language.words import content_stems
 from core.understanding.scope_names import names_somebody
 from core.understanding.small_talk import without_address
 from tests.bot.running import thusfar
-from tests.fakes.polls import InMemoryPollRepository
+from tests.memory import memory_database
 
 _STORY = (
     (
@@ -74,7 +75,7 @@ def _places(name: str) -> object:
 
 def _withdrawn(name: str) -> object:
     async def left() -> list[Proposal]:
-        polls = InMemoryPollRepository()
+        polls = SqlPollRepository(memory_database())
         for member, title in (("1", f"The Tale of {name}"), ("2", "The Tale of Søren"), ("3", "Another")):
             await polls.propose(scope="s", place="p", member_id=member, proposal=Proposal(title=title, author=""))
         await polls.withdraw(scope="s", place="p", proposal=Proposal(title="The Tale of Søren", author=""))

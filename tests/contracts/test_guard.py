@@ -8,25 +8,26 @@ from core.domain.book import Book
 from core.domain.note import Note
 from core.domain.verdict import Signal
 from core.guard.guard import SpoilerGuard
+from core.ports.books import BookRepository
 from core.ports.guard import Guard
 from tests.builders import a_book_text, chunks_of
-from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.guard import MarkedGuard
+from tests.memory import memory_books
 
 _READ = 2
 _TALK = "That is a good question. I like it."
 
 
 @pytest.fixture
-async def books() -> InMemoryBookRepository:
-    books = InMemoryBookRepository()
+async def books() -> BookRepository:
+    books = memory_books()
     text = a_book_text()
     await books.add(scope="local", content_hash="one", text=text, chunks=chunks_of(text))
     return books
 
 
 @pytest.fixture
-async def book(books: InMemoryBookRepository) -> Book:
+async def book(books: BookRepository) -> Book:
     (book,) = await books.in_scope(scope="local")
     return book
 
@@ -38,7 +39,7 @@ def unread() -> str:
 
 
 @pytest.fixture(params=["marked", "spoiler"])
-def guard(request: pytest.FixtureRequest, books: InMemoryBookRepository, unread: str) -> Guard:
+def guard(request: pytest.FixtureRequest, books: BookRepository, unread: str) -> Guard:
     if request.param == "marked":
         return MarkedGuard(leaking={unread: _READ + 1})
     return SpoilerGuard(books=books)

@@ -5,16 +5,17 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from adapters.persistence.books import SqlBookRepository
+from adapters.persistence.notes import SqlNoteRepository
 from adapters.retrieval.note_vectors import NoteVectors
 from core.domain.note import Note
 from core.domain.passage import readable
 from core.ports.note_index import NoteIndex
 from tests.builders import a_book_text, chunks_of
-from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.embedding_provider import HashEmbeddingProvider
 from tests.fakes.index_files import InMemoryIndexFiles
 from tests.fakes.note_index import InMemoryNoteIndex
-from tests.fakes.notes import InMemoryNoteRepository
+from tests.memory import memory_database
 
 _NOTES = [
     Note(page=1, text="A passenger boat leaves."),
@@ -28,8 +29,9 @@ class _House:
     """One noted book and an index over its notes; `embeddings` tells what was embedded."""
 
     def __init__(self, make: Callable[["_House"], NoteIndex]) -> None:
-        self.books = InMemoryBookRepository()
-        self.notes = InMemoryNoteRepository(self.books)
+        database = memory_database()
+        self.books = SqlBookRepository(database, embedding_model_id=None)
+        self.notes = SqlNoteRepository(database)
         self.embeddings = HashEmbeddingProvider()
         self.index = make(self)
         self.book_id = ""

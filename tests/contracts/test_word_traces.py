@@ -1,4 +1,4 @@
-"""What every WordTraces does."""
+"""What WordTraces does."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -7,25 +7,15 @@ import pytest
 
 from core.domain.passage import ReadableSpan, readable
 from core.ports.word_traces import WordTraces
-from tests.builders import a_book_text, chunks_of
-from tests.fakes.books import InMemoryBookRepository
-from tests.fakes.word_traces import InMemoryWordTraces
+from tests.builders import a_book_text
 from tests.property.books import shelf
 
 
-@pytest.fixture(params=["memory", "arrays"])
-async def at_page(
-    request: pytest.FixtureRequest, empty_database: Path, tmp_path: Path
-) -> AsyncIterator[tuple[WordTraces, ReadableSpan]]:
+@pytest.fixture
+async def at_page(empty_database: Path, tmp_path: Path) -> AsyncIterator[tuple[WordTraces, ReadableSpan]]:
     """An index of a book of six pages of which four are read."""
-    text = a_book_text()
-    if request.param == "memory":
-        books = InMemoryBookRepository()
-        book, _ = await books.add(scope="local", content_hash="hash", text=text, chunks=chunks_of(text))
-        yield InMemoryWordTraces(books), readable(book, 4)
-        return
     with shelf(empty_database, tmp_path) as made:
-        yield made.lexical, readable(await made.add(text), 4)
+        yield made.lexical, readable(await made.add(a_book_text()), 4)
 
 
 async def test_there_is_a_part_for_each_run_and_a_row_for_each_word(at_page: tuple[WordTraces, ReadableSpan]) -> None:

@@ -1,19 +1,16 @@
-"""What every WordVectors does."""
+"""What WordVectors does."""
 
 import numpy as np
 import pytest
 
 from adapters.retrieval.wordllama_vectors import WordLlamaVectors, wordllama_is_installed
 from core.ports.word_vectors import WordVectors
-from tests.fakes.word_vectors import LetterWordVectors
 
 _WORDS = ["ledger", "harbour", "Ævar", "雨", "🙂", "", "\ud800", "x" * 5_000]
 
 
-@pytest.fixture(params=["letters", "wordllama"], scope="module")
-def vectors(request: pytest.FixtureRequest) -> WordVectors:
-    if request.param == "letters":
-        return LetterWordVectors()
+@pytest.fixture(scope="module")
+def vectors() -> WordVectors:
     if not wordllama_is_installed():
         pytest.skip("wordllama has no wheels for this Python")
     return WordLlamaVectors()

@@ -17,8 +17,6 @@ from core.domain.inbound import DIED_ALONE, EventState, InboundEvent
 from core.domain.question import Reply
 from core.ports.inbox import Inbox
 from core.ports.work import WorkQueue
-from tests.fakes.inbox import InMemoryInbox
-from tests.fakes.work import InMemoryWorkQueue
 
 _LONG, _OVER = timedelta(minutes=5), timedelta()
 
@@ -50,13 +48,8 @@ async def _claimed(queue: WorkQueue, lease: timedelta = _LONG) -> str | None:
     return None if event is None else event.message_id
 
 
-@pytest.fixture(params=["memory", "sql", "postgres"])
+@pytest.fixture(params=["sql", "postgres"])
 def shared(request: pytest.FixtureRequest, tmp_path: Path, empty_database: Path) -> Iterator[Shared]:
-    if request.param == "memory":
-        inbox = InMemoryInbox()
-        queue = InMemoryWorkQueue(inbox)
-        yield Shared(inbox=inbox, one=queue, other=queue.another("two"))
-        return
     file = shutil.copy(empty_database, tmp_path / "thusfar.db")
     url = request.getfixturevalue("postgres_url") if request.param == "postgres" else f"sqlite:///{file}"
     with closing(Database(url)) as first, closing(Database(url)) as second:

@@ -21,7 +21,7 @@ from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.killed import began, killed_over, left_behind
 from tests.adapters.platform.stages import Message, Stage
 from tests.adapters.watching import watched
-from tests.fakes.inbox import InMemoryInbox
+from tests.memory import memory_database
 
 
 class BusyForCommands(SqlInbox):
@@ -120,7 +120,7 @@ def test_what_an_import_left_in_the_temporary_folder_is_cleared(
     assert {path.name for path in tmp_path.glob("*-abc")} == {"thusfar-upload-1-abc", "other-999999999-abc"}
 
 
-class SlowToList(InMemoryInbox):
+class SlowToList(SqlInbox):
     """A store whose list of what is left arrives when the last of it has just been done."""
 
     async def unfinished(self, platform: str) -> list[InboundEvent]:
@@ -133,7 +133,7 @@ class SlowToList(InMemoryInbox):
 
 
 async def test_what_is_done_while_the_start_looks_around_is_not_taken_for_left() -> None:
-    inbox = SlowToList()
+    inbox = SlowToList(memory_database())
     inbox.used = used = UsedCommands(inbox, "slack", CommandRegistry([]))
     await used.keep(place="p", used_id="1", words="book use", payload={})
     taken_up: list[InboundEvent] = []

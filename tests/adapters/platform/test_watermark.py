@@ -1,14 +1,16 @@
 """Up to where all that was said is kept: the end of the unbroken prefix, whatever is heard beyond it."""
 
+from adapters.persistence.inbox import SqlInbox
 from adapters.platform.intake.inbox_writer import Watermark
-from tests.fakes.inbox import InMemoryInbox
+from core.ports.inbox import Inbox
+from tests.memory import memory_database
 
 
 async def _kept() -> None:
     """All is kept."""
 
 
-async def _watermark(inbox: InMemoryInbox, *, whole: bool = True) -> Watermark:
+async def _watermark(inbox: Inbox, *, whole: bool = True) -> Watermark:
     watermark = Watermark(inbox, "discord")
     await watermark.start(otherwise=0, now=3)
     if whole:
@@ -17,19 +19,19 @@ async def _watermark(inbox: InMemoryInbox, *, whole: bool = True) -> Watermark:
 
 
 async def test_nothing_is_noted_while_something_before_it_may_be_missing() -> None:
-    inbox = InMemoryInbox()
+    inbox = SqlInbox(memory_database())
     await inbox.note_watermark("discord", "5")
     watermark = await _watermark(inbox, whole=False)
     watermark.at(9)
     await watermark.note(_kept)
-    assert (watermark.end, inbox.watermark) == (5, {("discord", ""): "5"})
+    assert (watermark.end, await inbox.last_watermark("discord")) == (5, "5")
     watermark.gap_filled(watermark.gaps)
     await watermark.note(_kept)
-    assert (watermark.end, inbox.watermark) == (9, {("discord", ""): "9"})
+    assert (watermark.end, await inbox.last_watermark("discord")) == (9, "9")
 
 
 async def test_a_gap_that_is_filled_is_not_taken_for_the_one_that_began_meanwhile() -> None:
-    watermark = await _watermark(InMemoryInbox())
+    watermark = await _watermark(SqlInbox(memory_database()))
     watermark.at(5)
     watermark.gap()
     first = watermark.gaps
@@ -42,14 +44,14 @@ async def test_a_gap_that_is_filled_is_not_taken_for_the_one_that_began_meanwhil
 
 
 async def test_what_could_not_be_kept_stands_in_its_way_until_it_is() -> None:
-    inbox = InMemoryInbox()
+    inbox = SqlInbox(memory_database())
     watermark = await _watermark(inbox)
     for order in (5, 6, 7):
         watermark.at(order)
     watermark.lost(7)
     watermark.lost(6)
     await watermark.note(_kept)
-    assert (watermark.end, inbox.watermark) == (5, {("discord", ""): "5"})
+    assert (watermark.end, await inbox.last_watermark("discord")) == (5, "5")
     watermark.kept(6)
     assert watermark.end == 6
     watermark.gap()
@@ -60,14 +62,14 @@ async def test_what_could_not_be_kept_stands_in_its_way_until_it_is() -> None:
 
 
 async def test_what_is_new_notes_when_it_began_and_looks_at_nothing_before_that() -> None:
-    inbox = InMemoryInbox()
+    inbox = SqlInbox(memory_database())
     watermark = await _watermark(inbox, whole=False)
-    assert (watermark.end, inbox.watermark) == (0, {("discord", ""): "3"})
+    assert (watermark.end, await inbox.last_watermark("discord")) == (0, "3")
     assert (await _watermark(inbox, whole=False)).end == 3
 
 
 async def test_a_gap_that_opens_while_the_rest_is_being_kept_is_before_what_is_noted() -> None:
-    inbox = InMemoryInbox()
+    inbox = SqlInbox(memory_database())
     watermark = await _watermark(inbox)
     watermark.at(5)
 
@@ -75,4 +77,4 @@ async def test_a_gap_that_opens_while_the_rest_is_being_kept_is_before_what_is_n
         watermark.lost(4)
 
     await watermark.note(lose)
-    assert inbox.watermark == {("discord", ""): "3"}
+    assert await inbox.last_watermark("discord") == "3"

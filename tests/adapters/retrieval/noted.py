@@ -2,19 +2,21 @@
 
 from collections.abc import Sequence
 
+from adapters.persistence.books import SqlBookRepository
+from adapters.persistence.notes import SqlNoteRepository
 from core.domain.book import Book, BookText
 from core.domain.note import Note
 from tests.builders import a_book_text, chunks_of
-from tests.fakes.books import InMemoryBookRepository
-from tests.fakes.notes import InMemoryNoteRepository
+from tests.memory import memory_database
 
 
 class NotedShelf:
     """Books with notes; `book` is the one that was added last."""
 
     def __init__(self) -> None:
-        self.books = InMemoryBookRepository()
-        self.notes = InMemoryNoteRepository(self.books)
+        database = memory_database()
+        self.books = SqlBookRepository(database, embedding_model_id=None)
+        self.notes = SqlNoteRepository(database)
         self.book_id = ""
 
     async def book(self) -> Book:

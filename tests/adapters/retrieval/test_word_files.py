@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from adapters.persistence.books import SqlBookRepository
 from adapters.readers.choose import reader_for
 from adapters.retrieval.lexical_index import Bm25LexicalIndex
 from adapters.retrieval.wordllama_vectors import WordLlamaVectors, wordllama_is_installed
@@ -17,16 +18,16 @@ from core.language.chunking import chunk_pages
 from core.ports.books import StoredChunk
 from core.ports.passage_index import Near
 from core.ports.word_vectors import WordVectors
-from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.index_files import InMemoryIndexFiles
+from tests.memory import memory_database
 
 _SAMPLE = Path(__file__).resolve().parents[3] / "fixtures" / "sample" / "novel.txt"
 _QUESTIONS = ("Who is Prewett?", "where was the weighbridge", "What did Hallam tell the clerk?", "Halam", "the sea")
 
 
-class _CountingBooks(InMemoryBookRepository):
+class _CountingBooks(SqlBookRepository):
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(memory_database(), embedding_model_id=None)
         self.taken_apart: list[str] = []
 
     async def chunks(self, book_id: str) -> list[StoredChunk]:
@@ -99,7 +100,7 @@ async def test_clubs_with_the_same_text_share_its_words_and_get_their_own_passag
     assert house.books.taken_apart == [ours.book_id]
     assert [score for _, score in first[ours.book_id]] == [score for _, score in first[theirs.book_id]]
     for book in (ours, theirs):
-        held = {chunk.chunk_id for chunk in await InMemoryBookRepository.chunks(house.books, book.book_id)}
+        held = {chunk.chunk_id for chunk in await SqlBookRepository.chunks(house.books, book.book_id)}
         assert {chunk_id for chunk_id, _ in first[book.book_id]} <= held
 
 

@@ -12,7 +12,7 @@ from core.answering.tools.search_book import DEFINITION
 from core.answering.tools.tool_registry import TOOL_NAMES
 from core.domain.errors import SettingsError
 from tests.builders import a_book_text, chunks_of
-from tests.fakes.books import InMemoryBookRepository
+from tests.memory import memory_books
 
 _PROMPTS = Path(__file__).resolve().parents[3] / "prompts"
 
@@ -82,7 +82,7 @@ def test_a_rule_that_is_missing_is_named(folder: Path, name: str) -> None:
 
 
 async def test_the_tools_that_a_rule_may_name_are_those_that_there_are() -> None:
-    books = InMemoryBookRepository()
+    books = memory_books()
     text = a_book_text()
     book, _ = await books.add(scope="local", content_hash="h", text=text, chunks=chunks_of(text))
     tools = ReadingTools(read=ReadBook(books=books, book=book, position=1)).tools()

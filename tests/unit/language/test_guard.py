@@ -8,6 +8,8 @@ from typing import ParamSpec, TypeVar
 
 import pytest
 
+from adapters.persistence.books import SqlBookRepository
+from adapters.persistence.notes import SqlNoteRepository
 from core.domain.book import Book, Page
 from core.domain.errors import BookError
 from core.domain.note import Note
@@ -15,17 +17,16 @@ from core.domain.passage import ReadableSpan
 from core.guard.guard import SpoilerGuard
 from core.language.book_memory import BookMemory
 from tests.builders import a_book_text, chunks_of
-from tests.fakes.books import InMemoryBookRepository
-from tests.fakes.notes import InMemoryNoteRepository
+from tests.memory import memory_books, memory_database
 
 _CONFESSION = "The magistrate confessed in the chapel to everybody who would listen."
 
 
-class CountingBooks(InMemoryBookRepository):
+class CountingBooks(SqlBookRepository):
     """Counts how often the pages of a book are read; can fail once."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(memory_database(), embedding_model_id=None)
         self.reads: list[str] = []
         self.fails = False
 
@@ -53,7 +54,7 @@ class CountingThreads(ThreadPoolExecutor):
         return super().submit(work, *given, **named)
 
 
-async def _book(books: InMemoryBookRepository, *more: str) -> Book:
+async def _book(books: SqlBookRepository, *more: str) -> Book:
     text = a_book_text((*a_book_text().pages[0].text.split("\f"), _CONFESSION, *more))
     return (await books.add(scope="local", content_hash=str(more), text=text, chunks=chunks_of(text)))[0]
 
@@ -95,21 +96,21 @@ async def test_a_book_that_could_not_be_read_is_tried_again() -> None:
 
 @pytest.mark.parametrize("position", [-1, 3])
 async def test_a_position_outside_the_book_is_refused(position: int) -> None:
-    books = InMemoryBookRepository()
+    books = memory_books()
     with pytest.raises(BookError):
         await SpoilerGuard(books=books).judge("Ada.", book=await _book(books), position=position)
 
 
 @pytest.mark.parametrize("position", [None, 0])
 async def test_with_nothing_read_the_title_and_the_author_may_be_said(position: int | None) -> None:
-    books = InMemoryBookRepository()
+    books = memory_books()
     guard, book = SpoilerGuard(books=books), await _book(books)
     assert not (await guard.judge("The Marrow Light is by E. Hale.", book=book, position=position)).leaks
     assert (await guard.judge(_CONFESSION, book=book, position=0)).leaks
 
 
 async def test_strict_wants_more_than_balanced() -> None:
-    books = InMemoryBookRepository()
+    books = memory_books()
     book = await _book(books)
     text = "Nobody has ever seen giraffes in kitchens."
     found = [
@@ -129,7 +130,7 @@ async def test_strict_wants_more_than_balanced() -> None:
     ],
 )
 async def test_a_members_message_is_judged_by_the_rules_alone(message: str, page: int | None) -> None:
-    books = InMemoryBookRepository()
+    books = memory_books()
     book = await _book(
         books,
         "The lighthouse keeper, Tobias Fenn, kept seven clocks. None of his clocks ever agreed.",
@@ -140,7 +141,7 @@ async def test_a_members_message_is_judged_by_the_rules_alone(message: str, page
 
 @pytest.mark.parametrize(("times", "handed_over"), [(1, 0), (500, 2)], ids=["short", "long"])
 async def test_only_a_long_text_is_handed_to_a_thread_once_its_book_is_held(times: int, handed_over: int) -> None:
-    books = InMemoryBookRepository()
+    books = memory_books()
     guard, book = SpoilerGuard(books=books), await _book(books)
     await guard.judge(_CONFESSION, book=book, position=1)
     threads = CountingThreads()
@@ -154,8 +155,8 @@ async def test_only_a_long_text_is_handed_to_a_thread_once_its_book_is_held(time
 
 
 async def test_notes_have_a_say_as_soon_as_they_change_and_none_once_they_are_gone() -> None:
-    books = InMemoryBookRepository()
-    notes = InMemoryNoteRepository(books)
+    database = memory_database()
+    books, notes = SqlBookRepository(database, embedding_model_id=None), SqlNoteRepository(database)
     guard, book = SpoilerGuard(books=books, notes=notes), await _book(books, "Nothing stood on the last page.")
     said = "The murderer owns up."
 
@@ -173,8 +174,8 @@ async def test_notes_have_a_say_as_soon_as_they_change_and_none_once_they_are_go
 
 
 async def test_a_note_that_was_moved_has_no_say() -> None:
-    books = InMemoryBookRepository()
-    notes = InMemoryNoteRepository(books)
+    database = memory_database()
+    books, notes = SqlBookRepository(database, embedding_model_id=None), SqlNoteRepository(database)
     guard, book = SpoilerGuard(books=books, notes=notes), await _book(books)
     scores = []
     for moved_from in (None, 1):
@@ -186,9 +187,10 @@ async def test_a_note_that_was_moved_has_no_say() -> None:
 
 
 async def test_without_a_place_for_notes_the_text_alone_is_looked_at() -> None:
-    books = InMemoryBookRepository()
+    database = memory_database()
+    books = SqlBookRepository(database, embedding_model_id=None)
     book = await _book(books)
-    await InMemoryNoteRepository(books).replace(book.book_id, _noted(book, ahead="The murderer owns up."))
+    await SqlNoteRepository(database).replace(book.book_id, _noted(book, ahead="The murderer owns up."))
     book = await books.get(book.book_id)
     assert book.notes_id
     found = await SpoilerGuard(books=books).judge("The murderer owns up.", book=book, position=1)

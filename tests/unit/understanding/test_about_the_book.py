@@ -7,12 +7,12 @@ import pytest
 from core.domain.messages import CANNOT_SAY
 from core.understanding.about_the_book import asks_how_long, told_of_book, told_of_length
 from tests.builders import a_book_text, chunks_of
-from tests.fakes.books import InMemoryBookRepository
+from tests.memory import memory_books
 
 
 async def _told(question: str, *, author: str | None = "Ann Other", pages: int = 83) -> str | None:
     text = replace(a_book_text(), title="The Lamp", author=author)
-    book, _ = await InMemoryBookRepository().add(scope="local", content_hash="1", text=text, chunks=chunks_of(text))
+    book, _ = await memory_books().add(scope="local", content_hash="1", text=text, chunks=chunks_of(text))
     return told_of_length(book, pages=pages) if asks_how_long(question) else told_of_book(question, book)
 
 

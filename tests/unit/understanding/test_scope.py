@@ -10,9 +10,9 @@ from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import TokenUsage
 from core.understanding.scope import ScopeVerdict, by_passages, by_rules
 from tests.builders import STORY, a_book_text, a_passage, chunks_of, says
-from tests.fakes.books import InMemoryBookRepository
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted
+from tests.memory import memory_books
 
 _PROMPTS = Path(__file__).parents[3] / "prompts"
 _KNOWN = "The Marrow Light E. Hale"
@@ -118,7 +118,7 @@ def test_a_models_answer_is_a_number_and_a_reason(answer: str, score: int) -> No
 
 
 async def _judged(provider: ScriptedChatProvider, on_event: EventSink | None = None) -> ScopeVerdict:
-    books = InMemoryBookRepository()
+    books = memory_books()
     text = a_book_text()
     book, _ = await books.add(scope="local", content_hash="h", text=text, chunks=chunks_of(text))
     judge = ScopeJudge(provider=provider, prompts_dir=_PROMPTS)

@@ -13,8 +13,8 @@ from core.answering.extracts.likeliest import choose, likeliest_passages
 from core.answering.extracts.read_text import ReadSentence, ReadText
 from core.domain.book import Page
 from core.guard.quotation_limit import MOST_WORDS
+from core.language.words import content_words, stem_words, words
 from core.ports.word_traces import Traces
-from tests.fakes.word_traces import plain_traces
 
 _LONG = " ".join(f"On day {day} the keeper counted his gulls and wrote the number down." for day in range(40))
 
@@ -25,7 +25,7 @@ def _runs(*pages: str) -> list[list[ReadSentence]]:
 
 def _traces(question: str, runs: Sequence[Sequence[ReadSentence]], *, best: int = 1, last: int = 3) -> Traces:
     texts = [" ".join(each.text for each in run) for run in runs]
-    return plain_traces(question, texts, {page: 5.0 if page == best else 1.0 for page in range(1, last + 1)})
+    return _plain_traces(question, texts, {page: 5.0 if page == best else 1.0 for page in range(1, last + 1)})
 
 
 def _held(question: str, runs: Sequence[Sequence[ReadSentence]]) -> QuestionCover:
@@ -111,3 +111,24 @@ def test_there_is_a_weight_for_all_that_is_looked_at() -> None:
 def test_what_holds_no_weights_is_refused() -> None:
     with pytest.raises(ValueError, match="no weights"):
         read_weights("{}")
+
+
+def _plain_traces(query: str, texts: Sequence[str], scores: dict[int, float]) -> Traces:
+    """Return the traces on runs of pages of some texts by words alone: all equally rare, nothing like anything else."""
+    stems = list(dict.fromkeys(stem_words(content_words(query))))
+    standing = [stem_words(words(text)) for text in texts]
+    known = {stem for of_run in standing for stem in of_run}
+    return Traces(
+        pages=list(scores),
+        scores=np.array(list(scores.values())),
+        stems=stems,
+        rarities=np.ones(len(stems)),
+        is_read=[stem in known for stem in stems],
+        held=[
+            np.array([[float(word == stem) for word in of_run] for stem in stems]).reshape(len(stems), -1)
+            for of_run in standing
+        ],
+        gist=[np.zeros(len(of_run)) for of_run in standing],
+        squares=[np.ones(len(of_run)) for of_run in standing],
+        theme=[np.zeros(len(of_run)) for of_run in standing],
+    )

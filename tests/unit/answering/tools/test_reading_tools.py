@@ -12,7 +12,7 @@ from core.domain.book import Chapter
 from core.domain.position import Position
 from core.domain.tool_use import ToolInvocation
 from tests.builders import STORY, a_book_text, chunks_of
-from tests.fakes.books import InMemoryBookRepository
+from tests.memory import memory_books
 
 _CHAPTERS = (
     Chapter(number=1, title="The Ferry", first_page=1, last_page=2),
@@ -22,7 +22,7 @@ _CHAPTERS = (
 
 
 async def _use(tool: str, position: Position, **arguments: object) -> ToolOutput:
-    books = InMemoryBookRepository()
+    books = memory_books()
     text = a_book_text(chapters=_CHAPTERS)
     book, _ = await books.add(scope="local", content_hash="h", text=text, chunks=chunks_of(text))
     executor = ToolExecutor(ReadingTools(read=ReadBook(books=books, book=book, position=position)).tools())
@@ -120,7 +120,7 @@ async def test_a_mention_needs_a_name() -> None:
 
 @pytest.mark.parametrize("tool", ["read_pages", "read_chapter", "list_chapters", "find_mentions"])
 async def test_no_tool_takes_a_position_or_a_book(tool: str) -> None:
-    books = InMemoryBookRepository()
+    books = memory_books()
     text = a_book_text()
     book, _ = await books.add(scope="local", content_hash="h", text=text, chunks=chunks_of(text))
     (found,) = [
