@@ -1,29 +1,33 @@
-"""The Slack client: what comes in goes to the intake or to the commands, and is acknowledged in time.
+"""The Slack client: what comes in by Bolt goes to the intake or to the commands, and is acknowledged in time.
 
-What members say is stored before it is acknowledged. Commands, buttons and forms are stored and acknowledged first;
-their work is a task of its own, which a stop waits for.
+Bolt acknowledges an event before its listener runs, so what members say is stored in a global middleware before that.
+Commands, buttons and forms are stored and acknowledged first; their work is a task of its own, which a stop waits for.
 """
 
 import asyncio
 import contextlib
 import logging
+import re
 import time
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Final
+from typing import Any, Final
+
+from slack_bolt import BoltResponse
+from slack_bolt.async_app import AsyncAck
 
 from adapters.platform.intake.items import HandOver, MessageCodec, NotKeptError
 from adapters.platform.platform_app import ListeningApp
 from adapters.platform.running_tasks import Refuse, TaskSet
 from adapters.slack.announcing import DueInSlack, Welcome
+from adapters.slack.bolt import bolt_app
 from adapters.slack.commands import Commands
-from adapters.slack.forms import Forms, refused, settle
+from adapters.slack.forms import FORM, LINE, OFFER, Forms, refused, settle
 from adapters.slack.home import Home
 from adapters.slack.listening import SlackMessage, order_of, ref_of, said_by, scope_of
-from adapters.slack.manifest import GONE, SHORTCUT
+from adapters.slack.manifest import COMMANDS, EVENTS, GONE, IN_MENU, SHORTCUT
 from adapters.slack.missed import SlackHistory
 from adapters.slack.people import PLATFORM
-from adapters.slack.receiving import Body
 from adapters.slack.render import people_in, with_names, without_bot
 from adapters.slack.said import SlackMessageContext
 from adapters.slack.surface import used_in
@@ -34,11 +38,16 @@ from core.domain.inbound import InboundEvent
 
 _log = logging.getLogger(__name__)
 
+_TAKEN: Final = 200
+_NOT_KEPT: Final = 503
 _SAID: Final = frozenset({"message", "app_mention"})
 _SECOND: Final = 1_000_000
 _CLOCKS_DIFFER_S: Final = 10.0
 _CATCHING_UP_S: Final = 60.0
 _TO_REFUSE_S: Final = 2.0
+
+Body = dict[str, Any]
+Next = Callable[[], Awaitable[Any]]
 
 
 class ThusfarSlack:
@@ -46,9 +55,10 @@ class ThusfarSlack:
 
     Args:
         workspace: who the bot is, where, and what it works with.
+        signing_secret: verifies what comes over HTTP; over Socket Mode nothing needs it.
     """
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, *, signing_secret: str | None) -> None:
         self._workspace = workspace
         options, retry = workspace.options, workspace.calls.retry
         form = MessageCodec(
@@ -78,7 +88,8 @@ class ThusfarSlack:
         self._has_taken_up_used = False
         self._work = TaskSet()
         self._catching_up: asyncio.Task[None] | None = None
-        self.calls = workspace.calls
+        self.app = bolt_app(workspace, signing_secret=signing_secret)
+        self._listen()
 
     async def start(self) -> None:
         """Make ready before the first event can come: the workspace has the bot, if it had removed it before."""
@@ -115,45 +126,44 @@ class ThusfarSlack:
         if self._home.is_looked_at:
             self._begin(self._home.publish_anew, refuse=_say_nothing)
 
-    async def receive(self, body: Body) -> Body:
-        """Take what Slack sent; return what it is acknowledged with.
+    def _listen(self) -> None:
+        app = self.app
+        app.use(self._keep_first)
+        for event in EVENTS:
+            app.event(event)(self._on_event)
+        for command in COMMANDS:
+            app.command(command)(self._on_command)
+        app.action(re.compile(".*"))(self._on_action)
+        app.options(OFFER)(self._on_options)
+        app.view(FORM)(self._on_form)
+        app.view(LINE)(self._on_form)
+        app.shortcut(SHORTCUT)(self._on_shortcut)
+        for shortcut in IN_MENU:
+            app.shortcut(shortcut)(self._on_menu)
+        # What an app's page may have been told to send beyond the manifest: taken, and let be.
+        app.event(re.compile(".*"))(_let_be)
+        app.error(_not_understood)
 
-        What can't be read is taken too: Slack would bring it again and again, and it would be no less strange.
-
-        Raises:
-            NotKeptError: what a member said could not be stored, so that Slack must send it again.
-        """
-        try:
-            if self._is_ours(body):
-                return await self._dealt_with(body)
+    async def _keep_first(self, body: Body, next: Next) -> BoltResponse | None:  # noqa: A002 (Bolt's name for it)
+        """Store what a member said, and what became of it, before Slack is told that we have it."""
+        if not self._is_ours(body):
             _log.info("Something of another workspace came in, and is let be.")
-        except NotKeptError:
-            raise
-        except StorageError as error:
-            raise NotKeptError(str(error)) from error
-        except Exception as error:  # noqa: BLE001 (as above)
-            _log.warning("Something of type %s can't be read: %s", body.get("type") or "command", type(error).__name__)
-        return {}
-
-    async def _dealt_with(self, body: Body) -> Body:
-        """Store what a member said or used, and begin what is to be done; return the acknowledgement."""
-        match body.get("type"), body.get("callback_id"):
-            case "event_callback", _:
-                await self._take(body["event"])
-                self._show(body["event"])
-            case "block_suggestion", _:
-                return {"options": await self._commands.offered(body)}
-            case "view_submission", _:
-                return await self._on_form(body)
-            case "message_action", shortcut if shortcut == SHORTCUT:
-                self._begin(partial(self._commands.called_for, body), refuse=self._saying(body))
-            case "message_action", _:
-                await self._on_use(body, self._commands.chosen)
-            case "block_actions", _:
-                await self._on_use(body, self._commands.pressed)
-            case _ if "command" in body:
-                await self._on_use(body, self._commands.typed)
-        return {}
+            return BoltResponse(status=_TAKEN, body="")
+        event = body.get("event")
+        event = event if isinstance(event, dict) else {}
+        if "event" in body:
+            try:
+                await self._take(event)
+            except (NotKeptError, StorageError):
+                # Not acknowledged, Slack brings it again.
+                return BoltResponse(status=_NOT_KEPT, body="")
+            except Exception as error:  # noqa: BLE001 (a strange event would be no less strange the next time)
+                _log.warning("An event of type %s could not be read: %s", event.get("type"), type(error).__name__)
+            if event.get("type") in _SAID or body.get("type") != "event_callback" or not event.get("type"):
+                # Nothing more is done about it here, and Bolt would look for who does for longer than to keep it takes.
+                return BoltResponse(status=_TAKEN, body="")
+        await next()
+        return None
 
     async def _take(self, event: Body) -> None:
         if _removes_bot(event):
@@ -184,9 +194,10 @@ class ThusfarSlack:
         teams |= {(body.get("team") or {}).get("id")}
         return self._workspace.me.team_id in teams
 
-    def _show(self, event: Body) -> None:
-        """Show App Home, and say hello."""
-        match event.get("type"), event.get("tab"):
+    async def _on_event(self, body: Body) -> None:
+        """Show App Home, and say hello; what was said is stored already."""
+        event = body["event"]
+        match event["type"], event.get("tab"):
             case "app_home_opened", "messages":
                 act = partial(self._welcome.alone, str(event["user"]), str(event["channel"]))
             case "app_home_opened", _:
@@ -214,11 +225,28 @@ class ThusfarSlack:
     def _is_of_member(self, message: Body) -> bool:
         return not message.get("bot_id") and message.get("user") != self._workspace.me.bot_user_id
 
-    async def _on_use(self, body: Body, act: Callable[[Body], Awaitable[None]]) -> None:
+    async def _on_command(self, ack: AsyncAck, body: Body) -> None:
+        await self._on_use(ack, body, self._commands.typed)
+
+    async def _on_action(self, ack: AsyncAck, body: Body) -> None:
+        await self._on_use(ack, body, self._commands.pressed)
+
+    async def _on_menu(self, ack: AsyncAck, body: Body) -> None:
+        await self._on_use(ack, body, self._commands.chosen)
+
+    async def _on_use(self, ack: AsyncAck, body: Body, act: Callable[[Body], Awaitable[None]]) -> None:
         event = await self._commands.keep(body)
+        await ack()
         self._begin(partial(act, body), refuse=self._saying(body), event=event)
 
-    async def _on_form(self, body: Body) -> Body:
+    async def _on_shortcut(self, ack: AsyncAck, body: Body) -> None:
+        await ack()
+        self._begin(partial(self._commands.called_for, body), refuse=self._saying(body))
+
+    async def _on_options(self, ack: AsyncAck, body: Body) -> None:
+        await ack(options=await self._commands.offered(body))
+
+    async def _on_form(self, ack: AsyncAck, body: Body) -> None:
         """Carry out what a form says; one that is refused soon enough for Slack stays open with the reason in it."""
         loop = asyncio.get_running_loop()
         refusal: asyncio.Future[Body] = loop.create_future()
@@ -229,7 +257,7 @@ class ThusfarSlack:
 
         event = await self._commands.keep(body)
         self._begin(partial(self._commands.sent, body, refusal), refuse=refuse, event=event)
-        return await refusal
+        await ack(**await refusal)
 
     def _begin(self, act: Callable[[], Awaitable[None]], *, refuse: Refuse, event: InboundEvent | None = None) -> None:
         """Let a piece of work run, which a stop waits for; one that breaks is logged, and breaks nothing else.
@@ -284,3 +312,13 @@ def _removes_bot(event: Body) -> bool:
 
 async def _say_nothing(_: str) -> None:
     """Nobody asked for anything in words."""
+
+
+async def _not_understood(error: Exception, body: Body) -> BoltResponse:
+    """Take what can't be read: Slack would bring it again and again, and it would be no less strange."""
+    _log.warning("Something of type %s can't be read: %s", body.get("type") or "command", type(error).__name__)
+    return BoltResponse(status=_TAKEN, body="")
+
+
+async def _let_be() -> None:
+    """Do nothing: an event without a listener would be sent again and again."""

@@ -11,22 +11,25 @@ from typing import Any, Final
 
 import aiohttp
 from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
+from slack_sdk.signature import SignatureVerifier
 from typing_extensions import override
 
 from adapters.platform.connection import PlatformConnection
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, RefusedError, TokenRefusedError
-from adapters.slack.calls import APP_TOKEN_REFUSED, NOT_A_BOT, WRONG_TOKEN, SlackCalls
+from adapters.slack.bolt import SocketHandler
+from adapters.slack.calls import APP_TOKEN_REFUSED, NOT_A_BOT, WRONG_TOKEN, SlackCalls, one_line_log
 from adapters.slack.client import ThusfarSlack
 from adapters.slack.listening import scope_of
 from adapters.slack.options import SlackOptions
-from adapters.slack.receiving import BoundedSocket, http_app
 from adapters.slack.workspace import Identity, workspace_of
 from core.domain.errors import SettingsError
 
 _log = logging.getLogger(__name__)
 
+EVENTS_PATH: Final = "/slack/events"
 _PING_S: Final = 10.0
 _LOOK_S: Final = 1.0
 _HELLO_S: Final = 3.0
@@ -69,7 +72,7 @@ class SlackConnection(PlatformConnection[ThusfarSlack]):
         self._stuck = stuck
         self._session: aiohttp.ClientSession | None = None
         self._calls: SlackCalls | None = None
-        self._socket: BoundedSocket | None = None
+        self._handler: SocketHandler | None = None
         self._runner: web.AppRunner | None = None
         self._reopening: asyncio.Task[None] | None = None
         self._closed = asyncio.Event()
@@ -97,7 +100,7 @@ class SlackConnection(PlatformConnection[ThusfarSlack]):
         await client.catch_up()
         self._there_at = time.time()
         if not self._ready.is_set() and self.me is not None:
-            way = "" if self._socket is not None else f", at port {self.port}"
+            way = "" if self._handler is not None else f", at port {self.port}"
             self._say(f"Slack: {self.me.name} listens in {self.me.team}{way}. Ctrl-C ends it.")
             self._ready.set()
         while not self._closed.is_set():
@@ -119,7 +122,7 @@ class SlackConnection(PlatformConnection[ThusfarSlack]):
     @override
     def is_there(self) -> bool:
         """Whether there is a socket, or was until a moment ago; over HTTP, whether it listens."""
-        if self._socket is None:
+        if self._handler is None:
             return self._runner is not None
         return time.time() - self._there_at < self._stuck
 
@@ -145,35 +148,35 @@ class SlackConnection(PlatformConnection[ThusfarSlack]):
             retry=self._retry,
         )
         self.me = await who_am_i(calls)
-        client = ThusfarSlack(workspace_of(self.me, services=self._services, options=self._options, calls=calls))
+        workspace = workspace_of(self.me, services=self._services, options=self._options, calls=calls)
+        secret = None if self._options.app_token is not None else self._options.signing_secret
+        client = ThusfarSlack(workspace, signing_secret=secret)
         await client.start()
         self.client = client
         return client
 
     async def _connect(self, client: ThusfarSlack, app_token: str) -> None:
         """Open a socket; one that is lost, or that Slack renews, is opened again by slack_sdk itself."""
-        calls = client.calls
         try:
             # slack_sdk would try a refused token again and again, and say nothing but to the log.
-            await calls.client.apps_connections_open(app_token=app_token)
+            await client.app.client.apps_connections_open(app_token=app_token)
         except Exception as error:
             sentence = APP_TOKEN_REFUSED.get(_code(error))
             if sentence is None:
                 raise
             raise SettingsError(sentence) from None
         self._look_now.clear()
-        self._socket = BoundedSocket(
-            calls,
+        self._handler = SocketHandler(
+            client.app,
             app_token,
-            client.receive,
+            logger=one_line_log("slack_sdk.socket_mode"),
             ping=self._ping,
             opens=partial(self._socket_opens, client),
             is_open=partial(self._socket_is_open, client),
-            api_base=self._options.api_base,
         )
         # An address that takes no socket is tried for ever by slack_sdk; a new attempt asks for another one.
         async with asyncio.timeout(self._retry.one_call):
-            await self._socket.connect()  # type: ignore[no-untyped-call]
+            await self._handler.connect_async()  # type: ignore[no-untyped-call]
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._look_now.wait(), _HELLO_S)
         self._has_opened = False
@@ -208,7 +211,7 @@ class SlackConnection(PlatformConnection[ThusfarSlack]):
             ConnectionError: none came for so long that it is better to begin anew.
         """
         away = time.time() - self._there_at
-        if self._socket is None or await self._socket.is_connected():
+        if self._handler is None or await self._handler.client.is_connected():
             if away > self._gap or self._has_opened:
                 self._has_opened = False
                 await client.catch_up()
@@ -216,11 +219,15 @@ class SlackConnection(PlatformConnection[ThusfarSlack]):
         elif away > self._stuck:
             raise ConnectionError(f"there was no socket for {away:.0f} s")
         elif self._reopening is None or self._reopening.done():
-            self._reopening = asyncio.create_task(self._socket.reopen())
+            self._reopening = asyncio.create_task(self._handler.socket.reopen())
 
     async def _listen(self, client: ThusfarSlack) -> None:
-        """Serve Slack's requests."""
-        application = http_app(client.receive, signing_secret=self._options.signing_secret or "", refused=self.refused)
+        """Serve Slack's requests, once verified (https://docs.slack.dev/authentication/verifying-requests-from-slack)."""
+        application = client.app.web_app(path=EVENTS_PATH, port=self._options.port)
+        application.router.add_get("/healthz", _healthy)
+        application.middlewares.append(
+            _only_slacks(SignatureVerifier(self._options.signing_secret or ""), self.refused)
+        )
         self._runner = web.AppRunner(application, access_log=None)
         # Whoever sends what is no HTTP would fill the log with tracebacks.
         logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
@@ -231,9 +238,9 @@ class SlackConnection(PlatformConnection[ThusfarSlack]):
     async def _hang_up(self) -> None:
         if self._reopening is not None:
             self._reopening.cancel()
-        socket, self._socket = self._socket, None
-        if socket is not None:
-            await socket.close()  # type: ignore[no-untyped-call]
+        handler, self._handler = self._handler, None
+        if handler is not None:
+            await handler.close_async()  # type: ignore[no-untyped-call]
         runner, self._runner = self._runner, None
         if runner is not None:
             await runner.cleanup()
@@ -274,3 +281,37 @@ def _code(error: Exception) -> str:
     response = getattr(error, "response", None)
     data = getattr(response, "data", None)
     return str(data.get("error", "")) if isinstance(data, dict) else ""
+
+
+def _only_slacks(verifier: SignatureVerifier, refused: Counter[str]) -> Middleware:
+    """Return what refuses requests that aren't Slack's before anything reads them; anyone may send some: it counts."""
+
+    @web.middleware
+    async def verified(request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            await _require_slacks(request, verifier)
+            return await handler(request)
+        except web.HTTPException as error:
+            refused[str(error.status)] += 1
+            raise
+        except Exception as error:  # noqa: BLE001 (whatever Slack sent, it is no fault of ours)
+            _log.warning("A request can't be read: %s", type(error).__name__)
+            raise web.HTTPBadRequest from None
+
+    return verified
+
+
+async def _require_slacks(request: web.Request, verifier: SignatureVerifier) -> None:
+    if request.method != "POST":
+        return
+    try:
+        body = await request.read()
+        is_slacks = verifier.is_valid_request(body, dict(request.headers))
+    except (TypeError, ValueError, web.RequestPayloadError):  # no number, no text, or no whole body
+        is_slacks = False
+    if not is_slacks:
+        raise web.HTTPUnauthorized
+
+
+async def _healthy(_: web.Request) -> web.Response:
+    return web.json_response({"ok": True})

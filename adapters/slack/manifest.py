@@ -9,11 +9,15 @@ from typing import Any, Final
 
 from core.club.sealed.quote_commands import QUOTE_THIS
 
+COMMANDS: Final = ("/thusfar", "/setpage")
 SHORTCUT: Final = "thusfar_here"
 IN_MENU: Final = {"thusfar_quote": QUOTE_THIS}
 """The other message shortcuts, each with the command that it runs with what the message says."""
 GONE: Final = ("app_uninstalled", "tokens_revoked")
 """The types of events by which a workspace removes the bot; of the second, where it names the bot's token."""
+
+EVENTS: Final = ("app_mention", "message", "app_home_opened", "member_joined_channel", *GONE)
+"""The types of events that are listened to; `message` comes as four kinds, one for each kind of channel."""
 
 SCOPES: Final = {
     "app_mentions:read": "to hear mentions",

@@ -15,7 +15,7 @@ from tests.bot.running import environment
 
 _SAMPLE = sample_book(Settings().sample_folder)
 _MODELS = {"anthropic", "openai", "wordllama", "tokenizers"}
-_PLATFORMS = {"discord", "slack_sdk", "aiohttp", "prompt_toolkit"}
+_PLATFORMS = {"discord", "slack_bolt", "slack_sdk", "aiohttp", "prompt_toolkit"}
 _READERS = {"lxml", "pypdfium2", "markdown_it", "charset_normalizer"}
 _SEARCH = {"chromadb", "numpy", "onnxruntime", "rapidfuzz"}
 _PROMPTS = {"jinja2", "yaml", "jsonschema"}

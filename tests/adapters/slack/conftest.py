@@ -12,9 +12,8 @@ import pytest
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
 from adapters.slack.client import ThusfarSlack
-from adapters.slack.connection import SlackConnection
+from adapters.slack.connection import EVENTS_PATH, SlackConnection
 from adapters.slack.options import SlackOptions
-from adapters.slack.receiving import EVENTS_PATH
 from bot.wiring import Application
 from core.domain.book import Book
 from core.domain.conversation import Author

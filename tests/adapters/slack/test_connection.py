@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from adapters.platform.services import PlatformServices
+from adapters.slack import bolt as bolt_module
 from adapters.slack import connection as connection_module
-from adapters.slack import receiving
 from adapters.slack.calls import NO_SOCKET_MODE, WRONG_APP_TOKEN, WRONG_TOKEN
 from adapters.slack.connection import SlackConnection
 from adapters.slack.options import SlackOptions
@@ -137,7 +137,7 @@ async def test_a_socket_that_slack_hangs_up_on_at_once_is_not_opened_all_the_tim
 
     # The clock stands still: however slow the machine is, all sockets are asked for within one interval.
     still = SimpleNamespace(sleep=pause, get_running_loop=lambda: SimpleNamespace(time=lambda: 0.0))
-    monkeypatch.setattr(receiving, "asyncio", still)
+    monkeypatch.setattr(bolt_module, "asyncio", still)
     async with serving():
         monkeypatch.setattr(sockets, "LARGEST_NUMBER", 0)
         before = len(slack_server.calls_of("apps.connections.open"))

@@ -11,9 +11,8 @@ import pytest
 from yarl import URL
 
 from adapters.platform.services import PlatformServices
-from adapters.slack.connection import SlackConnection
+from adapters.slack.connection import EVENTS_PATH, SlackConnection
 from adapters.slack.options import SlackOptions
-from adapters.slack.receiving import EVENTS_PATH
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platforms import QUICK
 from tests.adapters.slack.conftest import ReadBook, Running

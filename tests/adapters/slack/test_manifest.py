@@ -1,6 +1,6 @@
 """The manifest is what the code needs: its scopes, its events, its commands, its shortcut."""
 
-from adapters.slack.manifest import GONE, IN_MENU, SCOPES, SHORTCUT, manifest
+from adapters.slack.manifest import COMMANDS, EVENTS, IN_MENU, SCOPES, SHORTCUT, manifest
 from core.club.sealed.quote_commands import QUOTE_THIS
 from core.domain.messages import PROMPTS
 from tests.platform_servers.slack.platform import EVENT_SCOPES
@@ -12,13 +12,7 @@ def test_the_manifest_asks_for_just_what_the_code_knows_the_reason_of() -> None:
 
 def test_every_event_that_is_subscribed_to_has_a_listener() -> None:
     subscribed = manifest()["settings"]["event_subscriptions"]["bot_events"]
-    assert {one.partition(".")[0] for one in subscribed} == {
-        "app_mention",
-        "message",
-        "app_home_opened",
-        "member_joined_channel",
-        *GONE,
-    }
+    assert {one.partition(".")[0] for one in subscribed} == set(EVENTS)
 
 
 def test_every_event_has_the_scope_that_it_needs() -> None:
@@ -28,7 +22,7 @@ def test_every_event_has_the_scope_that_it_needs() -> None:
 
 def test_the_commands_and_the_shortcuts_are_those_that_are_listened_to() -> None:
     features = manifest()["features"]
-    assert tuple(one["command"] for one in features["slash_commands"]) == ("/thusfar", "/setpage")
+    assert tuple(one["command"] for one in features["slash_commands"]) == COMMANDS
     assert {one["callback_id"] for one in features["shortcuts"]} == {SHORTCUT, *IN_MENU}
     assert {one["type"] for one in features["shortcuts"]} == {"message"}
     named = {one["callback_id"]: one["name"] for one in features["shortcuts"]}
