@@ -74,7 +74,7 @@ def export(
     if not spoilers:
         raise typer.BadParameter("it says what to export", param_hint="'--spoilers'")
     from core.guard.citations import cited_pages
-    from core.guard.draft_sentences import draft_sentences
+    from core.guard.draft import draft_sentences
 
     for case in look_over(lambda overview: overview.reported(cited_pages)):
         verdicts = case.pop("verdicts")

@@ -8,9 +8,8 @@ from core.domain.book import Book
 from core.domain.position import Position
 from core.domain.tool_use import TurnLimits
 from core.domain.verdict import Judgement, Reason, SentenceVerdict, Verdict
-from core.guard.evidence import texts_by_page
 from core.guard.findings import is_certain
-from core.guard.verifier import Verifier
+from core.guard.verifier import Verifier, texts_by_page
 from core.ports.guard import Guard
 
 _PASSAGES_A_SENTENCE: Final = 3

@@ -2,16 +2,16 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from core.domain.conversation import called
 from core.domain.messages import is_fixed
 from core.domain.off_loop import off_loop
 from core.domain.question import Question
-from core.domain.verdict import Reason, SentenceVerdict
+from core.domain.verdict import Reason, SentenceVerdict, Verdict
 from core.guard.citations import CitedSentence, check_citations, cited_pages, rests_on
-from core.guard.draft_sentences import DraftSentence, places
+from core.guard.draft import DraftSentence, places
 from core.guard.normalise import plain
 from core.language.sentences import clauses
 from core.language.words import words
@@ -30,12 +30,13 @@ _Part = tuple[int, str, bool]
 """A part of a draft that was judged: the number of its sentence, its text, and whether its verdict counts."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class SentenceFinding:
-    """One sentence of a draft and what was found of it.
+    """One sentence of a draft, what was found of it, and what follows.
 
     `bare` is its text without its citations and without the names of the people it speaks to. `judged` are the guard's
-    verdicts on it, `clauses` those on its clauses, where they were asked for.
+    verdicts on it, `clauses` those on its clauses, where they were asked for. The review says whether it `falls`, by
+    which `rules`, and its `verdict`.
     """
 
     text: str
@@ -43,6 +44,9 @@ class SentenceFinding:
     cited: CitedSentence
     judged: Sequence[SentenceVerdict]
     clauses: Sequence[SentenceVerdict]
+    falls: bool = False
+    rules: list[str] = field(default_factory=list)
+    verdict: Verdict = Verdict.TALK
 
     @property
     def is_courtesy(self) -> bool:
@@ -78,6 +82,11 @@ class SentenceFinding:
     def lacks_page(self) -> bool:
         """Whether its citation is missing or wrong."""
         return self.cited.page is None
+
+    @property
+    def has_page_to_quote(self) -> bool:
+        """Whether the page that it cites may be quoted instead: not where it answers by chance and falls."""
+        return not self.lacks_page and not (self.is_bare and self.falls)
 
     @property
     def rests_on_pages(self) -> bool:

@@ -1,12 +1,12 @@
-"""The review of a draft: its sentences, what is found of each, a verdict on each, and what of it may be posted.
+"""The review of a draft, from top to bottom: what is found of its sentences, which of them fall, and what is left.
 
 What is certain falls. Of the rest a verifier decides, or the score where there is none. What is left is posted where it
-still reads and answers (`salvage`).
+still reads and answers (`draft`).
 """
 
 import logging
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
@@ -19,12 +19,9 @@ from core.domain.off_loop import off_loop
 from core.domain.question import Question
 from core.domain.verdict import Verdict, Verify
 from core.guard.citations import CitedSentence, cited_pages
-from core.guard.draft_sentences import DraftSentence, draft_sentences
-from core.guard.evidence import evidence_for, texts_of
+from core.guard.draft import DraftSentence, answers, draft_sentences, falling_with, within_limit, without
 from core.guard.findings import UNGROUNDED, SentenceFinding, sentence_findings, speakers_of
-from core.guard.quotation_limit import within_limit
-from core.guard.salvage import answers, falling_with, without
-from core.guard.verifier import CALLS, Verifier
+from core.guard.verifier import CALLS, Verifier, evidence_for, texts_of
 from core.language.words import words
 from core.ports.books import BookRepository
 from core.ports.guard import Guard
@@ -63,15 +60,6 @@ class DraftVerdict:
         return bool(self.outcome.text)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Rulings:
-    """The rules by which sentences fall, by their numbers, and a verdict on each sentence that stays."""
-
-    fallen: Mapping[int, Sequence[str]]
-    verdicts: Sequence[Verdict]
-    verifier_calls: int = 0
-
-
 class DraftReview:
     """Reviews drafts, first ones and new ones in the same way."""
 
@@ -89,198 +77,116 @@ class DraftReview:
         """Decide what of a draft may be posted; a verifier's calls share the turn's deadline."""
         text = draft.text.removesuffix(CUT_SHORT).strip()
         sentences = await off_loop(text, draft_sentences, text)
-        pages = await texts_of(cited_pages(text), question, self._books)
+        cited = await texts_of(cited_pages(text), question, self._books)
+        # Where all is asked about, no clause needs to make a sentence doubtful.
+        with_clauses = self._verifier is None or self._verifier.scope is Verify.DOUBT
         findings = await sentence_findings(
-            self._guard,
-            text,
-            sentences,
-            question,
-            pages=pages,
-            # Where all is asked about, no clause needs to make a sentence doubtful.
-            with_clauses=self._verifier is None or self._verifier.scope is Verify.DOUBT,
+            self._guard, text, sentences, question, pages=cited, with_clauses=with_clauses
         )
+        calls = 0
         try:
             if self._verifier is None:
-                rulings = await off_loop(text, _by_score, findings, question)
+                await off_loop(text, _decide_by_score, findings, question)
             else:
-                asking = _Asking(
-                    verifier=self._verifier, books=self._books, findings=findings, question=question, cited=pages
-                )
-                rulings = await asking.rulings()
+                calls = await self._verify(self._verifier, findings, question, cited)
         except LLMError as error:
             _log.warning("Quotations replace an answer, since its verifier failed: %s", error)
             blank = replace(draft, text="", iterations=draft.iterations + CALLS)
             verdict, rules = DraftVerdict(outcome=blank, may_be_posted=False, is_unverified=True), {_UNVERIFIED: 1}
         else:
-            verdict = await off_loop(text, _verdict, draft, question, sentences, findings, rulings)
-            rules = _rules(rulings, verdict)
+            draft = replace(draft, iterations=draft.iterations + calls)
+            verdict = await off_loop(text, _verdict, draft, question, sentences, findings)
+            rules = _fallen_by(findings, verdict)
         if rules:
             question.log.take(SpoilerBlockedEvent(rules=rules))
         question.log.drafted(verdict.outcome.iterations)
         return verdict
 
+    async def _verify(
+        self,
+        verifier: Verifier,
+        findings: Sequence[SentenceFinding],
+        question: Question,
+        cited: Mapping[int, str],
+    ) -> int:
+        """Let what is certain fall, and what the verifier says no to; return how many calls that took.
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Asking:
-    """A draft in front of a verifier; `cited` are the texts of the read pages that it cites.
-
-    That a sentence rests on its page and scores low never saves it: slips are folded into such sentences. Where the
-    verifier is a smaller model, it is asked again about a no that all else speaks against.
-    """
-
-    verifier: Verifier
-    books: BookRepository
-    findings: Sequence[SentenceFinding]
-    question: Question
-    cited: Mapping[int, str]
-
-    async def rulings(self) -> _Rulings:
-        """Let what is certain fall, and what the verifier says no to.
+        That a sentence rests on its page and scores low never saves it: slips are folded into such sentences. Where the
+        verifier is a smaller model, it is asked again about a no that all else speaks against.
 
         Raises:
             LLMError: the verifier failed twice.
         """
-        known = frozenset(chain.from_iterable(map(words, (self.question.text, *speakers_of(self.question)))))
-        rules = [each.certain_rules(known) + _citation_rules(each, self.question) for each in self.findings]
-        certain = _falling(rules, self.findings)
+        known = frozenset(chain.from_iterable(map(words, (question.text, *speakers_of(question)))))
+        for each in findings:
+            each.rules = each.certain_rules(known) + _citation_rules(each, question)
+            each.verdict = _unasked(each)
+        _let_fall(findings)
         # What is certain to fall is shown to no model; of the rest all is, for a sentence hangs on those before it.
-        shown = [at for at in range(len(self.findings)) if at not in certain]
-        told: dict[int, Verdict] = {}
-        calls = 0
-        if any(self._is_asked(self.findings[at]) for at in shown):
-            told, calls = await self._told(shown, self.cited)
-            again, more = await self._told_again(told)
-            told, calls = told | again, calls + more
-        unsupported = {at: [_UNSUPPORTED] for at, verdict in told.items() if verdict is Verdict.NOT}
-        return _Rulings(
-            fallen=certain | unsupported,
-            verdicts=[told.get(at) or _unasked(each) for at, each in enumerate(self.findings)],
-            verifier_calls=calls,
-        )
+        shown = [each for each in findings if not each.falls]
+        if not any(_is_asked_about(each, verifier.scope) for each in shown):
+            return 0
+        calls = await self._ask(verifier, shown, question, cited)
+        if verifier.looks_twice:
+            calls += await self._ask_again(verifier, shown, question, cited)
+        for each in shown:
+            if each.verdict is Verdict.NOT:
+                each.falls, each.rules = True, [_UNSUPPORTED]
+        return calls
 
-    def _is_asked(self, finding: SentenceFinding) -> bool:
-        """Whether a sentence makes a call necessary: by the verifier's scope, any but our own, or doubts alone."""
-        is_doubtful = finding.is_suspect or finding.lacks_page or finding.is_bare
-        return not finding.is_fixed and (is_doubtful or self.verifier.scope is Verify.ALL)
+    async def _ask_again(
+        self, verifier: Verifier, shown: Sequence[SentenceFinding], question: Question, cited: Mapping[int, str]
+    ) -> int:
+        """Show those alone that the verifier said no to and all else bears out; where that fails, its no stays."""
+        doubted = [each for each in shown if each.verdict is Verdict.NOT and _seems_borne_out(each, question)]
+        if not doubted:
+            return 0
+        own = {page for each in doubted for page in cited_pages(each.text)}
+        try:
+            return await self._ask(verifier, doubted, question, {page: cited[page] for page in cited if page in own})
+        except LLMError as error:
+            _log.warning("The verifier gave no second opinion: %s", error)
+            return CALLS
 
-    async def _told(self, shown: Sequence[int], cited: Mapping[int, str]) -> tuple[dict[int, Verdict], int]:
-        """Return what the verifier says of each sentence that it is shown, and how many calls that took.
+    async def _ask(
+        self,
+        verifier: Verifier,
+        shown: Sequence[SentenceFinding],
+        question: Question,
+        cited: Mapping[int, str],
+    ) -> int:
+        """Take down what the verifier says of each sentence that it is shown; return how many calls that took.
 
         Raises:
             LLMError: it failed twice.
         """
-        texts = [self.findings[at].text for at in shown]
-        stated = [self.findings[at].text for at in shown if not self.findings[at].is_fixed]
-        question = self.question
+        stated = [each.text for each in shown if not each.is_fixed]
         name = question.author.display_name
-        verdicts, calls = await self.verifier.verify(
-            texts,
-            await evidence_for(stated, cited, question, self.books),
+        verdicts, calls = await verifier.verify(
+            [each.text for each in shown],
+            await evidence_for(stated, cited, question, self._books),
             question=f"{name}: {question.text}" if name else question.text,
             deadline=question.deadline,
             on_event=question.log.take,
         )
-        return dict(zip(shown, verdicts, strict=True)), calls
-
-    async def _told_again(self, told: Mapping[int, Verdict]) -> tuple[dict[int, Verdict], int]:
-        """Show those alone that the verifier said no to and all else bears out; where that fails, its no stays."""
-        doubted = [at for at, verdict in told.items() if verdict is Verdict.NOT and self._seems_borne_out(at)]
-        if not doubted or not self.verifier.looks_twice:
-            return {}, 0
-        own = {page for at in doubted for page in cited_pages(self.findings[at].text)}
-        try:
-            return await self._told(doubted, {page: text for page, text in self.cited.items() if page in own})
-        except LLMError as error:
-            _log.warning("The verifier gave no second opinion: %s", error)
-            return {}, CALLS
-
-    def _seems_borne_out(self, at: int) -> bool:
-        """Whether a sentence cites a read page that holds most of its matter, and its score says nothing against it.
-
-        A page that has a name or a quotation does not bear out that it answers the question.
-        """
-        finding, last_page = self.findings[at], self.question.position or 0
-        cites = any(0 < page <= last_page for page in cited_pages(finding.text))
-        return cites and not (finding.is_bare or finding.lacks_page or finding.is_suspect)
+        for each, verdict in zip(shown, verdicts, strict=True):
+            each.verdict = verdict
+        return calls
 
 
-def _by_score(findings: Sequence[SentenceFinding], question: Question) -> _Rulings:
-    """Rule on a draft of which nobody can settle a doubt.
+def _is_asked_about(finding: SentenceFinding, scope: Verify) -> bool:
+    """Whether a sentence makes a call necessary: by the verifier's scope, any but our own, or doubts alone."""
+    is_doubtful = finding.is_suspect or finding.lacks_page or finding.is_bare
+    return not finding.is_fixed and (is_doubtful or scope is Verify.ALL)
 
-    One in which no sentence rests on read text in words of its own falls whole: one that only says that nothing can be
-    said, as what leaks does, so that the two look alike; and a quotation, which may answer by chance.
+
+def _seems_borne_out(finding: SentenceFinding, question: Question) -> bool:
+    """Whether a sentence cites a read page that holds most of its matter, and its score says nothing against it.
+
+    A page that has a name or a quotation does not bear out that it answers the question.
     """
-    needs_pages = not is_small_talk(question.text)
-    rules = [
-        each.score_rules + _citation_rules(each, question)
-        or ([_UNSUPPORTED] if each.falls_alone(needs_pages=needs_pages) else [])
-        for each in findings
-    ]
-    verdicts = [
-        Verdict.SUPPORTED if each.rests_on_pages and not (each.is_bare or each.is_fixed) else Verdict.TALK
-        for each in findings
-    ]
-    is_ungrounded = needs_pages and not any(rules) and Verdict.SUPPORTED not in verdicts
-    return _Rulings(fallen=_falling(rules, findings, whole=is_ungrounded), verdicts=verdicts)
-
-
-def _verdict(
-    draft: TurnOutcome,
-    question: Question,
-    sentences: Sequence[DraftSentence],
-    findings: Sequence[SentenceFinding],
-    rulings: _Rulings,
-) -> DraftVerdict:
-    """Return what may be posted of a draft, by the rulings on its sentences."""
-    falling = falling_with(sentences, rulings.fallen)
-    text, says = draft.text, any(not each.is_courtesy for each in findings)
-    if falling:
-        says = answers(rulings.verdicts, falling)
-        text = without(text.removesuffix(CUT_SHORT).strip(), sentences, falling)
-        text += f"\n\n{CUT_SHORT}" if draft.text.endswith(CUT_SHORT) else ""
-    all_fall = bool(falling) and len(falling) == len(sentences)
-    is_kept = not all_fall and (says or is_small_talk(question.text))
-    quoted = [quoted for each in findings for quoted in each.verbatim_texts]
-    outcome = replace(
-        draft,
-        text=within_limit(text, quoted) if is_kept else "",
-        verdicts=tuple(verdict for at, verdict in enumerate(rulings.verdicts) if at not in falling),
-        iterations=draft.iterations + rulings.verifier_calls,
-    )
-    return DraftVerdict(
-        outcome=outcome,
-        may_be_posted=is_kept and len(falling) == len(rulings.fallen),
-        stood=tuple(each.text for at, each in enumerate(findings) if at not in rulings.fallen),
-        cited=tuple(
-            each.cited
-            for at, each in enumerate(findings)
-            if not each.lacks_page and not (each.is_bare and at in rulings.fallen)
-        ),
-    )
-
-
-def _rules(rulings: _Rulings, verdict: DraftVerdict) -> dict[str, int]:
-    """Return how often each rule made a sentence fall, and log it."""
-    rules = dict(Counter(chain.from_iterable(rulings.fallen.values())))
-    if not rules and not (verdict.may_be_posted and verdict.is_left):
-        rules = {UNGROUNDED: 1}
-    if rules:
-        told = ", ".join(f"{rule} {count}" for rule, count in rules.items())
-        _log.info("Of a draft fell, by rule: %s%s.", told, "" if verdict.may_be_posted else "; it is not posted")
-    return rules
-
-
-def _falling(
-    rules: Sequence[list[str]], findings: Sequence[SentenceFinding], *, whole: bool = False
-) -> dict[int, list[str]]:
-    """Return the rules of the sentences that have any; what cannot be read takes the whole draft with it."""
-    whole = whole or any(each.is_unreadable for each in findings)
-    return {at: own for at, own in enumerate(rules) if own or whole}
-
-
-def _citation_rules(finding: SentenceFinding, question: Question) -> list[str]:
-    """Return a rule for each unread page that a sentence cites."""
-    return [_CITATION for page in cited_pages(finding.text) if page > (question.position or 0)]
+    cites = any(0 < page <= (question.position or 0) for page in cited_pages(finding.text))
+    return cites and not (finding.is_bare or finding.lacks_page or finding.is_suspect)
 
 
 def _unasked(finding: SentenceFinding) -> Verdict:
@@ -288,3 +194,78 @@ def _unasked(finding: SentenceFinding) -> Verdict:
     if finding.is_fixed:
         return Verdict.ABSTAIN
     return Verdict.SUPPORTED if finding.rests_on_pages and not finding.is_courtesy else Verdict.TALK
+
+
+def _decide_by_score(findings: Sequence[SentenceFinding], question: Question) -> None:
+    """Let sentences of a draft fall of which nobody can settle a doubt.
+
+    One in which no sentence rests on read text in words of its own falls whole: one that only says that nothing can be
+    said, as what leaks does, so that the two look alike; and a quotation, which may answer by chance.
+    """
+    needs_pages = not is_small_talk(question.text)
+    for each in findings:
+        each.rules = each.score_rules + _citation_rules(each, question)
+        if not each.rules and each.falls_alone(needs_pages=needs_pages):
+            each.rules = [_UNSUPPORTED]
+        is_own = each.rests_on_pages and not (each.is_bare or each.is_fixed)
+        each.verdict = Verdict.SUPPORTED if is_own else Verdict.TALK
+    is_grounded = any(each.rules or each.verdict is Verdict.SUPPORTED for each in findings)
+    _let_fall(findings, whole=needs_pages and not is_grounded)
+
+
+def _let_fall(findings: Sequence[SentenceFinding], *, whole: bool = False) -> None:
+    """Let the sentences fall that have rules; what cannot be read takes the whole draft with it."""
+    whole = whole or any(each.is_unreadable for each in findings)
+    for each in findings:
+        each.falls = whole or bool(each.rules)
+
+
+def _citation_rules(finding: SentenceFinding, question: Question) -> list[str]:
+    """Return a rule for each unread page that a sentence cites."""
+    return [_CITATION for page in cited_pages(finding.text) if page > (question.position or 0)]
+
+
+def _verdict(
+    draft: TurnOutcome, question: Question, sentences: Sequence[DraftSentence], findings: Sequence[SentenceFinding]
+) -> DraftVerdict:
+    """Return what may be posted of a draft, by what falls of it."""
+    fallen = {at for at, each in enumerate(findings) if each.falls}
+    falling = falling_with(sentences, fallen)
+    left = [each for at, each in enumerate(findings) if at not in falling]
+    is_kept = _still_answers(findings, left, question)
+    text = _without(draft.text, sentences, falling) if falling else draft.text
+    quoted = [quoted for each in findings for quoted in each.verbatim_texts]
+    return DraftVerdict(
+        outcome=replace(
+            draft,
+            text=within_limit(text, quoted) if is_kept else "",
+            verdicts=tuple(each.verdict for each in left),
+        ),
+        may_be_posted=is_kept and len(falling) == len(fallen),
+        stood=tuple(each.text for each in findings if not each.falls),
+        cited=tuple(each.cited for each in findings if each.has_page_to_quote),
+    )
+
+
+def _still_answers(findings: Sequence[SentenceFinding], left: Sequence[SentenceFinding], question: Question) -> bool:
+    """Whether a draft says something with the sentences that are left of it; to small talk anything does."""
+    if len(left) == len(findings):
+        return is_small_talk(question.text) or not all(each.is_courtesy for each in findings)
+    return bool(left) and (is_small_talk(question.text) or answers(each.verdict for each in left))
+
+
+def _without(text: str, sentences: Sequence[DraftSentence], falling: Collection[int]) -> str:
+    """Return a draft's text without some of its sentences; that it was cut short is still said."""
+    left = without(text.removesuffix(CUT_SHORT).strip(), sentences, falling)
+    return f"{left}\n\n{CUT_SHORT}" if text.endswith(CUT_SHORT) else left
+
+
+def _fallen_by(findings: Sequence[SentenceFinding], verdict: DraftVerdict) -> dict[str, int]:
+    """Return how often each rule made a sentence fall, and log it."""
+    rules = dict(Counter(rule for each in findings for rule in each.rules))
+    if not rules and not (verdict.may_be_posted and verdict.is_left):
+        rules = {UNGROUNDED: 1}
+    if rules:
+        told = ", ".join(f"{rule} {count}" for rule, count in rules.items())
+        _log.info("Of a draft fell, by rule: %s%s.", told, "" if verdict.may_be_posted else "; it is not posted")
+    return rules

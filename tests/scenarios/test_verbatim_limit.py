@@ -10,7 +10,7 @@ from bot.wiring import build
 from core.answering.ask import AskRequest
 from core.domain.scopes import LOCAL_SCOPE
 from core.guard.citations import without_citations
-from core.guard.quotation_limit import MOST_WORDS
+from core.guard.draft import MOST_WORDS
 from core.language.words import words
 from tests.scenarios.dialogues import ModelStep
 from tests.scenarios.wires import OpenAIWire

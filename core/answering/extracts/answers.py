@@ -29,7 +29,7 @@ from core.answering.extracts.story import capital, ending, recap
 from core.domain.book import Chapter
 from core.domain.folding import folded
 from core.domain.messages import counted
-from core.guard.quotation_limit import MOST_WORDS
+from core.guard.draft import MOST_WORDS
 from core.language.words import content_stems
 from core.understanding.asked import Asked, Kind
 

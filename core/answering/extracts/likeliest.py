@@ -10,7 +10,7 @@ import numpy as np
 from core.answering.extracts.answer_chances import Floats, QuestionCover, chances, most_held
 from core.answering.extracts.passages import FIT_THRESHOLD, Passage, framed
 from core.answering.extracts.read_text import ReadSentence
-from core.guard.quotation_limit import MOST_WORDS
+from core.guard.draft import MOST_WORDS
 from core.ports.word_traces import Traces
 
 LEAST_CHANCE: Final = 0.0

@@ -12,7 +12,7 @@ from typing import Final
 
 from core.answering.extracts.answer_chances import ABOUT_BOOKS
 from core.answering.extracts.read_text import ReadSentence, ReadText, chapter_name
-from core.guard.quotation_limit import MOST_WORDS
+from core.guard.draft import MOST_WORDS
 from core.language.sentences import word_count
 from core.language.words import content_stems
 

@@ -9,7 +9,7 @@ from core.answering.extracts.found_answer import FoundAnswer, put_together
 from core.answering.extracts.passages import shortened
 from core.answering.extracts.read_text import ReadSentence, ReadText, full_name
 from core.answering.extracts.recap_extracts import telling_stretches
-from core.guard.quotation_limit import MOST_WORDS
+from core.guard.draft import MOST_WORDS
 
 _QUOTED: Final = 4
 _SHOWN: Final = 12

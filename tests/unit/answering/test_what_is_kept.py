@@ -3,7 +3,7 @@
 import pytest
 
 from adapters.llm.arguments import readable_arguments
-from core.answering.redaction import WITHHELD, WITHHELD_ERROR
+from core.answering.drafting import WITHHELD, WITHHELD_ERROR
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import UNREADABLE_ARGUMENTS, ToolInvocation
 from tests.builders import ADA, BO, STORY, an_invocation, says, wants

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.guard.draft_sentences import draft_sentences, places
+from core.guard.draft import draft_sentences, places
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.answering.redaction import redacted_results
+from core.answering.drafting import redacted_results
 from core.domain.book import Book, BookStatus, PageSource
 from core.domain.position import Position
 from core.domain.tool_use import ToolDefinition

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.guard.quotation_limit import MOST_WORDS, within_limit
+from core.guard.draft import MOST_WORDS, within_limit
 
 _FIRST, _SECOND, _THIRD = (" ".join([f"{name}"] * 60) + "." for name in ("One", "Two", "Three"))
 

@@ -3,8 +3,7 @@
 import pytest
 
 from core.domain.verdict import Verdict
-from core.guard.draft_sentences import draft_sentences
-from core.guard.salvage import answers, falling_with, without
+from core.guard.draft import answers, draft_sentences, falling_with, without
 
 _ADA = "Ada carried the compass (p. 1)."
 _BAD = "Ben drowns in the end."
@@ -80,5 +79,5 @@ def test_paragraphs_stay_where_sentences_fall() -> None:
 
 
 def test_talk_alone_is_no_answer() -> None:
-    assert not answers([Verdict.TALK, Verdict.SUPPORTED], {1})
-    assert answers([Verdict.TALK, Verdict.ABSTAIN, Verdict.NOT], {2})
+    assert not answers([Verdict.TALK])
+    assert answers([Verdict.TALK, Verdict.ABSTAIN])

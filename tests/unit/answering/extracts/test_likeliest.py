@@ -12,7 +12,7 @@ from core.answering.extracts.answer_chances import QuestionCover, chances, featu
 from core.answering.extracts.likeliest import choose, likeliest_passages
 from core.answering.extracts.read_text import ReadSentence, ReadText
 from core.domain.book import Page
-from core.guard.quotation_limit import MOST_WORDS
+from core.guard.draft import MOST_WORDS
 from core.language.words import content_words, stem_words, words
 from core.ports.word_traces import Traces
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from core.answering.extracts.passages import best_passages, rendered
 from core.answering.extracts.read_text import ReadText
 from core.domain.book import Chapter, Page
-from core.guard.quotation_limit import MOST_WORDS
+from core.guard.draft import MOST_WORDS
 from tests.builders import STORY
 
 _LONG = " ".join(f"On day {day} the keeper counted his gulls and wrote the number down." for day in range(40))

@@ -5,7 +5,7 @@ import re
 from core.answering.extracts.read_text import ReadText
 from core.answering.extracts.story import earlier, has_earlier, recap
 from core.domain.book import Chapter, Page
-from core.guard.quotation_limit import MOST_WORDS
+from core.guard.draft import MOST_WORDS
 
 _CHAPTERS = 20
 

@@ -7,7 +7,7 @@ import pytest
 from core.domain.book import Chapter
 from core.domain.errors import PositionError
 from core.domain.messages import NOT_BEGUN
-from core.guard.quotation_limit import MOST_WORDS
+from core.guard.draft import MOST_WORDS
 from tests.builders import BO, a_book_text
 from tests.unit.club_house import House
 

@@ -1,18 +1,41 @@
-"""What can be kept of a draft when sentences of it fall, so that it still reads and answers (ADR 21).
+"""A draft's text: cut into its sentences, and put together again without those that fall (ADR 21).
 
-Careful rather than clever: where it may not read, a new draft is asked for. The words here are those of any prose.
+The sentences are as they stand there, mark-up and citations included; the guard reads a draft without either, and
+`places` finds its sentences again in these. What is left must still read and answer: careful rather than clever, for
+where it may not read, a new draft is asked for. The words here are those of any prose. At most 150 words of the book
+are quoted in one answer, no matter who wrote it.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from core.domain.folding import CAPITAL, SMALL
 from core.domain.patterns import late_pattern
 from core.domain.verdict import Verdict
-from core.guard.draft_sentences import DraftSentence
+from core.guard.citations import PAGE_NUMBERS
+from core.language.sentences import sentence_ends, word_count
 from core.language.words import FUNCTION_WORDS, content_stems, words
+
+MOST_WORDS: Final = 150
+
+_LEFT_OUT: Final = "[…]"
+_CITED: Final = r"[(\[]pp?\.? ?\d[\d\s,;&–-]*[)\]]"
+# The guard reads a sentence without mark-up and pages: between words may stand the signs of a quotation, of emphasis,
+# or a page.
+_BETWEEN: Final = rf"(?:[\s>*_~|]|{_CITED})+"
+_TWICE = re.compile(rf"{re.escape(_LEFT_OUT)}(?:(?:[\s>”’\"']|{_CITED})*{re.escape(_LEFT_OUT)})+")
+_MARKED: Final = r"[ \t]*(?:\n|#{1,6}[ \t]|>|[-*+•][ \t]|\d{1,2}[.)][ \t])"
+_BLOCK_BREAK = late_pattern(rf"\n(?={_MARKED})|(?<=[.!?:…\"”’)*\]])[ \t]*\n|^[ \t]*#{{1,6}}[ \t][^\n]*\n", re.MULTILINE)
+_MARKER = late_pattern(r"\s*(?:\d{1,2}[.)]|[-*+•>#]+)\s*")
+_CLOSES = late_pattern(r"[*_\"”’)\]]+(?=\s|$)")
+_SMALL_END = late_pattern(r"(?<=[\s(“\"'’—–-])([a-z']{2,40})[.!?][\"”’)]*\s+(?=[\"“'(*_]*[A-Z])")
+_SHORTENED: Final = frozenset(words("vol ch pp etc no cf vs fig ed eds viz al sc esp pt"))
+_CITED_BEHIND = late_pattern(
+    rf"\s*[(\[](?:[^()\[\]]*\b)?(?:pp?\.|pp?|pages?)\s*{PAGE_NUMBERS}[^()\[\]]*[)\]][.!?]?", re.IGNORECASE
+)
 
 _ANSWERS: Final = frozenset({Verdict.SUPPORTED, Verdict.OPINION, Verdict.ABSTAIN})
 """What an answer is made of; a draft of which only talk is left says nothing."""
@@ -61,6 +84,72 @@ _LEAST_BEFORE: Final = 3
 _ARTICLES: Final = frozenset(("the", "a", "an"))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftSentence:
+    """A sentence of a draft: from `start` to `end` of its text, white space behind it included."""
+
+    text: str
+    start: int
+    end: int
+
+
+def draft_sentences(text: str) -> list[DraftSentence]:
+    """Cut a draft into sentences; a list item or a heading is one at least, and a citation goes with what it cites."""
+    cuts = [0]
+    start = last = 0
+    has_words = False
+    for end in _ends(text):
+        if len(cuts) > 1:
+            start = cuts[-1] = _behind(text, cuts[-1], end)
+        has_words = has_words or bool(words(text[max(start, last) : end]))
+        last = end
+        if has_words and _MARKER.fullmatch(text, start, end) is None:
+            cuts.append(end)
+            has_words = False
+    if len(cuts) > 1:
+        cuts[-1] = len(text)
+    return [DraftSentence(text=text[start:end].strip(), start=start, end=end) for start, end in pairwise(cuts)]
+
+
+def places(judged: Sequence[Sequence[str]], said: Sequence[Sequence[str]]) -> list[range] | None:
+    """Return for each judged sentence the range of those said that it reaches into, all given as their words.
+
+    None where the words are not the same, so that nobody can tell which is which.
+    """
+    of_word = [at for at, each in enumerate(said) for _ in each]
+    if [word for each in judged for word in each] != [word for each in said for word in each]:
+        return None
+    found, begin = [], 0
+    for each in judged:
+        within = of_word[begin : begin + len(each)]
+        found.append(range(within[0], within[-1] + 1) if within else range(0))
+        begin += len(each)
+    return found
+
+
+def _behind(text: str, cut: int, end: int) -> int:
+    """Return where a sentence ends that was cut there: marks that close it and its citation may stand behind."""
+    for belongs in (_CLOSES, _CITED_BEHIND):
+        found = belongs.match(text, cut, end)
+        cut = found.end() if found is not None else cut
+    return cut
+
+
+def _ends(text: str) -> Iterator[int]:
+    """Yield where each sentence ends, and the next begins."""
+    begin = 0
+    for broken in [*(match.end() for match in _BLOCK_BREAK.finditer(text)), len(text)]:
+        stop = len(text) - len(text[broken:].lstrip())
+        if stop <= begin:
+            continue
+        block = text[begin:stop].replace("\n", " ")
+        ends = set(sentence_ends(block))
+        ends |= {match.end() for match in _SMALL_END.finditer(block) if match[1] not in _SHORTENED}
+        yield from (begin + end for end in sorted(ends) if 0 < end < len(block))
+        begin = stop
+        yield begin
+
+
 def falling_with(draft: Sequence[DraftSentence], fallen: Collection[int]) -> frozenset[int]:
     """Return the sentences that fall together with those that have to, so that the rest reads; all, where none does."""
     said = [each.text for each in draft]
@@ -70,9 +159,9 @@ def falling_with(draft: Sequence[DraftSentence], fallen: Collection[int]) -> fro
     return frozenset(range(len(said))) if _leaves_numbers(said, falling) else falling
 
 
-def answers(verdicts: Sequence[Verdict], fallen: Collection[int]) -> bool:
-    """Whether anything is left that an answer is made of."""
-    return any(verdict in _ANSWERS for at, verdict in enumerate(verdicts) if at not in fallen)
+def answers(verdicts: Iterable[Verdict]) -> bool:
+    """Whether any of the sentences that are left is what an answer is made of."""
+    return any(verdict in _ANSWERS for verdict in verdicts)
 
 
 def without(text: str, draft: Sequence[DraftSentence], fallen: Collection[int]) -> str:
@@ -138,3 +227,23 @@ def _leaves_numbers(said: Sequence[str], fallen: Collection[int]) -> bool:
     """Whether a numbered list would have a gap."""
     numbered = [at for at, each in enumerate(said) if _NUMBER.match(each)]
     return any(one in fallen and other not in fallen for one, other in pairwise(numbered))
+
+
+def within_limit(text: str, quoted: Iterable[str]) -> str:
+    """Return a text without the sentences that quote beyond the limit; a mark stands where they stood.
+
+    `quoted` are those of its sentences that stand word for word in the book, in their order.
+    """
+    sentences = list(quoted)
+    if sum(map(word_count, sentences)) <= MOST_WORDS:  # then none is too much, and none has to be looked for
+        sentences = []
+    used, at = 0, 0
+    for sentence in sentences:
+        stands = re.compile(_BETWEEN.join(map(re.escape, sentence.split()))).search(text, at)
+        if stands is None:
+            continue
+        used += word_count(sentence)
+        kept = stands[0] if used <= MOST_WORDS else _LEFT_OUT
+        text = text[: stands.start()] + kept + text[stands.end() :]
+        at = stands.start() + len(kept)
+    return _TWICE.sub(_LEFT_OUT, text)
