@@ -239,8 +239,10 @@ async def home_with(book: TurnBook, club: Thread, folder: Path, embeddings: Embe
     runs, answered = book.runs(), []
     async with wired(home, embeddings, copied=False) as house:
         imported = (await house.library.add(book.write(folder), scope=club.scope)).book
-        reading = await house.threads.use(club, book_id=imported.book_id)
-        await house.positions.set(reading, text=str(book.position), member=_ORGANISER, confirmed=True)
+        await house.threads.use(club, book_id=imported.book_id)
+        await house.positions.set(
+            await house.threads.club(club), text=str(book.position), member=_ORGANISER, confirmed=True
+        )
         for question in book.questions:
             request = AskRequest(question=question, book_id=imported.book_id, page=book.position)
             if not runs.isdisjoint(runs_of((await house.ask.execute(request)).text)):

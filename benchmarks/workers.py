@@ -124,9 +124,9 @@ async def make_club(home: Path, database: str | None, club: Club) -> None:
     path.write_text(_BOOK, encoding="utf-8")
     place = Thread(scope=f"discord:{club.guild.id}", place=str(club.channel.id), thread="")
     book = (await application.library.add(path, scope=place.scope, title="Small")).book
-    reading = await application.threads.use(place, book_id=book.book_id)
+    await application.threads.use(place, book_id=book.book_id)
     ada = Author(member_id="discord:1", display_name="Ada")
-    await application.positions.set(reading, text="2", member=ada, confirmed=True)
+    await application.positions.set(await application.threads.club(place), text="2", member=ada, confirmed=True)
     await application.close()
 
 

@@ -59,7 +59,7 @@ class AllCommands:
         from core.club.settings.settings_command import SettingsCommand
         from core.club.watch.watch_command import WatchCommand
 
-        shown = ShownCommands(answers=self.answers, positions=self.positions, threads=self.threads, clubs=self.clubs)
+        shown = ShownCommands(answers=self.answers, threads=self.threads)
         notes = NoteCommands(library=self.library, notes=self.noted.notes, maker=self.noted.maker, jobs=self.noted.jobs)
         club = ClubCommands(threads=self.threads, clubs=self.clubs, quota=self.quota, clock=self.clock)
         return CommandRegistry(
@@ -86,7 +86,6 @@ class AllCommands:
             questions=QuestionCommands(
                 answer_message=self.answer_message,
                 answers=self.answers,
-                positions=self.positions,
                 threads=self.threads,
                 clubs=self.clubs,
             ),

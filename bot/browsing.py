@@ -27,15 +27,14 @@ _KEPT_IN: Final = "web.key"
 
 def local_server(thusfar: Application, listening: socket.socket) -> LocalServer:
     """Return what serves the page at a socket."""
-    books, positions = thusfar.books, thusfar.positions
+    books = thusfar.books
     room = Room(
         RoomServices(
             platform=platform_services(thusfar),
-            positions=positions,
             threads=thusfar.threads,
             library=thusfar.library,
-            reader_view=ReaderView(books=books, positions=positions, shelf=thusfar.quoting.shelf),
-            at_pages=AnswersAtPages(ask=thusfar.ask, positions=positions, books=books),
+            reader_view=ReaderView(books=books, shelf=thusfar.quoting.shelf),
+            at_pages=AnswersAtPages(ask=thusfar.ask),
             earlier_talk=EarlierTalk(messages=SqlChatMessageRepository(thusfar.database), books=books),
             exports=thusfar.settings.thusfar_home.resolve() / "exports",
         )

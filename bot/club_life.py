@@ -20,15 +20,11 @@ from core.club.commands.open_books import OpenBooks
 from core.club.commands.values import Command
 from core.club.editions.calibration import Calibration
 from core.club.editions.edition_commands import EditionCommands
-from core.club.later.later import Later
 from core.club.later.later_commands import LaterCommands
 from core.club.links.link_commands import LinkCommands
 from core.club.people.people_commands import PeopleCommands
 from core.club.polls.poll_commands import PollCommands
-from core.club.position.asked_back import SectionThreads
-from core.club.position.move_effects import MoveEffects
 from core.club.position.position_commands import PositionCommands
-from core.club.position.who_moves import WhoMoves
 from core.club.progress.export_commands import ExportCommands
 from core.club.progress.finish_commands import FinishCommands
 from core.club.progress.progress_commands import ProgressCommands
@@ -107,102 +103,31 @@ class ClubLife:
     shelf: PageCache
     writer: Writer | None
 
-    @property
-    def later(self) -> Later:
-        """Questions that are kept until more has been read."""
-        return Later(
-            questions=self.stores.later,
-            positions=self.positions,
-            clubs=self.clubs,
-            books=self.books,
-            timers=self.timers,
-            schedules=self.schedules,
-            clock=self.clock,
-        )
-
-    @property
-    def move_effects(self) -> MoveEffects:
-        """What a move of the page brings about."""
-        return MoveEffects(
-            sealed_items=self.stores.sealed_items, positions=self.positions, books=self.books, later=self.later
-        )
-
     def commands(self) -> list[Command]:
         """Return the commands."""
-        open_books = OpenBooks(
-            threads=self.threads, positions=self.positions, clubs=self.clubs, books=self.books, shelf=self.shelf
-        )
-        leaving = Leaving(
-            threads=self.threads,
-            positions=self.positions,
-            clubs=self.clubs,
-            books=self.books,
-            sealed_items=self.stores.sealed_items,
-        )
-        drafts = ClubDrafts(texts=self.stores.texts, writer=self.writer)
+        threads, positions, stores = self.threads, self.positions, self.stores
+        open_books = OpenBooks(threads=threads, books=self.books, shelf=self.shelf)
+        leaving = Leaving(threads=threads, sealed_items=stores.sealed_items)
+        drafts = ClubDrafts(texts=stores.texts, writer=self.writer)
         calibration = Calibration(books=self.books)
+        editions = Editions(readings=self.readings)
         return [
-            *PositionCommands(
-                positions=self.positions,
-                threads=self.threads,
-                clubs=self.clubs,
-                books=self.books,
-                move_effects=self.move_effects,
-                sections=SectionThreads(self.schedules),
-                who_moves=WhoMoves(readings=self.readings, links=self.stores.links),
-            ).commands(),
+            *PositionCommands(positions=positions, threads=threads).commands(),
             *EditionCommands(
-                positions=self.positions,
-                editions=Editions(readings=self.readings, books=self.books),
-                calibration=calibration,
-                threads=self.threads,
-                clubs=self.clubs,
-                books=self.books,
-                move_effects=self.move_effects,
+                positions=positions, editions=editions, calibration=calibration, threads=threads
             ).commands(),
             *self.questions.commands(),
-            *PeopleCommands(open_books, aliases=self.stores.aliases).commands(),
-            *RecapCommands(open_books, positions=self.positions, marks=self.stores.marks, drafts=drafts).commands(),
-            *DiscussCommands(open_books, drafts=drafts, texts=self.stores.texts, guard=self.guard).commands(),
-            *ScheduleCommands(threads=self.threads, books=self.books, schedules=self.schedules).commands(),
-            *SectionCommands(
-                threads=self.threads,
-                positions=self.positions,
-                clubs=self.clubs,
-                books=self.books,
-                schedules=self.schedules,
-                move_effects=self.move_effects,
-            ).commands(),
-            *ProgressCommands(
-                threads=self.threads,
-                positions=self.positions,
-                readings=self.readings,
-                clubs=self.clubs,
-                books=self.books,
-                schedules=self.schedules,
-                marks=self.stores.marks,
-            ).commands(),
-            *LaterCommands(
-                self.later,
-                answers=self.answers,
-                threads=self.threads,
-                positions=self.positions,
-                ask=self.questions.ask,
-            ).commands(),
+            *PeopleCommands(open_books, aliases=stores.aliases).commands(),
+            *RecapCommands(open_books, marks=stores.marks, drafts=drafts).commands(),
+            *DiscussCommands(open_books, drafts=drafts, texts=stores.texts, guard=self.guard).commands(),
+            *ScheduleCommands(threads=threads, schedules=self.schedules).commands(),
+            *SectionCommands(threads=threads, positions=positions, schedules=self.schedules).commands(),
+            *ProgressCommands(threads=threads, marks=stores.marks).commands(),
+            *LaterCommands(stores.later, answers=self.answers, threads=threads, ask=self.questions.ask).commands(),
             *QuoteCommands(leaving, weekly=self.weekly, calibration=calibration).commands(),
             *PredictionCommands(leaving).commands(),
-            *FinishCommands(
-                threads=self.threads,
-                positions=self.positions,
-                clubs=self.clubs,
-                books=self.books,
-                record=self.stores.record,
-                move_effects=self.move_effects,
-                now=self.schedules.now,
-            ).commands(),
-            *ExportCommands(
-                threads=self.threads, positions=self.positions, books=self.books, record=self.stores.record
-            ).commands(),
+            *FinishCommands(threads=threads, positions=positions, record=stores.record).commands(),
+            *ExportCommands(threads=threads, record=stores.record).commands(),
             *PollCommands(self.stores.polls).commands(),
             *LinkCommands(links=self.stores.links, threads=self.threads, books=self.books, clock=self.clock).commands(),
         ]

@@ -17,7 +17,6 @@ from bot.noting import Noting, add_sample
 from bot.settings import Settings
 from bot.timed import Timed, timed
 from core.answering.answer_message import AnswerMessage
-from core.answering.editions import Editions
 from core.answering.given_answers import Answers
 from core.answering.positions import PositionService
 from core.answering.quota import Quota
@@ -81,11 +80,8 @@ class ServingClubs:
 
 def serving_clubs(settings: Settings, by: AnsweringParts) -> ServingClubs:
     """Put it together; nothing is read or asked for yet."""
-    editions = Editions(readings=by.readings, books=by.books)
-    positions = PositionService(readings=by.readings, books=by.books, editions=editions, clock=by.clock)
-    times = timed(
-        by.database, books=by.books, readings=by.readings, threads=by.threads, positions=positions, clock=by.clock
-    )
+    positions = PositionService(readings=by.readings)
+    times = timed(by.database, books=by.books, readings=by.readings, threads=by.threads, clock=by.clock)
     heard_by = hearing(
         by.database,
         threads=by.threads,
@@ -96,7 +92,7 @@ def serving_clubs(settings: Settings, by: AnsweringParts) -> ServingClubs:
         clock=by.clock,
         has_model=by.has_model,
     )
-    answers = Answers(record=by.record, books=by.books, threads=by.threads, positions=positions, quoting=by.quoting)
+    answers = Answers(record=by.record, books=by.books, threads=by.threads, quoting=by.quoting)
     titles = ThreadTitles(threads=by.threads, books=by.books, shelf=by.quoting.shelf, clock=by.clock)
     book_commands = BookCommands(
         library=by.library,
@@ -129,7 +125,7 @@ def serving_clubs(settings: Settings, by: AnsweringParts) -> ServingClubs:
         answers=answers,
         book_commands=book_commands,
         addressing=heard_by.addressing,
-        member_clubs=MemberClubs(threads=by.threads, positions=positions, clubs=by.clubs, books=by.books),
+        member_clubs=MemberClubs(threads=by.threads),
         thread_titles=titles,
         watch=heard_by.watch,
         inbox=SqlInbox(by.database),

@@ -6,17 +6,13 @@ A kind of one's own is one more line in `kinds`.
 from dataclasses import dataclass
 
 from adapters.persistence.club_links import SqlClubLinks
-from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.database import Database
 from adapters.persistence.later_questions import SqlLaterQuestions
 from adapters.persistence.schedules import SqlScheduleRepository
 from adapters.persistence.sealed_items import SqlSealedItemRepository
 from adapters.persistence.timers import SqlTimerTable
-from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
-from core.club.later.later import Later
 from core.club.links.link_news import LinkNews
-from core.club.position.move_effects import MoveEffects
 from core.club.schedule.schedules import Schedules
 from core.club.sealed.weekly_quotes import WeeklyQuotes
 from core.club.timers.due import Due, TimerKind
@@ -43,7 +39,6 @@ def timed(
     books: BookRepository,
     readings: ReadingRepository,
     threads: ThreadService,
-    positions: PositionService,
     clock: Clock,
 ) -> Timed:
     """Put it together over one database."""
@@ -51,25 +46,15 @@ def timed(
     schedules = Schedules(schedules=kept, timers=timers, clock=clock)
     weekly = WeeklyQuotes(timers=timers, clock=clock)
     sealed_items = SqlSealedItemRepository(database)
-    later = Later(
-        questions=SqlLaterQuestions(database),
-        positions=positions,
-        clubs=SqlClubRepository(database),
-        books=books,
-        timers=timers,
-        schedules=schedules,
-        clock=clock,
-    )
     kinds: list[TimerKind] = [
         SectionReminders(schedules=kept, readings=readings, books=books),
-        WeeklyQuoteKind(weekly, threads=threads, positions=positions, books=books, sealed_items=sealed_items),
+        WeeklyQuoteKind(weekly, threads=threads, sealed_items=sealed_items),
         LaterKind(questions=SqlLaterQuestions(database), readings=readings, books=books),
         LinkNews(
             links=SqlClubLinks(database),
             readings=readings,
             books=books,
             schedules=schedules,
-            move_effects=MoveEffects(sealed_items=sealed_items, positions=positions, books=books, later=later),
             threads=threads,
             clock=clock,
         ),

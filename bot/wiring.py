@@ -135,7 +135,8 @@ def build(
 
     best_model_id = embeddings.model_id if embeddings is not None else None
     books = SqlBookRepository(database, embedding_model_id=best_model_id)
-    readings = SqlReadingRepository(database)
+    clock = clock or SystemClock()
+    readings = SqlReadingRepository(database, clock=clock)
     clubs = SqlClubRepository(database)
     keeping = Keeping.of(settings, stays=stays)
     found_by = retrieval(
@@ -152,11 +153,11 @@ def build(
     guard = SpoilerGuard(
         books=books, notes=SqlNoteRepository(database), level=settings.guard, memory=keeping.memory, files=keeping.files
     )
-    clock = clock or SystemClock()
     threads = ThreadService(
         readings=readings,
         conversations=SqlConversationRepository(database),
         threads=SqlThreadRepository(database, embedding_model_id=best_model_id),
+        clock=clock,
     )
     calls = ModelCalls()
     by = answered_by(settings, calls.of(answers_with or model))

@@ -3,8 +3,10 @@
 from sqlmodel import Session, col, select
 
 from adapters.persistence.database import Database
+from adapters.persistence.reading_states import standing_of_thread
 from adapters.persistence.tables import MessageRow, TurnRow
 from core.domain.conversation import Author, ChatMessage, Role
+from core.domain.reading import ReadingState
 from core.domain.tool_use import ToolInvocation
 
 
@@ -26,6 +28,11 @@ async def turns_in(database: Database, conversation_id: str) -> list[TurnRow]:
         return list(session.exec(theirs.order_by(col(TurnRow.turn_number))))
 
     return await database.read(work)
+
+
+async def standing_of(database: Database, conversation_id: str) -> ReadingState:
+    """Return where a thread, its reading and its members stand. Raises BookError(NOT_FOUND)."""
+    return await database.read(lambda session: standing_of_thread(session, conversation_id))
 
 
 def _message(row: MessageRow) -> ChatMessage:

@@ -18,13 +18,7 @@ class SqlAliasRepository(AliasRepository):
 
     async def of_reading(self, reading_id: str) -> list[Alias]:
         """Return all of them, whatever page they were said at."""
-
-        def work(session: Session) -> list[Alias]:
-            theirs = select(AliasRow).where(AliasRow.reading_id == reading_id).order_by(col(AliasRow.alias_id))
-            rows = session.exec(theirs).all()
-            return [Alias(name=row.name, stands_for=row.stands_for, page=row.page) for row in rows]
-
-        return await self._database.read(work)
+        return await self._database.read(lambda session: aliases_of(session, reading_id))
 
     async def put(self, reading_id: str, alias: Alias) -> None:
         """Keep an alias, in place of what was said of this name at this page."""
@@ -49,6 +43,12 @@ class SqlAliasRepository(AliasRepository):
         await self._database.write(
             lambda session: _drop(session, reading_id, folded(name), first_page=0, last_page=up_to)
         )
+
+
+def aliases_of(session: Session, reading_id: str) -> list[Alias]:
+    """Return the aliases of a reading, whatever page they were said at."""
+    theirs = select(AliasRow).where(AliasRow.reading_id == reading_id).order_by(col(AliasRow.alias_id))
+    return [Alias(name=row.name, stands_for=row.stands_for, page=row.page) for row in session.exec(theirs)]
 
 
 def _drop(session: Session, reading_id: str, key: str, *, first_page: int, last_page: int) -> None:

@@ -1,6 +1,8 @@
 """The questions that members keep for later, in SQL."""
 
-from sqlalchemy import delete, update
+from collections.abc import Sequence
+
+from sqlalchemy import delete
 from sqlmodel import Session, col, select
 
 from adapters.persistence.club_life_tables import LaterQuestionRow
@@ -44,26 +46,16 @@ class SqlLaterQuestions(LaterQuestions):
 
     async def of_reading(self, reading_id: str) -> list[LaterQuestion]:
         """Return the questions of all members, the earliest kept first."""
-
-        def work(session: Session) -> list[LaterQuestion]:
-            theirs = select(LaterQuestionRow).where(LaterQuestionRow.reading_id == reading_id)
-            return [_question_of(row) for row in session.exec(theirs.order_by(col(LaterQuestionRow.later_id)))]
-
-        return await self._database.read(work)
+        return await self._database.read(lambda session: [question_of(row) for row in later_rows(session, reading_id)])
 
     async def get(self, later_id: int) -> LaterQuestion | None:
         """Return a question; None where it is gone."""
 
         def work(session: Session) -> LaterQuestion | None:
             row = session.get(LaterQuestionRow, later_id)
-            return None if row is None else _question_of(row)
+            return None if row is None else question_of(row)
 
         return await self._database.read(work)
-
-    async def told(self, later_id: int, *, page: int) -> None:
-        """Note that a question came back to its member at a page."""
-        noted = update(LaterQuestionRow).where(col(LaterQuestionRow.later_id) == later_id).values(told_page=page)
-        await self._database.write(lambda session: session.execute(noted))
 
     async def drop(self, later_id: int, member_id: str) -> None:
         """Forget a question of this member's."""
@@ -73,7 +65,14 @@ class SqlLaterQuestions(LaterQuestions):
         await self._database.write(lambda session: session.execute(gone))
 
 
-def _question_of(row: LaterQuestionRow) -> LaterQuestion:
+def later_rows(session: Session, reading_id: str) -> Sequence[LaterQuestionRow]:
+    """Return the rows of a reading's questions, the earliest kept first."""
+    theirs = select(LaterQuestionRow).where(LaterQuestionRow.reading_id == reading_id)
+    return session.exec(theirs.order_by(col(LaterQuestionRow.later_id))).all()
+
+
+def question_of(row: LaterQuestionRow) -> LaterQuestion:
+    """Return the question of a row."""
     return LaterQuestion(
         later_id=row.later_id or 0,
         reading_id=row.reading_id,

@@ -61,24 +61,6 @@ class SqlSealedItemRepository(SealedItemRepository):
 
         await self._database.write(work)
 
-    async def opened(self, reading_id: str, reached: int) -> list[SealedItem]:
-        """Return what opens up to a page and was not told of yet; from now on it was."""
-        theirs = (
-            select(SealedItemRow)
-            .where(SealedItemRow.reading_id == reading_id, SealedItemRow.opens_at <= reached, ~col(SealedItemRow.told))
-            .order_by(col(SealedItemRow.opens_at), col(SealedItemRow.keepsake_id))
-        )
-
-        def work(session: Session) -> list[SealedItem]:
-            rows = session.exec(theirs).all()
-            found = [keepsake_of(row) for row in rows]
-            for row in rows:
-                row.told = True
-                session.add(row)
-            return found
-
-        return await self._database.write(work)
-
     async def of_week(self, reading_id: str, week: str, *, reached: int) -> SealedItem | None:
         """Return the quotation that is a week's: the one that was, else the oldest that is no week's yet."""
         theirs = select(SealedItemRow).where(
@@ -114,6 +96,20 @@ class SqlSealedItemRepository(SealedItemRepository):
     async def votes(self, keepsake_id: int) -> Votes:
         """Return the votes on a prediction."""
         return await self._database.read(lambda session: _votes(session, keepsake_id))
+
+
+def open_items(session: Session, reading_id: str, reached: int) -> list[SealedItem]:
+    """Return what opens up to a page and was not told of yet; from now on it was."""
+    rows = session.exec(
+        select(SealedItemRow)
+        .where(SealedItemRow.reading_id == reading_id, SealedItemRow.opens_at <= reached, ~col(SealedItemRow.told))
+        .order_by(col(SealedItemRow.opens_at), col(SealedItemRow.keepsake_id))
+    ).all()
+    found = [keepsake_of(row) for row in rows]
+    for row in rows:
+        row.told = True
+        session.add(row)
+    return found
 
 
 def _votes(session: Session, keepsake_id: int) -> Votes:

@@ -29,27 +29,7 @@ class SqlTimerTable(TimerTable):
 
     async def keep(self, timer: Timer) -> None:
         """Keep a timer, in place of the one of its kind and name in its club."""
-        due = timer.due.astimezone(UTC)
-
-        def work(session: Session) -> None:
-            club_id = session.exec(select_rows(ClubRow.club_id).where(*_is_club(timer.thread))).first()
-            if club_id is None:
-                raise BookError(BookErrorCode.NOT_FOUND, "This club is not there any more.")
-            before = (TimerRow.club_id == club_id, TimerRow.kind == timer.kind, TimerRow.name == timer.name)
-            row = session.exec(select_rows(TimerRow).where(*before)).first() or TimerRow(
-                club_id=club_id, kind=timer.kind, name=timer.name, due_at=due, too_late_at=due, not_before=due
-            )
-            row.reading_id, row.member_id, row.thread = timer.reading_id, timer.member_id, timer.thread.thread
-            row.payload = dict(timer.payload)
-            row.due_at, row.too_late_at, row.not_before = due, due + timer.late, due
-            row.state, row.claim, row.begun_at, row.attempts = TimerState.WAITING, None, None, 0
-            session.add(row)
-            try:
-                session.flush()
-            except IntegrityError:
-                raise BookError(BookErrorCode.NOT_FOUND, "What this club was reading is gone.") from None
-
-        await self._database.write(work)
+        await self._database.write(lambda session: keep_timer(session, timer))
 
     async def cancel(self, *, thread: Thread, kind: str, name: str | None = None) -> int:
         """Let the waiting timers of a kind in a thread's club go, or the one of a name."""
@@ -115,6 +95,27 @@ class SqlTimerTable(TimerTable):
 
     async def _changed(self, statement: Callable[[], Delete | Update]) -> int:
         return await self._database.write(lambda s: int(getattr(s.execute(statement()), "rowcount", 0)))
+
+
+def keep_timer(session: Session, timer: Timer) -> None:
+    """Keep a timer, in place of the one of its kind and name in its club. Raises BookError(NOT_FOUND)."""
+    due = timer.due.astimezone(UTC)
+    club_id = session.exec(select_rows(ClubRow.club_id).where(*_is_club(timer.thread))).first()
+    if club_id is None:
+        raise BookError(BookErrorCode.NOT_FOUND, "This club is not there any more.")
+    before = (TimerRow.club_id == club_id, TimerRow.kind == timer.kind, TimerRow.name == timer.name)
+    row = session.exec(select_rows(TimerRow).where(*before)).first() or TimerRow(
+        club_id=club_id, kind=timer.kind, name=timer.name, due_at=due, too_late_at=due, not_before=due
+    )
+    row.reading_id, row.member_id, row.thread = timer.reading_id, timer.member_id, timer.thread.thread
+    row.payload = dict(timer.payload)
+    row.due_at, row.too_late_at, row.not_before = due, due + timer.late, due
+    row.state, row.claim, row.begun_at, row.attempts = TimerState.WAITING, None, None, 0
+    session.add(row)
+    try:
+        session.flush()
+    except IntegrityError:
+        raise BookError(BookErrorCode.NOT_FOUND, "What this club was reading is gone.") from None
 
 
 def forget_timers_of(session: Session, scope: str, member_id: str) -> None:

@@ -14,7 +14,6 @@ from adapters.platform.replies import answer, sentence_for
 from adapters.platform.sealing import ButtonSeal
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import Person, RefusedError, Surface
-from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
 from core.club.commands.registry import MORE_HELP
 from core.club.commands.values import Choice, Command, HandedFile
@@ -135,7 +134,7 @@ class SoloSession:
     """Asks, runs commands and presses buttons; of what goes wrong, commands and buttons tell, all else is raised.
 
     Args:
-        services, threads, positions: core's.
+        services, threads: core's.
         help_text: what `/help` shows.
         bring: takes in the book that `/book add` names.
         ask_again: asks once more what was asked before a page was set, now that one is.
@@ -146,7 +145,6 @@ class SoloSession:
         services: PlatformServices,
         *,
         threads: ThreadService,
-        positions: PositionService,
         help_text: str,
         bring: Callable[[str], Awaitable[None]],
         ask_again: Callable[[str], Awaitable[object]],
@@ -155,7 +153,6 @@ class SoloSession:
         self._buttons = ButtonFlow(services, self.commands)
         self._services = services
         self._threads = threads
-        self._positions = positions
         self._help_text = help_text
         self._bring = bring
         self._ask_again = ask_again
@@ -221,12 +218,17 @@ class SoloSession:
             await self.run(surface, MORE_HELP, "")
         await surface.tell(self._help_text, () if of_all else (Choice(label="All commands", command=MORE_HELP),))
 
+    async def _has_page(self, thread: Thread) -> bool:
+        try:
+            return (await self._threads.club(thread)).page_of_all is not None
+        except ThusfarError:
+            return False
+
     async def _ask_waiting(self, surface: Surface) -> None:
         """Ask again what was asked before a page was set, where one is set by now."""
         waiting = self._services.addressing.waiting
         for message in await self._services.addressing.waited(surface.thread):
-            state = await self._threads.state(surface.thread)
-            if state is None or self._positions.of_standing(state.standing) is None:
+            if not await self._has_page(surface.thread):
                 waiting.add(message)
                 continue
             try:

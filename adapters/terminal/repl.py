@@ -68,7 +68,6 @@ class TerminalChat:
         self._flow = SoloSession(
             services,
             threads=threads,
-            positions=positions,
             help_text=_HELP,
             bring=self._add_book,
             ask_again=self._ask_again,
@@ -78,12 +77,11 @@ class TerminalChat:
     async def run(self, book: Book, *, page: int | None = None) -> None:
         """Talk until there are no more lines."""
         await self._open(book)
-        owner = await self._threads.owner(self._surface.thread)
+        club = await self._threads.club(self._surface.thread, READER.member_id)
         if page is not None:
-            outline = await self._library.outline(book.book_id)
-            moved = await self._positions.move(owner, page, outline=outline, member=READER)
+            moved = await self._positions.move(club, page, member=READER)
             await self._surface.post(Post(text=moved.announcement, ref=self._surface.ref))
-        elif await self._positions.of_owner(owner) is None:
+        elif club.page_of_all is None:
             print(ASK_POSITION)
         background = asyncio.create_task(self._complete_books()) if self._lines.interactive else None
         try:
@@ -161,14 +159,13 @@ class TerminalChat:
 
     async def _prompt(self) -> str:
         try:
-            owner = await self._threads.owner(self._surface.thread)
-            self._title = (await self._library.get(owner.book_id)).title
-            footer = await self._positions.footer(owner, await self._positions.of_owner(owner))
+            club = await self._threads.club(self._surface.thread)
+            self._title = club.book.title
         except StorageError:  # a database that is away for a while; whatever is asked meanwhile says so
             return f"{self._title} > "
         except (BookError, ThusfarError):
             return f"{self._title} [gone] > "
-        return f"{self._title} [{footer}] > "
+        return f"{self._title} [{club.footer(club.page_of_all)}] > "
 
     async def _complete_books(self) -> None:
         """Finish what an import left undone, and let the dense index wake up before the first question."""

@@ -13,11 +13,11 @@ from adapters.platform.solo import SoloSession, telling
 from adapters.web import pages
 from adapters.web.surface import NOT_SENT, THREAD, WebSurface
 from adapters.web.talk import EntryPart, PartKind, Talk, TalkEntry, Where
-from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
 from core.club.browser.reader_view import AnswersAtPages, EarlierTalk, ReaderView, ReadSoFar
 from core.club.commands.values import Choice
 from core.club.position.position_commands import TO_PAGE
+from core.domain.club_state import ClubState
 from core.domain.conversation import Conversation
 from core.domain.errors import ThusfarError
 from core.library.library import Library
@@ -40,7 +40,6 @@ class RoomServices:
     """What the browser's room uses of core beside what every platform does."""
 
     platform: PlatformServices
-    positions: PositionService
     threads: ThreadService
     library: Library
     reader_view: ReaderView
@@ -69,7 +68,6 @@ class Room:
         self.flow = SoloSession(
             services.platform,
             threads=services.threads,
-            positions=services.positions,
             help_text=_HELP,
             bring=_where_to_bring,
             ask_again=self._ask_again,
@@ -87,18 +85,25 @@ class Room:
         What may have been mended in the book is seen where one looks `anew`.
         """
         before = self._seen
-        state = await self.services.threads.state(self._thread)
-        self._reading_id = None if state is None else state.conversation.reading_id
-        if state is None:
+        club = await self._club()
+        self._reading_id = None if club is None else club.reading_id
+        if club is None:
             self._seen = None
         else:
             # Another process may open another book in the same home: this one stays with its own.
-            self._thread = replace(THREAD, about=state.conversation.reading_id)
-            self._seen = await self.services.reader_view.since(state, None if anew else before)
-            await self._recall(state.conversation)
+            self._thread = replace(THREAD, about=club.reading_id)
+            self._seen = await self.services.reader_view.since(club, None if anew else before)
+            if isinstance(club.owner, Conversation):
+                await self._recall(club.owner)
         if before != self._seen:
             self._tell_place(before, self._seen)
         return self._seen
+
+    async def _club(self) -> ClubState | None:
+        try:
+            return await self.services.threads.club(self._thread)
+        except ThusfarError:
+            return None
 
     async def _recall(self, conversation: Conversation) -> None:
         """Show what was asked and answered before this process began, once a reading."""
@@ -168,9 +173,9 @@ class Room:
         """
         if page == 0:
             return pages.page("unread")
-        owner = await self.services.threads.owner(self._thread)
+        club = await self.services.threads.club(self._thread)
         view = self.services.reader_view
-        return pages.leaf_html(await view.page(owner, page), await view.so_far(owner))
+        return pages.leaf_html(await view.page(club, page), await view.so_far(club))
 
     def html_of(self, entry: TalkEntry) -> str:
         """Return an entry as it is seen now."""
@@ -256,8 +261,8 @@ class Room:
     async def _ask_at(self, surface: WebSurface, question: str, beside: int) -> None:
         """Ask at two pages, the earlier one first."""
         at = sorted({beside, surface.reaches})
-        owner = await self.services.threads.owner(self._thread)
-        for one in await self.services.at_pages.execute(owner, question, at, surface.follow):
+        club = await self.services.threads.club(self._thread)
+        for one in await self.services.at_pages.execute(club, question, at, surface.follow):
             surface.answered(one.text, footer=one.footer, reaches=one.page)
 
     async def _read(self) -> int:

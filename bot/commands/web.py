@@ -71,7 +71,7 @@ async def _open_book(thusfar: "Application", name: str | None, *, page: int | No
     else:
         latest = await thusfar.library.latest(scope=LOCAL_SCOPE)
         book = latest or await find_or_import(thusfar, SAMPLE, scope=LOCAL_SCOPE)
-    owner = await thusfar.threads.open(THREAD, book_id=book.book_id)
+    await thusfar.threads.open(THREAD, book_id=book.book_id)
     if page is not None:
-        outline = await thusfar.library.outline(book.book_id)
-        await thusfar.positions.move(owner, page, outline=outline, member=READER)
+        club = await thusfar.threads.club(THREAD, READER.member_id)
+        await thusfar.positions.move(club, page, member=READER)

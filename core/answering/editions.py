@@ -1,15 +1,16 @@
 """Copies with other page numbers: a member's own, or the one that a whole reading goes by (ADR 17)."""
 
+from dataclasses import replace
+
 from core.domain.book import BookOutline
-from core.domain.edition import Edition, KnownPoint, bounded, learn, page_in_copy, position_in_book
+from core.domain.club_state import ClubState
+from core.domain.edition import Edition, KnownPoint, bounded, learn, position_in_book
 from core.domain.edition_forms import EDITION_FORMS, ChapterStart, EditionRequest
 from core.domain.errors import PositionError
 from core.domain.messages import counted
-from core.domain.position import NamedPosition, Position, page_names
+from core.domain.position import NamedPosition, page_names
 from core.domain.position_meaning import resolve
 from core.domain.position_requests import ChapterStartRequest
-from core.domain.reading import PositionOwner
-from core.ports.books import BookRepository
 from core.ports.readings import ReadingRepository
 
 _UNKNOWN = f"I don't know of another edition. Tell me about yours with `/edition` and {EDITION_FORMS}."
@@ -20,66 +21,52 @@ _ONE_POINT = (
 
 
 class Editions:
-    """Keeps what is known of copies, and turns their page numbers into positions and back."""
+    """Keeps what is known of copies."""
 
-    def __init__(self, *, readings: ReadingRepository, books: BookRepository) -> None:
+    def __init__(self, *, readings: ReadingRepository) -> None:
         self._readings = readings
-        self._books = books
 
-    async def of(self, owner: PositionOwner, member_id: str) -> Edition | None:
-        """Return the copy whose numbers a member says: their own, else the reading's."""
-        own = await self._readings.edition(owner.reading_id, member_id)
-        return own if own is not None else await self._readings.edition(owner.reading_id)
-
-    async def converted(self, edition: Edition | None, number: int, outline: BookOutline) -> NamedPosition | None:
-        """Return the position that a page number of a copy means; None where the number is the book's own.
-
-        Raises:
-            PositionError: the copy has no such page, or too little is known of it.
-        """
-        if edition is None or _is_the_books(edition, outline):
-            return None
-        if not edition.converts:
-            raise PositionError(_ONE_POINT)
-        position = position_in_book(edition, edition.page(number), outline)
-        reached = f"p. {page_names(outline)(position)} here" if position else "before the story's first page here"
-        ending = " If you have read it all, say `end`." if number == edition.last_page else ""
-        return NamedPosition(
-            position=position, note=f"Page {number} of that copy is {reached}, to be on the safe side.{ending}"
-        )
-
-    async def beside(self, owner: PositionOwner, member_id: str, position: Position) -> str:
-        """Return a position in the numbers of the member's own copy, to be shown to them alone; empty without one."""
-        edition = await self._readings.edition(owner.reading_id, member_id)
-        if edition is None or not edition.converts or not position:
-            return ""
-        return f"about p. {page_in_copy(edition, position, await self._books.outline(owner.book_id))} of your copy"
-
-    async def learn(self, owner: PositionOwner, member_id: str, point: KnownPoint) -> Edition:
+    async def learn(self, club: ClubState, point: KnownPoint) -> ClubState:
         """Add a known point to a member's own copy. Raises PositionError: it cannot lie there."""
-        known = await self._readings.edition(owner.reading_id, member_id) or Edition()
-        learned = learn(known, point)
-        await self._readings.set_edition(owner.reading_id, learned, member_id=member_id)
-        return learned
+        learned = learn(club.own_edition or Edition(), point)
+        await self._readings.set_edition(club.reading_id, learned, member_id=club.member_id)
+        return replace(club, own_edition=learned)
 
-    async def say(self, owner: PositionOwner, request: EditionRequest, *, member_id: str) -> str:
+    async def say(self, club: ClubState, request: EditionRequest) -> str:
         """Take what is said of a copy, and return what is known of it then, in words for whoever said it.
 
         Raises:
             PositionError: no copy can be so; nothing has changed.
         """
-        whose_copy = None if request.for_club else member_id
-        known = await self._readings.edition(owner.reading_id, whose_copy)
+        whose_copy = None if request.for_club else club.member_id
+        known = club.club_edition if request.for_club else club.own_edition
         whose = "The club's copy" if request.for_club else "Your copy"
         if request.forgets:
-            await self._readings.set_edition(owner.reading_id, None, member_id=whose_copy)
+            await self._readings.set_edition(club.reading_id, None, member_id=whose_copy)
             return f"{whose} is forgotten: page numbers are the book's own again."
-        outline = await self._books.outline(owner.book_id)
         if request.asks:
-            return _UNKNOWN if known is None else _described(whose, known, outline)
-        edition = _changed(known or Edition(), request, outline)
-        await self._readings.set_edition(owner.reading_id, edition, member_id=whose_copy)
-        return _described(whose, edition, outline)
+            return _UNKNOWN if known is None else _described(whose, known, club.outline)
+        edition = _changed(known or Edition(), request, club.outline)
+        await self._readings.set_edition(club.reading_id, edition, member_id=whose_copy)
+        return _described(whose, edition, club.outline)
+
+
+def converted(edition: Edition | None, number: int, outline: BookOutline) -> NamedPosition | None:
+    """Return the position that a page number of a copy means; None where the number is the book's own.
+
+    Raises:
+        PositionError: the copy has no such page, or too little is known of it.
+    """
+    if edition is None or _is_the_books(edition, outline):
+        return None
+    if not edition.converts:
+        raise PositionError(_ONE_POINT)
+    position = position_in_book(edition, edition.page(number), outline)
+    reached = f"p. {page_names(outline)(position)} here" if position else "before the story's first page here"
+    ending = " If you have read it all, say `end`." if number == edition.last_page else ""
+    return NamedPosition(
+        position=position, note=f"Page {number} of that copy is {reached}, to be on the safe side.{ending}"
+    )
 
 
 def _changed(known: Edition, request: EditionRequest, outline: BookOutline) -> Edition:

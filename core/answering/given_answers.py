@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 
 from core.answering.answer_sources import excerpts
 from core.answering.extracts.read_text import ReadText
-from core.answering.positions import PositionService
 from core.answering.quoting import Quoting
 from core.answering.threads import ThreadService
 from core.domain.conversation import SPOILER, Author, TurnOutcome, TurnStatus
@@ -57,14 +56,12 @@ class Answers:
         record: TurnRecord,
         books: BookRepository,
         threads: ThreadService,
-        positions: PositionService,
         quoting: Quoting,
     ) -> None:
         self._quoting = quoting
         self._record = record
         self._books = books
         self._threads = threads
-        self._positions = positions
 
     async def sources(self, turn_id: int, *, thread: Thread, member_id: str, own: Position = None) -> list[str]:
         """Return the sentences that an answer quotes and cites, 60 words each, as far as whoever looks may read now.
@@ -179,10 +176,8 @@ class Answers:
 
     async def _position(self, thread: Thread, answer: RecordedAnswer) -> Position:
         """Return where the thread stands in the answer's book; a thread that reads another one now stands nowhere."""
-        owner = await self._threads.owner(thread)
-        if answer.reading_id != owner.reading_id:
-            return None
-        return await self._positions.of_owner(owner)
+        club = await self._threads.club(thread)
+        return club.page_of_all if answer.reading_id == club.reading_id else None
 
 
 def _is_hidden(answer: RecordedAnswer) -> bool:

@@ -1,25 +1,22 @@
 """Where threads, readings and members stand: read it, move it, take it back. The rules are in core.domain.position."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from core.answering.editions import Editions
+from core.answering.editions import converted
 from core.domain.book import BookOutline
+from core.domain.club_state import ClubState, MoveMade
 from core.domain.conversation import Author, Conversation
 from core.domain.edition import Edition, page_in_copy
 from core.domain.errors import PositionError
-from core.domain.passage import readable
 from core.domain.position import (
     NamedPosition,
     NeedsChoice,
     NeedsConfirmation,
     Position,
     announce,
-    footer,
     goes_far_back,
     needs_confirmation,
-    page_names,
 )
 from core.domain.position_meaning import in_words, meanings, resolve
 from core.domain.position_requests import (
@@ -32,10 +29,9 @@ from core.domain.position_requests import (
     ResetRequest,
     UndoRequest,
 )
-from core.domain.reading import PositionChange, PositionOwner, ReadingState
+from core.domain.reading import PositionOwner
 from core.domain.scopes import is_private_session
-from core.ports.books import BookRepository
-from core.ports.clock import Clock
+from core.domain.thread import Thread
 from core.ports.readings import ReadingRepository
 from core.understanding.position_forms import parse_position
 
@@ -46,238 +42,186 @@ _NOTHING_TO_TAKE_BACK = "There is no move to take back."
 class PositionMoved:
     """A move that was made: the position before and after, and the one line that tells everybody.
 
-    Whom the pace holds back is told to nobody, so neither is what it makes of the position. `change_id` is None where
-    nothing changed; `note` is for the mover alone.
+    Whom the pace holds back is told to nobody, so neither is what it makes of the position. `made` holds no
+    change where nothing changed; `note` is for the mover alone.
     """
 
     from_position: Position
     to_position: Position
     announcement: str
-    change_id: int | None
+    made: MoveMade
     note: str = ""
 
 
 class PositionService:
-    """Sets and reads positions for every platform; a Conversation means its thread, a Reading its whole club."""
+    """Moves the page of a thread, or of its whole club, for every platform."""
 
-    def __init__(self, *, readings: ReadingRepository, books: BookRepository, editions: Editions, clock: Clock) -> None:
+    def __init__(self, *, readings: ReadingRepository) -> None:
         self._readings = readings
-        self._books = books
-        self._clock = clock
-        self._editions = editions
-
-    async def of_owner(self, owner: PositionOwner) -> Position:
-        """Return the position that a public answer in a thread, or a new thread of the club, uses."""
-        return self.of_standing(await self._standing(owner))
-
-    async def set_position(self, owner: PositionOwner) -> Position:
-        """Return what was set, whatever the pace makes of it."""
-        return (await self._standing(owner)).set_for_all
-
-    async def of_thread(self, conversation_id: str) -> Position:
-        """Return the position that a public answer in this thread uses."""
-        return self.of_standing(await self._readings.standing(conversation_id))
-
-    def of_standing(self, standing: ReadingState) -> Position:
-        """Return the position that a public answer in a thread uses that stands so."""
-        return standing.public(self._clock.now())
 
     async def set(
-        self, owner: PositionOwner, *, text: str, member: Author, confirmed: bool = False
+        self, club: ClubState, *, text: str, member: Author, confirmed: bool = False, told_in: Thread | None = None
     ) -> PositionMoved | NeedsConfirmation | NeedsChoice:
         """Move a thread or a reading to where `text` says (any form of `position_forms`, `follow` and `undo` included).
 
-        Returns, with nothing changed, a NeedsChoice where it may mean several pages, and a NeedsConfirmation for a move
-        that is not `confirmed` and has to be.
+        `told_in` is where the move is told: what was left for there opens with it. Returns, with nothing changed, a
+        NeedsChoice where it may mean several pages, and a NeedsConfirmation for a move that is not `confirmed` and has
+        to be.
 
         Raises:
             PositionError: the form is not known, or the place is outside the book; nothing has changed.
         """
         request = parse_position(text)
         if isinstance(request, UndoRequest):
-            asks = None if confirmed else await self.asks_before_undo(owner, member)
-            return asks if asks is not None else await self.undo(owner, member=member)
-        standing = await self._standing(owner)
-        outline = await self._books.outline(owner.book_id)
-        before = standing.set_for_all
-        named = await self._meant(request, owner, outline, member, current=before)
+            asks = None if confirmed else asks_before_undo(club)
+            return asks if asks is not None else await self.undo(club, member=member)
+        before = club.standing.set_for_all
+        named = _meant(request, club, current=before)
         if isinstance(named, NeedsChoice):
             return named
-        moved = _moved(standing, request, named.position, in_thread=isinstance(owner, Conversation))
-        after = moved.set_for_all
-        if needs_confirmation(before, after, outline.pages, shared=not is_alone(owner)) and not confirmed:
-            return NeedsConfirmation(
-                from_page=before or 0,
-                to_page=after,
-                pages=outline.pages,
-                text=text if isinstance(request, FollowRequest | ResetRequest) else "",
-                note=named.note,
-                percent=named.percent,
-            )
-        change = None if moved == standing else await self._store(owner, moved, member)
-        return _told(
-            owner, _begun_at(owner, before, change), after, change, member=member, outline=outline, named=named
-        )
+        in_thread, follows = isinstance(club.owner, Conversation), isinstance(request, FollowRequest)
+        if follows and not in_thread:
+            raise PositionError("Only a thread can follow its reading.")
+        after = club.standing.reading.current_page if follows else named.position
+        if not confirmed and needs_confirmation(before, after, club.outline.pages, shared=not is_alone(club.owner)):
+            said = text if isinstance(request, FollowRequest | ResetRequest) else ""
+            return _asks(club, named, after, text=said)
+        stays = before == after and club.standing.thread_has_own is (in_thread and not follows)
+        return await self._store(club, named, member=member, follows=follows, stays=stays, told_in=told_in)
 
     async def move(
         self,
-        owner: PositionOwner,
+        club: ClubState,
         page: int,
         *,
-        outline: BookOutline,
         member: Author,
         percent: Fraction | None = None,
+        told_in: Thread | None = None,
     ) -> PositionMoved:
         """Move to a page number that has been confirmed; `percent` is the share that was said for it.
 
         Raises PositionError beyond the last page.
         """
-        if not 0 <= page <= outline.pages:
-            raise PositionError(f"This book has pages 1 to {outline.pages}.")
-        standing = await self._standing(owner)
-        moved = _stands_at(standing, page, in_thread=isinstance(owner, Conversation))
-        change = await self._store(owner, moved, member)
-        named = NamedPosition(position=page, percent=percent)
-        before = _begun_at(owner, standing.set_for_all, change)
-        return _told(owner, before, page, change, member=member, outline=outline, named=named)
+        if not 0 <= page <= club.outline.pages:
+            raise PositionError(f"This book has pages 1 to {club.outline.pages}.")
+        return await self._store(club, NamedPosition(position=page, percent=percent), member=member, told_in=told_in)
 
-    async def undo(self, owner: PositionOwner, *, member: Author, change_id: int | None = None) -> PositionMoved:
+    async def move_member(self, club: ClubState, position: Position, *, told_in: Thread | None) -> str:
+        """Move the member's own page; return the text of the last page that they have read."""
+        return await self._readings.move_member(club.owner, position, member_id=club.member_id, told_in=told_in)
+
+    async def undo(self, club: ClubState, *, member: Author, change_id: int | None = None) -> PositionMoved:
         """Take back the latest move, or only the one that is named.
 
         Raises:
             PositionError: there is none, or the latest is not the one that is named.
         """
-        before = (await self._standing(owner)).set_for_all
-        if isinstance(owner, Conversation):
-            change = await self._readings.undo(owner.conversation_id, change_id=change_id)
-        else:
-            change = await self._readings.undo_reading(owner.reading_id, change_id=change_id)
-        if change is None:
+        made = await self._readings.undo(club.owner, change_id=change_id)
+        if made is None:
             raise PositionError(_NOTHING_TO_TAKE_BACK if change_id is None else "The page has been moved again since.")
-        after = (await self._standing(owner)).set_for_all
-        outline = await self._books.outline(owner.book_id)
-        return _told(owner, before, after, change, member=member, outline=outline)
+        return _told(club, club.standing.set_for_all, made.standing.set_for_all, made, member=member)
 
-    async def asks_before_undo(
-        self, owner: PositionOwner, member: Author, change_id: int | None = None
-    ) -> NeedsConfirmation | None:
-        """Return what to confirm before `undo`: another's move, where that takes a shared page far back."""
-        thread = owner.conversation_id if isinstance(owner, Conversation) else None
-        change = await self._readings.latest_change(owner.reading_id, thread)
-        if change is None or change.member_id == member.member_id or change_id not in {None, change.change_id}:
-            return None
-        standing = await self._standing(owner)
-        before, of_all = standing.set_for_all, standing.reading.current_page
-        to_page = change.from_position if thread is None or change.from_has_own else of_all
-        if is_alone(owner) or not goes_far_back(before, to_page):
-            return None
-        pages = (await self._books.outline(owner.book_id)).pages
-        return NeedsConfirmation(from_page=before or 0, to_page=to_page, pages=pages, undoes=change.change_id)
-
-    async def for_member(
-        self, owner: PositionOwner, text: str, member: Author, *, current: Position
-    ) -> NamedPosition | NeedsChoice:
-        """Return the position that a member says for themselves, who stands at `current`; several where it may be.
-
-        Raises PositionError.
-        """
-        request, outline = parse_position(text), await self._books.outline(owner.book_id)
-        if isinstance(request, FollowRequest):
-            return NamedPosition(position=resolve(request, outline))
-        return await self._meant(request, owner, outline, member, current=current)
-
-    async def page_names(self, owner: PositionOwner) -> Callable[[int], str]:
-        """Return what people see of a page number: the label printed in the book, else the number."""
-        return page_names(await self._books.outline(owner.book_id))
-
-    async def footer(self, owner: PositionOwner, position: Position) -> str:
-        """Say how far an answer goes, by the labels printed in the book."""
-        return footer(position, name=await self.page_names(owner))
-
-    async def private_footer(self, owner: PositionOwner, position: Position, member_id: str) -> str:
-        """Say to one member how far an answer goes, with the page of their own copy."""
-        theirs = await self._editions.beside(owner, member_id, position)
-        return ", ".join(filter(None, (await self.footer(owner, position), theirs)))
-
-    async def last_words(self, book_id: str, position: Position, *, count: int = 12) -> str:
-        """Return the last words read, for the eyes of whoever set the position; empty where nothing is read."""
-        pages = await self._books.pages(readable(await self._books.get(book_id), position))
-        text = next((page.text for page in reversed(pages) if page.text.strip()), "")
-        return " ".join(text.split()[-count:]).strip('“”"‘’ ')
-
-    async def _meant(
-        self, request: PositionRequest, owner: PositionOwner, outline: BookOutline, member: Author, *, current: Position
-    ) -> NamedPosition | NeedsChoice:
-        """Return the position that a request names, or all that it may name where they are several.
-
-        Raises:
-            PositionError: it names none; what is said is of its likeliest meaning.
-        """
-        edition = await self._editions.of(owner, member.member_id)
-        found, refusals = list[NamedPosition](), list[PositionError]()
-        for meaning in meanings(request, outline, copy_pages=edition.last_page if edition else None):
-            try:
-                found.append(await self._named(meaning, edition, outline, current=current))
-            except PositionError as refusal:
-                refusals.append(refusal)
-        if not found:
-            raise refusals[0]
-        if len({named.position for named in found}) == 1:
-            return found[0]
-        return NeedsChoice(from_page=current or 0, meanings=tuple(found))
-
-    async def _named(
-        self, request: PlainRequest, edition: Edition | None, outline: BookOutline, *, current: Position
-    ) -> NamedPosition:
-        """Return the position that a request names; page numbers are those of the member's copy, where there is one."""
-        if isinstance(request, FollowRequest):
-            return NamedPosition(position=None)
-        words, number = in_words(request), _page_of_copy(request, edition, outline, current)
-        converted = None if number is None else await self._editions.converted(edition, number, outline)
-        if converted is not None:
-            return replace(converted, words=words)
-        return NamedPosition(
-            position=resolve(request, outline, current=current),
-            words=words,
-            percent=request.percent if isinstance(request, PercentRequest) else None,
-        )
-
-    async def _standing(self, owner: PositionOwner) -> ReadingState:
-        if isinstance(owner, Conversation):
-            return await self._readings.standing(owner.conversation_id)
-        return await self._readings.reading_standing(owner.reading_id)
-
-    async def _store(self, owner: PositionOwner, moved: ReadingState, member: Author) -> PositionChange:
-        if isinstance(owner, Conversation):
-            return await self._readings.set_thread_position(
-                owner.conversation_id,
-                position=moved.thread_position,
-                has_own=moved.thread_has_own,
+    async def _store(
+        self,
+        club: ClubState,
+        named: NamedPosition,
+        *,
+        member: Author,
+        follows: bool = False,
+        stays: bool = False,
+        told_in: Thread | None = None,
+    ) -> PositionMoved:
+        if stays:
+            made = await self._readings.arrived(club.owner, told_in=told_in)
+        else:
+            made = await self._readings.move(
+                club.owner,
+                None if follows else named.position,
+                has_own=not follows,
                 member_id=member.member_id,
+                told_in=told_in,
             )
-        return await self._readings.set_reading_position(
-            owner.reading_id, position=moved.reading.current_page, member_id=member.member_id
-        )
+        # A club's page may have been moved elsewhere since it was looked at.
+        in_thread = isinstance(club.owner, Conversation)
+        before = club.standing.set_for_all
+        if made.change is not None and not in_thread:
+            before = made.change.from_position
+        return _told(club, before, made.standing.set_for_all, made, member=member, named=named)
 
 
-def _begun_at(owner: PositionOwner, seen: Position, change: PositionChange | None) -> Position:
-    """Return where a move began: a club's page may have been moved elsewhere since it was looked at."""
-    return seen if change is None or isinstance(owner, Conversation) else change.from_position
+def _asks(club: ClubState, named: NamedPosition, after: Position, *, text: str) -> NeedsConfirmation:
+    return NeedsConfirmation(
+        from_page=club.standing.set_for_all or 0,
+        to_page=after,
+        pages=club.outline.pages,
+        text=text,
+        note=named.note,
+        percent=named.percent,
+    )
 
 
-def _moved(standing: ReadingState, request: PositionRequest, position: Position, *, in_thread: bool) -> ReadingState:
-    """Return how things would stand: `follow` gives a thread back to its reading, all else makes it its own."""
+def asks_before_undo(club: ClubState, change_id: int | None = None) -> NeedsConfirmation | None:
+    """Return what to confirm before `undo`: another's move, where that takes a shared page far back."""
+    change = club.last_change
+    if change is None or change.member_id == club.member_id or change_id not in {None, change.change_id}:
+        return None
+    before, of_all = club.standing.set_for_all, club.standing.reading.current_page
+    in_thread = isinstance(club.owner, Conversation)
+    to_page = change.from_position if not in_thread or change.from_has_own else of_all
+    if is_alone(club.owner) or not goes_far_back(before, to_page):
+        return None
+    return NeedsConfirmation(from_page=before or 0, to_page=to_page, pages=club.outline.pages, undoes=change.change_id)
+
+
+def page_of_member(club: ClubState, text: str, *, current: Position) -> NamedPosition | NeedsChoice:
+    """Return the position that a member says for themselves, who stands at `current`; several where it may be.
+
+    Raises PositionError.
+    """
+    request = parse_position(text)
     if isinstance(request, FollowRequest):
-        if not in_thread:
-            raise PositionError("Only a thread can follow its reading.")
-        return replace(standing, thread_position=None, thread_has_own=False)
-    return _stands_at(standing, position, in_thread=in_thread)
+        return NamedPosition(position=resolve(request, club.outline))
+    return _meant(request, club, current=current)
 
 
-def _stands_at(standing: ReadingState, position: Position, *, in_thread: bool) -> ReadingState:
-    if in_thread:
-        return replace(standing, thread_position=position, thread_has_own=True)
-    return replace(standing, reading=replace(standing.reading, current_page=position))
+def last_words(text: str, *, count: int = 12) -> str:
+    """Return the last words of a page, for the eyes of whoever set the position to it."""
+    return " ".join(text.split()[-count:]).strip('“”"‘’ ')
+
+
+def _meant(request: PositionRequest, club: ClubState, *, current: Position) -> NamedPosition | NeedsChoice:
+    """Return the position that a request names, or all that it may name where they are several.
+
+    Raises:
+        PositionError: it names none; what is said is of its likeliest meaning.
+    """
+    edition = club.edition
+    found, refusals = list[NamedPosition](), list[PositionError]()
+    for meaning in meanings(request, club.outline, copy_pages=edition.last_page if edition else None):
+        try:
+            found.append(_named(meaning, edition, club.outline, current=current))
+        except PositionError as refusal:
+            refusals.append(refusal)
+    if not found:
+        raise refusals[0]
+    if len({named.position for named in found}) == 1:
+        return found[0]
+    return NeedsChoice(from_page=current or 0, meanings=tuple(found))
+
+
+def _named(request: PlainRequest, edition: Edition | None, outline: BookOutline, *, current: Position) -> NamedPosition:
+    """Return the position that a request names; page numbers are those of the member's copy, where there is one."""
+    if isinstance(request, FollowRequest):
+        return NamedPosition(position=None)
+    words, number = in_words(request), _page_of_copy(request, edition, outline, current)
+    in_book = None if number is None else converted(edition, number, outline)
+    if in_book is not None:
+        return replace(in_book, words=words)
+    return NamedPosition(
+        position=resolve(request, outline, current=current),
+        words=words,
+        percent=request.percent if isinstance(request, PercentRequest) else None,
+    )
 
 
 def _page_of_copy(
@@ -292,28 +236,27 @@ def _page_of_copy(
 
 
 def _told(
-    owner: PositionOwner,
+    club: ClubState,
     before: Position,
     after: Position,
-    change: PositionChange | None,
+    made: MoveMade,
     *,
     member: Author,
-    outline: BookOutline,
     named: NamedPosition | None = None,
 ) -> PositionMoved:
     return PositionMoved(
         from_position=before,
         to_position=after,
         announcement=announce(
-            "You" if is_alone(owner) else member.display_name,
+            "You" if is_alone(club.owner) else member.display_name,
             before,
             after,
-            outline.story_end,
-            name=page_names(outline),
-            what=_what_moves(owner),
+            club.outline.story_end,
+            name=club.page_name,
+            what=_what_moves(club.owner),
             percent=named.percent if named else None,
         ),
-        change_id=change.change_id if change else None,
+        made=made,
         note=named.note if named else "",
     )
 

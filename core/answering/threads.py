@@ -11,12 +11,13 @@ from typing import Final
 
 from core.answering.extracts.asked_about import asked_about
 from core.answering.read_book import PageCache, ReadBook
+from core.domain.club_state import ClubState
 from core.domain.conversation import Author, Conversation
 from core.domain.errors import BookError, ThusfarError
 from core.domain.messages import no_book, plain_name
-from core.domain.reading import PositionOwner, Reading
+from core.domain.reading import Reading
 from core.domain.scopes import is_direct
-from core.domain.thread import PlaceState, Thread, ThreadState, thread_in
+from core.domain.thread import PlaceState, Thread, ThreadState
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
 from core.ports.conversations import ConversationRepository
@@ -33,11 +34,17 @@ class ThreadService:
     """Opens threads on books."""
 
     def __init__(
-        self, *, readings: ReadingRepository, conversations: ConversationRepository, threads: ThreadRepository
+        self,
+        *,
+        readings: ReadingRepository,
+        conversations: ConversationRepository,
+        threads: ThreadRepository,
+        clock: Clock,
     ) -> None:
         self._readings = readings
         self._conversations = conversations
         self._threads = threads
+        self._clock = clock
 
     async def reading(self, thread: Thread) -> Reading | None:
         """Return what a thread reads: its first reading, for good; a place, or a new thread, what its club does now."""
@@ -72,31 +79,33 @@ class ThreadService:
         await self._about(thread, reading)
         return await self._state(thread)
 
-    async def owner(self, thread: Thread, *, of_club: bool = False) -> PositionOwner:
-        """Return the thread's conversation; its reading for the place itself, and where that `of_club` is meant.
+    async def club(self, thread: Thread, member_id: str = "", *, of_club: bool = False) -> ClubState:
+        """Return what a thread's club reads and where everybody stands; what is `of_club` is the reading's alone.
 
         Raises:
             ThusfarError: nothing is read there.
         """
-        reading = await self.reading(thread)
-        if reading is None:
+        there = await self._club(thread, member_id, of_club=of_club)
+        if there is None:  # nothing is read, or this is the thread's first command
+            reading = await self.reading(thread)
+            if reading is not None:
+                await self._about(thread, reading)
+                there = await self._club(thread, member_id, of_club=of_club)
+        if there is None:
             raise ThusfarError(await self.why_no_book(thread))
-        return reading if of_club or not thread.thread else await self._about(thread, reading)
+        return there
 
     async def place(self, thread: Thread) -> PlaceState | None:
         """Return what the thread's place reads now and where it stands; None where it reads nothing."""
         return await self._threads.place(scope=thread.scope, place=thread.place)
 
-    async def keeping_their_page(self, reading: Reading, thread: Thread) -> list[str]:
-        """Return the threads of a place that keep a page of their own when that of a reading moves."""
-        sessions = await self._readings.own_positions(reading.reading_id)
-        found = (thread_in(session_id, scope=thread.scope, place=thread.place) for session_id in sessions)
-        return [one for one in found if one]
-
     async def why_no_book(self, thread: Thread) -> str:
         """Return what is said where nothing is read: there never was a book, or it is gone."""
         removed = await self._readings.removed_title(scope=thread.scope, place=thread.place, session_of=thread.session)
         return no_book(removed, alone=is_direct(thread.scope))
+
+    async def _club(self, thread: Thread, member_id: str, *, of_club: bool) -> ClubState | None:
+        return await self._threads.club(thread, member_id=member_id, now=self._clock.now(), of_club=of_club)
 
     async def _about(self, thread: Thread, reading: Reading) -> Conversation:
         session_id = f"{thread.session}{reading.reading_id}"

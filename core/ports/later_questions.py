@@ -21,8 +21,5 @@ class LaterQuestions(Protocol):
     async def get(self, later_id: int) -> LaterQuestion | None:
         """Return a question; None where it is gone."""
 
-    async def told(self, later_id: int, *, page: int) -> None:
-        """Note that a question came back to its member at a page; nothing where it is gone."""
-
     async def drop(self, later_id: int, member_id: str) -> None:
         """Forget a question of this member's; nothing where there is none."""

@@ -2,9 +2,11 @@
 
 from typing import Protocol
 
+from core.domain.club_state import MoveMade
 from core.domain.edition import Edition
 from core.domain.position import Position
-from core.domain.reading import PositionChange, Reading, ReadingState
+from core.domain.reading import PositionOwner, Reading
+from core.domain.thread import Thread
 
 
 class ReadingRepository(Protocol):
@@ -29,37 +31,37 @@ class ReadingRepository(Protocol):
         Of any other thread, and of a place, it is what the club was reading then, until it reads another.
         """
 
-    async def standing(self, conversation_id: str) -> ReadingState:
-        """Return where a thread, its reading and its members stand. Raises BookError(NOT_FOUND)."""
+    async def move(
+        self,
+        owner: PositionOwner,
+        position: Position,
+        *,
+        member_id: str,
+        has_own: bool = True,
+        told_in: Thread | None = None,
+    ) -> MoveMade:
+        """Move a thread or a reading and keep the change, so that it can be undone; all of it or nothing.
 
-    async def reading_standing(self, reading_id: str) -> ReadingState:
-        """Return where a reading itself and its members stand, as a new thread of it would. Raises BookError."""
+        `has_own` is whether a thread then holds a page of its own. Where the move is told in a thread, what opens there
+        counts as told of, and the questions come back that were kept for later until there.
 
-    async def set_thread_position(
-        self, conversation_id: str, *, position: Position, has_own: bool, member_id: str
-    ) -> PositionChange:
-        """Move a thread and keep the change, so that it can be undone."""
+        Raises:
+            BookError: NOT_FOUND, it is gone.
+        """
 
-    async def set_reading_position(self, reading_id: str, *, position: Position, member_id: str) -> PositionChange:
-        """Move a reading and keep the change, so that it can be undone."""
+    async def arrived(self, owner: PositionOwner, *, told_in: Thread | None = None) -> MoveMade:
+        """Return, as `move` does, what follows where an owner stands already, who was moved elsewhere or not at all."""
 
-    async def latest_change(self, reading_id: str, conversation_id: str | None = None) -> PositionChange | None:
-        """Return the change of a thread that `undo` takes back, or that of a reading; None where there is none."""
-
-    async def undo(self, conversation_id: str, *, change_id: int | None = None) -> PositionChange | None:
-        """Take back the latest change of a thread.
+    async def undo(self, owner: PositionOwner, *, change_id: int | None = None) -> MoveMade | None:
+        """Take back the latest change of a thread, or of a reading itself.
 
         None where there is nothing to take back, or where the latest change is not the one that is meant.
         """
 
-    async def undo_reading(self, reading_id: str, *, change_id: int | None = None) -> PositionChange | None:
-        """Take back the latest change of a reading itself, as `undo` does for a thread."""
-
-    async def own_positions(self, reading_id: str) -> list[str]:
-        """Return the session ids of the threads that hold a position of their own."""
-
-    async def edition(self, reading_id: str, member_id: str | None = None) -> Edition | None:
-        """Return the copy that a member reads from, or that the whole reading goes by; None where nobody has said."""
+    async def move_member(
+        self, owner: PositionOwner, position: Position, *, member_id: str, told_in: Thread | None = None
+    ) -> str:
+        """Move a member's own page and bring back what they kept for it; return the text of the last page read."""
 
     async def set_edition(self, reading_id: str, edition: Edition | None, *, member_id: str | None = None) -> None:
         """Keep what is known of a member's copy, or of the whole reading's; None forgets it."""

@@ -20,9 +20,6 @@ class SealedItemRepository(Protocol):
     async def change(self, sealed_item: SealedItem) -> None:
         """Give one another text and another page to open at; where it is gone, nothing is done."""
 
-    async def opened(self, reading_id: str, reached: int) -> list[SealedItem]:
-        """Return what opens up to a page and was not told of yet; from now on it was."""
-
     async def of_week(self, reading_id: str, week: str, *, reached: int) -> SealedItem | None:
         """Return the quotation that is a week's: the one that was, else the oldest that is no week's yet.
 

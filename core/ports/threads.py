@@ -1,8 +1,10 @@
 """Port: everything about a thread, or the place that it is in, at one look, since every message asks for it."""
 
+from datetime import datetime
 from typing import Protocol
 
-from core.domain.thread import PlaceState, ThreadState
+from core.domain.club_state import ClubState
+from core.domain.thread import PlaceState, Thread, ThreadState
 
 
 class ThreadRepository(Protocol):
@@ -13,6 +15,12 @@ class ThreadRepository(Protocol):
 
         `session_of` is what the thread's session ids begin with, before the reading's id; `about` is the one reading
         that is meant, if any. None where nothing is read, or where the thread has no conversation about it yet.
+        """
+
+    async def club(self, thread: Thread, *, member_id: str, now: datetime, of_club: bool = False) -> ClubState | None:
+        """Return all that a command of a member's decides by, in a thread; of the reading itself where `of_club`.
+
+        None where nothing is read, or where the thread has no conversation about it yet.
         """
 
     async def place(self, *, scope: str, place: str) -> PlaceState | None:

@@ -83,8 +83,8 @@ class _World:
         path.write_text(LIGHTHOUSE, encoding="utf-8")
         book = (await self.house.library.add(path, scope=scope, title="The Lamp")).book
         place, thread = Thread(scope=scope, place="7", thread=""), Thread(scope=scope, place="7", thread="t")
-        reading = await self.house.threads.use(place, book_id=book.book_id)
-        await self.house.positions.set(reading, text="2", member=ADA, confirmed=True)
+        await self.house.threads.use(place, book_id=book.book_id)
+        await self.house.positions.set(await self.house.threads.club(place), text="2", member=ADA, confirmed=True)
         await self.house.ask.execute(
             AskRequest(question="Who lit the lamp?", book_id=book.book_id, page=2, thread=thread, author=ADA)
         )

@@ -102,8 +102,10 @@ async def test_who_tells_no_more_of_a_name_that_comes_later_than_of_one_that_nev
 async def test_no_title_of_a_thread_tells_a_later_name_from_an_invented_one(quoting_house: House) -> None:
     application, pages = quoting_house.application, quoting_house.labels.pages
     place, position = Thread(scope=LOCAL_SCOPE, place="club", thread=""), len(pages) // 3
-    reading = await application.threads.use(place, book_id=quoting_house.book_id)
-    await application.positions.set(reading, text=str(position), member=_ada(0), confirmed=True)
+    await application.threads.use(place, book_id=quoting_house.book_id)
+    await application.positions.set(
+        await application.threads.club(place), text=str(position), member=_ada(0), confirmed=True
+    )
     read = " ".join(pages[:position]).lower()
     later = sorted(name for name in quoting_house.labels.names if name not in read)
     assert len(later) >= 20

@@ -23,13 +23,15 @@ _PAGE = 20
 
 
 async def _stand(house: House, page: int, thread: Thread = _THREAD) -> None:
-    conversation = await house.application.threads.open(thread, book_id=house.book_id)
-    await house.application.positions.set(conversation, text=str(page), member=ADA, confirmed=True)
+    await house.application.threads.open(thread, book_id=house.book_id)
+    await house.application.positions.set(
+        await house.application.threads.club(thread), text=str(page), member=ADA, confirmed=True
+    )
 
 
 async def _position(house: House) -> int | None:
-    conversation = await house.application.threads.open(_THREAD, book_id=house.book_id)
-    return await house.application.positions.of_thread(conversation.conversation_id)
+    await house.application.threads.open(_THREAD, book_id=house.book_id)
+    return (await house.application.threads.club(_THREAD)).page_of_all
 
 
 async def _say(house: House, model: ChatProvider, text: str, *, author: Author = ADA) -> Reply:

@@ -116,9 +116,8 @@ def _later_and_never(house: House) -> list[tuple[str, str, int]]:
 
 async def _shown(house: House, name: str, position: int, group: int) -> Seen:
     application = house.application
-    owner = await application.threads.open(THREAD, book_id=house.book_id)
-    outline = await application.library.outline(house.book_id)
-    await application.positions.move(owner, position, outline=outline, member=READER)
+    await application.threads.open(THREAD, book_id=house.book_id)
+    await application.positions.move(await application.threads.club(THREAD), position, member=READER)
     response = await application.commands.run(
         "who", CommandRequest(thread=THREAD, member=READER, is_organiser=False, text=name)
     )

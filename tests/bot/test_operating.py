@@ -32,9 +32,9 @@ def club(own_home: Path, small_book: Path) -> None:
     async def fill() -> None:
         application = build(Settings(thusfar_home=own_home, THUSFAR_EMBEDDINGS="none"))
         book = (await application.library.add(small_book, scope=_PLACE.scope, title="Small")).book
-        reading = await application.threads.use(_PLACE, book_id=book.book_id)
+        await application.threads.use(_PLACE, book_id=book.book_id)
         ada = Author(member_id="discord:1", display_name="Ada")
-        await application.positions.set(reading, text="2", member=ada, confirmed=True)
+        await application.positions.set(await application.threads.club(_PLACE), text="2", member=ada, confirmed=True)
         thread = Thread(scope=_PLACE.scope, place=_PLACE.place, thread="9")
         await application.answer_message.execute(IncomingMessage(thread=thread, author=ada, text="Who lit the lamp?"))
         first, second = (

@@ -43,11 +43,14 @@ async def import_book(home: Path, small_book: Path, club: Club, *, database: str
     application = build(Settings(thusfar_home=home, DATABASE_URL=database))
     scope = f"discord:{club.guild.id}"
     book = (await application.library.add(small_book, scope=scope, title="Small")).book
-    reading = await application.threads.use(
-        Thread(scope=scope, place=str(club.channel.id), thread=""), book_id=book.book_id
-    )
+    await application.threads.use(Thread(scope=scope, place=str(club.channel.id), thread=""), book_id=book.book_id)
     ada = Author(member_id="discord:1", display_name="Ada")
-    await application.positions.set(reading, text="3", member=ada, confirmed=True)
+    await application.positions.set(
+        await application.threads.club(Thread(scope=scope, place=str(club.channel.id), thread="")),
+        text="3",
+        member=ada,
+        confirmed=True,
+    )
     await application.close()
 
 

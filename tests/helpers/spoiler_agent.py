@@ -61,8 +61,10 @@ class Reader:
         """Ask in a fresh conversation, as a member does."""
         self.asked += 1
         thread = Thread(scope=LOCAL_SCOPE, place="club", thread=str(self.asked))
-        conversation = await self.application.threads.open(thread, book_id=self.book.book_id)
-        await self.application.positions.set(conversation, text=str(self.boundary), member=ADA, confirmed=True)
+        await self.application.threads.open(thread, book_id=self.book.book_id)
+        await self.application.positions.set(
+            await self.application.threads.club(thread), text=str(self.boundary), member=ADA, confirmed=True
+        )
         events: list[ChatEvent] = []
         message = IncomingMessage(thread=thread, author=ADA, text=question)
         reply = await self.application.answer_message.execute(message, on_event=events.append)

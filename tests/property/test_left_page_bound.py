@@ -67,8 +67,6 @@ class Club:
         kind = WeeklyQuoteKind(
             house.weekly,
             threads=house.threads,
-            positions=house.positions,
-            books=house.books,
             sealed_items=house.sealed_items,
         )
         await Due(table=house.timers, kinds=[kind], clock=house.clock).work_off(board)

@@ -112,9 +112,9 @@ async def _lived(platform: str, folder: Path, done: Sequence[Step]) -> int:
         async with staged(platform, platform_services(house)) as stage:
             place = stage.place()
             book = (await house.library.add(path, scope=place.scope, title="The Bridge")).book
-            reading = await house.threads.use(place, book_id=book.book_id)
+            await house.threads.use(place, book_id=book.book_id)
             organiser = Author(member_id=f"{platform}:1", display_name="Olga")
-            await house.positions.set(reading, text="1", member=organiser, confirmed=True)
+            await house.positions.set(await house.threads.club(place), text="1", member=organiser, confirmed=True)
             async with stage.running() as bot:
                 watched = Watched(stage, bot, house)
                 await watched.live(done)

@@ -58,11 +58,15 @@ class Player:
     _checked: int = 0
     book: BookText = field(default_factory=lambda: TextBookReader().read(BOOK, title=TITLE, author=AUTHOR))
 
+    async def set_page(self, page: str) -> None:
+        """Set the thread's page."""
+        await self.thusfar.positions.set(await self.thusfar.threads.club(THREAD), text=page, member=ADA, confirmed=True)
+
     async def turn(self, turn: DialogueTurn) -> list[ReceivedRequest]:
         """Play one turn; return the requests that it made."""
         if turn.page is not None:
-            await self.thusfar.positions.set(self.conversation, text=turn.page, member=ADA, confirmed=True)
-        self.position = await self.thusfar.positions.of_thread(self.conversation.conversation_id) or 0
+            await self.set_page(turn.page)
+        self.position = (await self.thusfar.threads.club(THREAD)).page_of_all or 0
         self.script(turn)
         stored, requests, events = len(self._messages()), len(self.wire.server.requests), list[ChatEvent]()
         reply = await self.thusfar.answer_message.execute(

@@ -25,7 +25,7 @@ async def _reader(opened: Opened, wire: str, page: str, **settings: str) -> Play
 
 
 async def _set_page(player: Player, page: str) -> None:
-    await player.thusfar.positions.set(player.conversation, text=page, member=ADA, confirmed=True)
+    await player.set_page(page)
 
 
 async def _sent(player: Player, question: str, answer: str = _ANSWER) -> dict[str, Any]:

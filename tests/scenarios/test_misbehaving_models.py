@@ -58,7 +58,7 @@ async def _ask(player: Player, question: str = _QUESTION) -> Reply:
 
 async def _reader(opened: Opened, wire: str, **settings: str) -> Player:
     player = await opened(wire, **settings)
-    await player.thusfar.positions.set(player.conversation, text="3", member=ADA, confirmed=True)
+    await player.set_page("3")
     return player
 
 

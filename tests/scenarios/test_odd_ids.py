@@ -31,7 +31,7 @@ async def test_calls_with_one_id_or_an_odd_name_end_in_an_answer(
     opened: Opened, wire: str, rounds: list[tuple[str, ...]]
 ) -> None:
     player = await opened(wire)
-    await player.thusfar.positions.set(player.conversation, text="3", member=ADA, confirmed=True)
+    await player.set_page("3")
     for step in (*(_calls(*names) for names in rounds), ModelStep(text=_ANSWER)):
         player.wire.script(step)
     message = IncomingMessage(thread=THREAD, author=ADA, text="Who carried the compass?")

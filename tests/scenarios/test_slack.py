@@ -53,11 +53,13 @@ async def test_a_dialogue_comes_out_as_written(slack_server: SlackServer, opened
     club, root = slack_server.add_club(), None
     place = Thread(scope=f"slack:{slack_server.platform.team_id}", place=club.channel.id, thread="")
     book = (await player.thusfar.library.add(BOOK, scope=place.scope, title=TITLE, author=AUTHOR)).book
-    reading = await player.thusfar.threads.use(place, book_id=book.book_id)
+    await player.thusfar.threads.use(place, book_id=book.book_id)
     async with _served(player, slack_server):
         for turn in played.turns:
             if turn.page is not None:
-                await player.thusfar.positions.set(reading, text=turn.page, member=ADA, confirmed=True)
+                await player.thusfar.positions.set(
+                    await player.thusfar.threads.club(place), text=turn.page, member=ADA, confirmed=True
+                )
             player.script(turn)
             asked = await _asked(slack_server, club, turn, root)
             root = root or asked

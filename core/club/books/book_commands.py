@@ -121,8 +121,7 @@ class BookCommands:
     async def _chat(self, request: CommandRequest) -> CommandResponse:
         if request.thread.thread:
             raise ThusfarError("We're already in a thread. Just ask me here.")
-        owner = await self._threads.owner(request.thread)
-        title = plain_name((await self._library.get(owner.book_id)).title)
+        title = plain_name((await self._threads.club(request.thread)).book.title)
         return CommandResponse(
             announcement=f"{request.member.display_name} opens a thread about {title}.",
             opens=await self._titles.of(request.thread, request.member, request.text) or title,

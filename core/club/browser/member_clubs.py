@@ -3,12 +3,10 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
-from core.domain.position import Position, page_names
+from core.domain.errors import ThusfarError
+from core.domain.position import Position
 from core.domain.thread import Thread
-from core.ports.books import BookRepository
-from core.ports.clubs import ClubRepository
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,32 +27,25 @@ class MemberClub:
 class MemberClubs:
     """Looks the clubs up in the places that a platform says somebody is in: it knows who may see what."""
 
-    def __init__(
-        self, *, threads: ThreadService, positions: PositionService, clubs: ClubRepository, books: BookRepository
-    ) -> None:
+    def __init__(self, *, threads: ThreadService) -> None:
         self._threads = threads
-        self._positions = positions
-        self._clubs = clubs
-        self._books = books
 
     async def execute(self, places: Iterable[Thread], *, member_id: str) -> list[MemberClub]:
         """Return those of the places in which something is read."""
         found = []
         for thread in places:
-            reading = await self._threads.reading(thread)
-            if reading is None:
+            try:
+                club = await self._threads.club(thread, member_id)
+            except ThusfarError:
                 continue
-            # Where one talks alone there is one thread, and its page is the page.
-            owner = await self._threads.owner(thread) if thread.thread else reading
-            book, outline = await self._books.get(reading.book_id), await self._books.outline(reading.book_id)
             found.append(
                 MemberClub(
                     thread=thread,
-                    title=book.title,
-                    pages=outline.story_end,
-                    position=await self._positions.of_owner(owner),
-                    own=await self._clubs.member_position(reading.reading_id, member_id),
-                    name=page_names(outline),
+                    title=club.book.title,
+                    pages=club.outline.story_end,
+                    position=club.page_of_all,
+                    own=club.own_page,
+                    name=club.page_name,
                 )
             )
         return found

@@ -9,15 +9,13 @@ from itertools import pairwise
 from typing import Final
 
 from core.answering.ask import AskQuestion, AskRequest
-from core.answering.positions import PositionService
 from core.answering.read_book import PageCache, ReadBook
 from core.domain.book import Book, BookOutline, Chapter
 from core.domain.chat_event import EventSink
+from core.domain.club_state import ClubState
 from core.domain.conversation import Conversation, Role
 from core.domain.errors import BookError, BookErrorCode, PositionError
 from core.domain.position import Position, footer, page_names
-from core.domain.reading import PositionOwner
-from core.domain.thread import ThreadState
 from core.guard.citations import with_labels
 from core.ports.books import BookRepository
 from core.ports.conversations import ChatMessageRepository
@@ -81,26 +79,22 @@ class ReadPage:
 class ReaderView:
     """Shows books as far as they are read; `shelf` keeps the pages that were looked at last."""
 
-    def __init__(self, *, books: BookRepository, positions: PositionService, shelf: PageCache) -> None:
+    def __init__(self, *, books: BookRepository, shelf: PageCache) -> None:
         self._books = books
-        self._positions = positions
         self._shelf = shelf
 
-    async def so_far(self, owner: PositionOwner) -> ReadSoFar:
+    async def so_far(self, club: ClubState) -> ReadSoFar:
         """Return how far a thread has come in its book."""
-        position = await self._positions.of_owner(owner)
-        return await self.up_to(await self._books.get(owner.book_id), position)
+        return await self.up_to(club.book, club.page_of_all)
 
-    async def since(self, state: ThreadState, before: ReadSoFar | None) -> ReadSoFar:
+    async def since(self, club: ClubState, before: ReadSoFar | None) -> ReadSoFar:
         """Return how far a thread has come; what was seen before, where neither book nor page is another by now.
 
         Titles of chapters that were mended meanwhile are then as they were.
         """
-        book = await self._books.get(state.conversation.book_id)
-        position = self._positions.of_standing(state.standing)
-        if before is not None and (before.book, before.position) == (book, position):
+        if before is not None and (before.book, before.position) == (club.book, club.page_of_all):
             return before
-        return await self.up_to(book, position)
+        return await self.so_far(club)
 
     async def up_to(self, book: Book, position: Position) -> ReadSoFar:
         """Return a book as it is seen by whoever has read so far."""
@@ -114,13 +108,13 @@ class ReaderView:
             chapters=_seen(outline, position),
         )
 
-    async def page(self, owner: PositionOwner, page: int) -> ReadPage:
+    async def page(self, club: ClubState, page: int) -> ReadPage:
         """Return one page that is read.
 
         Raises:
             BookError: PAGE_OUT_OF_RANGE, it is not read yet, or there is none; the two are told in the same words.
         """
-        seen = await self.so_far(owner)
+        seen = await self.so_far(club)
         text = await ReadBook(books=self._books, book=seen.book, position=seen.position, shelf=self._shelf).text()
         found = text.by_number.get(page)
         if found is None:
@@ -143,13 +137,11 @@ class AnswersAtPages:
     None of them lies beyond where one stands.
     """
 
-    def __init__(self, *, ask: AskQuestion, positions: PositionService, books: BookRepository) -> None:
+    def __init__(self, *, ask: AskQuestion) -> None:
         self._ask = ask
-        self._positions = positions
-        self._books = books
 
     async def execute(
-        self, owner: PositionOwner, question: str, pages: Sequence[int], on_event: EventSink | None = None
+        self, club: ClubState, question: str, pages: Sequence[int], on_event: EventSink | None = None
     ) -> list[AnswerAtPage]:
         """Return the answers, in the order of the pages.
 
@@ -159,13 +151,13 @@ class AnswersAtPages:
         """
         if not question.strip():
             raise PositionError("Write a question first. Then I'll answer it at each of the pages.")
-        read = await self._positions.of_owner(owner) or 0
+        read = club.page_of_all or 0
         if len(pages) > _MOST_PAGES or not all(0 <= page <= read for page in pages):
             raise PositionError("I can only compare pages you've read. Move your page first.")
-        name = page_names(await self._books.outline(owner.book_id))
+        name = club.page_name
         answers = []
         for page in pages:
-            request = AskRequest(question=question, book_id=owner.book_id, page=page)
+            request = AskRequest(question=question, book_id=club.book.book_id, page=page)
             asked = await self._ask.execute(request, on_event)
             shown = with_labels(asked.text, name)
             answers.append(AnswerAtPage(page=page, text=shown, footer=footer(page, name=name)))

@@ -5,15 +5,15 @@ from dataclasses import replace
 from typing import Final
 
 from core.answering.given_answers import Answers
-from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
 from core.club.commands.values import Choice, Command, CommandRequest, CommandResponse, Option
-from core.club.later.later import ASK_NOW, DROP, KEEP_ON, Later, told_of
+from core.club.later.later import ASK_NOW, DROP, KEEP_ON, kept_by, told_of
 from core.club.questions.question_commands import KEEP_FOR_LATER
 from core.domain.errors import ThusfarError
 from core.domain.later import MOST_KEPT, LaterQuestion
 from core.domain.messages import plain_name
 from core.domain.scopes import is_private
+from core.ports.later_questions import LaterQuestions
 
 _LONGEST: Final = 500
 _KEPT: Final = "Saved. I'll bring it back when the club has read further."
@@ -31,17 +31,15 @@ class LaterCommands:
 
     def __init__(
         self,
-        later: Later,
+        questions: LaterQuestions,
         *,
         answers: Answers,
         threads: ThreadService,
-        positions: PositionService,
         ask: Callable[[CommandRequest], Awaitable[CommandResponse]],
     ) -> None:
-        self._later = later
+        self._questions = questions
         self._answers = answers
         self._threads = threads
-        self._positions = positions
         self._ask = ask
 
     def commands(self) -> list[Command]:
@@ -73,19 +71,19 @@ class LaterCommands:
     async def _kept(self, request: CommandRequest, text: str) -> CommandResponse:
         if len(text) > _LONGEST:
             raise ThusfarError(_TOO_LONG)
-        owner = await self._threads.owner(request.thread)
-        if not await self._later.keep(owner, request.member.member_id, text):
+        club = await self._threads.club(request.thread, request.member.member_id)
+        if not await self._questions.keep(kept_by(club, text), most=MOST_KEPT):
             raise ThusfarError(_TOO_MANY)
-        by_own_page = is_private(request.thread.scope) or await self._later.has_own(owner, request.member.member_id)
+        by_own_page = is_private(request.thread.scope) or club.own_page is not None
         return CommandResponse(text=_KEPT_ALONE if by_own_page else _KEPT)
 
     async def _shown(self, request: CommandRequest) -> CommandResponse:
-        owner = await self._threads.owner(request.thread)
-        kept = await self._later.of_member(owner, request.member.member_id)
+        club = await self._threads.club(request.thread, request.member.member_id)
+        of_all = await self._questions.of_reading(club.reading_id)
+        kept = [each for each in of_all if each.member_id == club.member_id]
         if not kept:
             return CommandResponse(text=_NONE)
-        name = await self._positions.page_names(owner)
-        lines = [f"{number}. {told_of(each, name)}" for number, each in enumerate(kept, start=1)]
+        lines = [f"{number}. {told_of(each, club.page_name)}" for number, each in enumerate(kept, start=1)]
         drops = (
             Choice(label=f"Drop {number}", command=DROP, text=str(each.later_id))
             for number, each in enumerate(kept, start=1)
@@ -97,7 +95,7 @@ class LaterCommands:
         question = await self._own(request)
         its_own = replace(request, thread=request.thread.reading(question.reading_id), text=question.text)
         answered = await self._ask(its_own)
-        await self._later.questions.drop(question.later_id, question.member_id)
+        await self._questions.drop(question.later_id, question.member_id)
         return answered
 
     async def _keep_on(self, request: CommandRequest) -> CommandResponse:
@@ -106,7 +104,7 @@ class LaterCommands:
 
     async def _drop(self, request: CommandRequest) -> CommandResponse:
         question = await self._own(request)
-        await self._later.questions.drop(question.later_id, question.member_id)
+        await self._questions.drop(question.later_id, question.member_id)
         return CommandResponse(text=_DROPPED)
 
     async def _own(self, request: CommandRequest) -> LaterQuestion:
@@ -115,7 +113,7 @@ class LaterCommands:
         Raises:
             ThusfarError: it is gone, or another member's.
         """
-        question = await self._later.questions.get(int(request.text))
+        question = await self._questions.get(int(request.text))
         if question is None or question.member_id != request.member.member_id:
             raise ThusfarError(_GONE)
         return question

@@ -10,7 +10,7 @@ from core.answering.threads import ThreadService
 from core.club.commands.values import Choice
 from core.club.links.link_words import asked
 from core.club.position.asked_back import UNDO_CLUB
-from core.club.position.move_effects import MoveEffects
+from core.club.position.move_effects import opened_at
 from core.club.schedule.schedules import HEAD, Schedules, kept_at, lines
 from core.club.timers.due import DueMessage, TimerKind
 from core.domain.club_link import LINK_NEWS, News, where
@@ -32,7 +32,6 @@ class LinkNews(TimerKind):
     readings: ReadingRepository
     books: BookRepository
     schedules: Schedules
-    move_effects: MoveEffects
     threads: ThreadService
     clock: Clock
     name: str = LINK_NEWS
@@ -77,7 +76,9 @@ class LinkNews(TimerKind):
         line = announce(
             _begun(them), before, after, outline.story_end, name=page_names(outline), what="the page of both clubs"
         )
-        opened = await self.move_effects.at(reading, timer.thread)
+        made = await self.readings.arrived(reading, told_in=timer.thread)
+        reached = made.standing.public(self.clock.now())
+        opened = opened_at(reached, made.opened, story_end=outline.story_end, thread=timer.thread)
         change_id = timer.payload.get("change")
         undo = (Choice(label="Undo", command=UNDO_CLUB, text=change_id),) if change_id else ()
         return (DueMessage(thread=timer.thread, text=line + opened.told, choices=(*undo, *opened.choices)),)

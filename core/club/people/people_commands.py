@@ -67,7 +67,7 @@ class PeopleCommands:
         if not name:
             raise ThusfarError("`/who` needs a name.")
         opened = await self._open_books.for_member(request)
-        said = await self._visible(opened)
+        said = visible(opened.club.aliases, opened.position)
         alias = next((each for each in said if each.key == folded(name)), None)
         mentions = find_known(opened.read, name if alias is None else alias.stands_for)
         if mentions is None:
@@ -83,7 +83,7 @@ class PeopleCommands:
         if not found:
             return CommandResponse(text=opened.labelled(_NOBODY))
         named = places(opened.read, most=_PLACES)
-        said = "\n".join(_told(each) for each in await self._visible(opened))
+        said = "\n".join(_told(each) for each in visible(opened.club.aliases, opened.position))
         parts = (f"Who has come up so far:\n{listed(found)}", said, f"Places:\n{listed(named)}" if named else "")
         return CommandResponse(text=opened.labelled("\n\n".join(filter(None, parts))), choices=_more(opened, _AT_ONCE))
 
@@ -100,8 +100,8 @@ class PeopleCommands:
         if not request.is_organiser:
             raise NotPermittedError(_ALIASES_ARE_OF_ORGANISERS)
         opened = await self._open_books.for_member(request)
-        page = max(opened.position, await self._open_books.page_of_all(request) or 0)
-        reading_id = opened.owner.reading_id
+        page = max(opened.position, opened.club.page_of_all or 0)
+        reading_id = opened.club.reading_id
         if not stands_for:
             await self._aliases.remove(reading_id, name, up_to=page)
             return CommandResponse(text=opened.labelled(f"“{name}” is no longer an alias."))
@@ -110,13 +110,10 @@ class PeopleCommands:
             unmet = stands_for if known is None else name
             return CommandResponse(text=opened.labelled(f"I don't find “{unmet}” in the pages you've read."))
         alias = Alias(name=name, stands_for=known.name, page=page)
-        if len(await self._aliases.of_reading(reading_id)) >= _MOST_ALIASES:
+        if len(opened.club.aliases) >= _MOST_ALIASES:
             raise ThusfarError(_TOO_MANY)
         await self._aliases.put(reading_id, alias)
         return CommandResponse(text=opened.labelled(f"{_told(alias)} {_WHO_SEES_IT.format(name=name)}"))
-
-    async def _visible(self, opened: OpenBook) -> list[Alias]:
-        return visible(await self._aliases.of_reading(opened.owner.reading_id), opened.position)
 
     async def _more(self, request: CommandRequest) -> CommandResponse:
         """Show the next twelve, at the page that the member stands at now."""

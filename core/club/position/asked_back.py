@@ -10,10 +10,8 @@ from typing import Final
 
 from core.answering.positions import PositionMoved
 from core.club.commands.values import SEPARATOR, Choice, CommandRequest, CommandResponse
-from core.club.schedule.schedules import Schedules
 from core.domain.errors import PositionError
 from core.domain.position import NamedPosition, NeedsChoice, NeedsConfirmation, Position, place_of
-from core.domain.reading import PositionOwner
 from core.domain.schedule import DatedSection
 from core.domain.scopes import is_direct
 
@@ -87,23 +85,6 @@ def percent_of_leap(text: str) -> Fraction | None:
     return Fraction(said[0]) if said else None
 
 
-class SectionThreads:
-    """Knows the threads that stay at a section's end."""
-
-    def __init__(self, schedules: Schedules) -> None:
-        self._schedules = schedules
-
-    async def section(self, owner: PositionOwner, thread: str) -> DatedSection | None:
-        """Return the section that a thread was opened for; None for any other thread."""
-        kept = await self._schedules.get(owner.reading_id) if thread else None
-        return kept.of_thread(thread) if kept is not None else None
-
-    async def of(self, owner: PositionOwner) -> frozenset[str]:
-        """Return all those threads of a reading."""
-        kept = await self._schedules.get(owner.reading_id)
-        return frozenset(section.thread for section in kept.sections) if kept is not None else frozenset()
-
-
 def which_page(section: DatedSection, name: Callable[[int], str], typed: str) -> CommandResponse:
     """Ask which page is meant. Raises PositionError where what was typed is too long to be one."""
     if len(typed) > _LONGEST_PAGE:
@@ -134,13 +115,14 @@ def for_club(run: Run) -> Run:
 
 def under_move(moved: PositionMoved, request: CommandRequest) -> tuple[Choice, ...]:
     """Return the buttons that take a move back, if there was one; who is alone moves for nobody else."""
-    if moved.change_id is None:
+    if moved.made.change is None:
         return ()
-    undo = Choice(label="Undo", command=".undo", text=str(moved.change_id))
+    change_id = moved.made.change.change_id
+    undo = Choice(label="Undo", command=".undo", text=str(change_id))
     if is_direct(request.thread.scope):
         return (undo,)
     mover = request.member.member_id
-    return (undo, Choice(label="Only for me", command=ONLY_ME, text=f"{moved.change_id}{SEPARATOR}{mover}"))
+    return (undo, Choice(label="Only for me", command=ONLY_ME, text=f"{change_id}{SEPARATOR}{mover}"))
 
 
 def keep_their_own(threads: int) -> str:

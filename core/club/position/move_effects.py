@@ -7,16 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.answering.positions import PositionService
+from core.answering.positions import PositionMoved
 from core.club.commands.values import Choice
-from core.club.later.later import Later
+from core.domain.club_state import ClubState
 from core.domain.messages import plain_name
-from core.domain.reading import PositionOwner
+from core.domain.position import Position
 from core.domain.scopes import is_private
 from core.domain.sealed_item import SealedItem, SealedItemKind
 from core.domain.thread import Thread
-from core.ports.books import BookRepository
-from core.ports.sealed_items import SealedItemRepository
 
 LOOK_BACK: Final = ".finish"
 OPEN_QUOTE: Final = ".quote"
@@ -36,32 +34,21 @@ class Opened:
     choices: tuple[Choice, ...] = ()
 
 
-class MoveEffects:
-    """Tells once what members left for a page that their club has reached, and has what they kept for later told."""
+def opened_by(club: ClubState, moved: PositionMoved, thread: Thread) -> Opened:
+    """Return what a move, told in a thread, has opened, and whether it is the end of the book."""
+    reached = moved.made.standing.public(club.now)
+    return opened_at(reached, moved.made.opened, story_end=club.outline.story_end, thread=thread)
 
-    def __init__(
-        self, *, sealed_items: SealedItemRepository, positions: PositionService, books: BookRepository, later: Later
-    ) -> None:
-        self._later = later
-        self._books = books
-        self._sealed_items = sealed_items
-        self._positions = positions
 
-    async def for_one(self, owner: PositionOwner, thread: Thread) -> None:
-        """Have told what a member, who has moved their own page, kept for it."""
-        await self._later.moved(owner, thread)
-
-    async def at(self, owner: PositionOwner, thread: Thread) -> Opened:
-        """Return what opened up to where an owner stands now, who was moved in a thread, and was not told of yet."""
-        await self._later.moved(owner, thread)
-        reached = await self._positions.of_owner(owner)
-        if reached is None:
-            return Opened()
-        opened = _opened(await self._sealed_items.opened(owner.reading_id, reached), thread)
-        if reached < (await self._books.outline(owner.book_id)).story_end:
-            return opened
-        ended = f"{_THE_END}{'' if is_private(thread.scope) else _FOR_ALL}."
-        return Opened(told=opened.told + ended, choices=(*opened.choices, _FINISH))
+def opened_at(reached: Position, items: Sequence[SealedItem], *, story_end: int, thread: Thread) -> Opened:
+    """Return what is told in a thread of items that opened where it has come to, and of the end of the book."""
+    if reached is None:
+        return Opened()
+    opened = _opened(items, thread)
+    if reached < story_end:
+        return opened
+    ended = f"{_THE_END}{'' if is_private(thread.scope) else _FOR_ALL}."
+    return Opened(told=opened.told + ended, choices=(*opened.choices, _FINISH))
 
 
 def _opened(opened: Sequence[SealedItem], thread: Thread) -> Opened:

@@ -3,13 +3,11 @@
 import json
 from typing import Final
 
-from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
 from core.club.commands.values import Choice, Command, CommandGroup, CommandRequest, CommandResponse, HandedFile, Who
 from core.club.progress.club_archive import archive_json, archive_text, file_name
 from core.domain.messages import plain_name
 from core.domain.scopes import is_private
-from core.ports.books import BookRepository
 from core.ports.club_record import ClubRecord
 
 EXPORT: Final = ".export"
@@ -22,12 +20,8 @@ _GROUP: Final = CommandGroup(name="export", help="get what I keep")
 class ExportCommands:
     """`export`, and the button of `finish` that does the same."""
 
-    def __init__(
-        self, *, threads: ThreadService, positions: PositionService, books: BookRepository, record: ClubRecord
-    ) -> None:
+    def __init__(self, *, threads: ThreadService, record: ClubRecord) -> None:
         self._threads = threads
-        self._positions = positions
-        self._books = books
         self._record = record
 
     def commands(self) -> list[Command]:
@@ -51,9 +45,9 @@ class ExportCommands:
 
     async def _export(self, request: CommandRequest) -> CommandResponse:
         """Hand over what was before all, up to the thread's page, and offer to forget it here."""
-        owner = await self._threads.owner(request.thread)
-        title = (await self._books.get(owner.book_id)).title
-        archive = (await self._record.archive(owner.reading_id)).up_to(await self._positions.of_owner(owner) or 0)
+        club = await self._threads.club(request.thread, request.member.member_id)
+        title = club.book.title
+        archive = (await self._record.archive(club.reading_id)).up_to(club.page_of_all or 0)
         name, whose = file_name(title), "you" if is_private(request.thread.scope) else "everyone"
         return CommandResponse(
             text=(

@@ -1,22 +1,19 @@
 """`finish` and `statistics`: a club looks back on a book, in sums alone; no member is named and none judged."""
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
 from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
 from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
-from core.club.position.move_effects import LOOK_BACK, MoveEffects
+from core.club.position.move_effects import LOOK_BACK
 from core.club.progress.export_commands import EXPORT
 from core.domain.club_record import HowFar, Ratings, ReadingSums
+from core.domain.club_state import ClubState
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.messages import counted, plain_name
-from core.domain.reading import PositionOwner
 from core.domain.scopes import is_private
-from core.ports.books import BookRepository
 from core.ports.club_record import ClubRecord
-from core.ports.clubs import ClubRepository
 
 RATE: Final = ".rate"
 HOW_FAR: Final = ".howfar"
@@ -33,24 +30,10 @@ _LABELS: Final = {HowFar.READ: "I have finished", HowFar.PARTLY: "Read in part",
 class FinishCommands:
     """`finish`, `statistics`, and the buttons under the end of a book."""
 
-    def __init__(
-        self,
-        *,
-        threads: ThreadService,
-        positions: PositionService,
-        clubs: ClubRepository,
-        books: BookRepository,
-        record: ClubRecord,
-        move_effects: MoveEffects,
-        now: Callable[[], datetime],
-    ) -> None:
-        self._move_effects = move_effects
+    def __init__(self, *, threads: ThreadService, positions: PositionService, record: ClubRecord) -> None:
         self._threads = threads
         self._positions = positions
-        self._clubs = clubs
-        self._books = books
         self._record = record
-        self._now = now
 
     def commands(self) -> list[Command]:
         """Return the commands, those of buttons last."""
@@ -78,26 +61,24 @@ class FinishCommands:
         Raises:
             PositionError: the page is before the end.
         """
-        owner = await self._threads.owner(request.thread)
-        end = (await self._books.outline(owner.book_id)).story_end
-        if (await self._positions.of_owner(owner) or 0) < end:
+        club = await self._threads.club(request.thread, request.member.member_id)
+        if (club.page_of_all or 0) < club.outline.story_end:
             raise PositionError("Everyone has to be at the end first. `/setpage end` says so.")
-        book = await self._books.get(owner.book_id)
-        sums = await self._record.sums(owner.reading_id)
+        sums = await self._record.sums(club.reading_id)
         return CommandResponse(
             announcement=(
-                f"**You have finished *{plain_name(book.title)}***: {', '.join(_told(sums, self._now()))}.\n"
+                f"**You have finished *{plain_name(club.book.title)}***: {', '.join(_told(sums, club.now))}.\n"
                 "How many stars, and how much of it have you read?"
                 f"{'' if is_private(request.thread.scope) else _IN_SUMS}"
-                f"{_averaged(await self._record.ratings(owner.reading_id))}"
+                f"{_averaged(await self._record.ratings(club.reading_id))}"
             ),
             choices=(
                 *(
-                    Choice(label="★" * stars, command=RATE, text=f"{owner.reading_id}{SEPARATOR}{stars}")
+                    Choice(label="★" * stars, command=RATE, text=f"{club.reading_id}{SEPARATOR}{stars}")
                     for stars in range(1, _MOST_STARS + 1)
                 ),
                 *(
-                    Choice(label=label, command=HOW_FAR, text=f"{owner.reading_id}{SEPARATOR}{how_far}")
+                    Choice(label=label, command=HOW_FAR, text=f"{club.reading_id}{SEPARATOR}{how_far}")
                     for how_far, label in _LABELS.items()
                 ),
             ),
@@ -107,42 +88,40 @@ class FinishCommands:
 
     async def _statistics(self, request: CommandRequest) -> CommandResponse:
         """Show the sums of a reading to an organiser."""
-        owner = await self._threads.owner(request.thread)
-        sums, now = await self._record.sums(owner.reading_id), self._now()
-        position = await self._positions.of_owner(owner) or 0
-        lines = [f"{plain_name((await self._books.get(owner.book_id)).title)}: {', '.join(_told(sums, now))}."]
+        club = await self._threads.club(request.thread, request.member.member_id)
+        sums, now = await self._record.sums(club.reading_id), club.now
+        position = club.page_of_all or 0
+        lines = [f"{plain_name(club.book.title)}: {', '.join(_told(sums, now))}."]
         if sums.questions:
             share = sums.found * _WHOLE // sums.questions
             asked = counted(sums.questions, "question")
             lines.append(f"{sums.found} of {asked} ({share} %) were answered from the book.")
         if sums.begun_at is not None:
             lines.append(f"About {counted(round(position / _weeks(sums.begun_at, now)), 'page')} a week.")
-        return CommandResponse(text="\n".join(lines) + _averaged(await self._record.ratings(owner.reading_id)))
+        return CommandResponse(text="\n".join(lines) + _averaged(await self._record.ratings(club.reading_id)))
 
     async def _rate(self, request: CommandRequest) -> CommandResponse:
-        owner, stars = await self._pressed(request)
-        ratings = await self._record.rate(owner.reading_id, request.member.member_id, stars=int(stars))
+        club, stars = await self._pressed(request)
+        ratings = await self._record.rate(club.reading_id, request.member.member_id, stars=int(stars))
         return CommandResponse(text=f"Thank you: {'★' * int(stars)}.{_averaged(ratings)}")
 
     async def _how_far(self, request: CommandRequest) -> CommandResponse:
         """Keep how much a member has read; whoever has finished stands at the end, themselves alone."""
-        owner, said = await self._pressed(request)
+        club, said = await self._pressed(request)
         how_far = HowFar(said)
-        await self._record.rate(owner.reading_id, request.member.member_id, how_far=how_far)
+        await self._record.rate(club.reading_id, request.member.member_id, how_far=how_far)
         if how_far is not HowFar.READ:
             return CommandResponse(text="Thank you. No one sees how far you've read.")
-        end = (await self._books.outline(owner.book_id)).story_end
-        await self._clubs.set_member_position(owner.reading_id, request.member.member_id, end)
-        await self._move_effects.for_one(owner, request.thread)
+        await self._positions.move_member(club, club.outline.story_end, told_in=request.thread)
         return CommandResponse(text="Well done! Your own page is at the end now.")
 
-    async def _pressed(self, request: CommandRequest) -> tuple[PositionOwner, str]:
+    async def _pressed(self, request: CommandRequest) -> tuple[ClubState, str]:
         """Return whose book a button is about, and what it says. Raises ThusfarError where that is read no more."""
         reading_id, _, said = request.text.partition(SEPARATOR)
-        owner = await self._threads.owner(request.thread)
-        if owner.reading_id != reading_id:
+        club = await self._threads.club(request.thread, request.member.member_id)
+        if club.reading_id != reading_id:
             raise ThusfarError(_ANOTHER_BOOK)
-        return owner, said
+        return club, said
 
 
 def _told(sums: ReadingSums, now: datetime) -> list[str]:

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
 from core.club.commands.values import Command, CommandRequest, CommandResponse, Option
-from core.club.schedule.schedules import Schedules
+from core.club.schedule.schedules import goal_of
+from core.domain.club_state import ClubState
 from core.domain.errors import PositionError
 from core.domain.messages import ASK_POSITION
 from core.domain.position import Position
@@ -19,34 +19,15 @@ from core.domain.progress import (
     pages_a_day,
     reached,
 )
-from core.domain.reading import PositionOwner
 from core.domain.scopes import is_private
 from core.ports.bookmarks import Bookmarks
-from core.ports.books import BookRepository
-from core.ports.clubs import ClubRepository
-from core.ports.readings import ReadingRepository
 
 
 class ProgressCommands:
     """`progress`."""
 
-    def __init__(
-        self,
-        *,
-        threads: ThreadService,
-        positions: PositionService,
-        readings: ReadingRepository,
-        clubs: ClubRepository,
-        books: BookRepository,
-        schedules: Schedules,
-        marks: Bookmarks,
-    ) -> None:
+    def __init__(self, *, threads: ThreadService, marks: Bookmarks) -> None:
         self._threads = threads
-        self._positions = positions
-        self._readings = readings
-        self._clubs = clubs
-        self._books = books
-        self._schedules = schedules
         self._marks = marks
 
     def commands(self) -> list[Command]:
@@ -70,65 +51,60 @@ class ProgressCommands:
         wanted = request.text.strip().lower()
         if wanted not in {"", "here"}:
             raise PositionError("`/progress` takes nothing, or `here`.")
-        owner = await self._threads.owner(request.thread)
-        position = await self._positions.of_owner(owner)
-        own = await self._clubs.member_position(owner.reading_id, request.member.member_id)
+        club = await self._threads.club(request.thread, request.member.member_id)
+        position, own = club.page_of_all, club.own_page
         if position is None and (own is None or wanted):
             raise PositionError(ASK_POSITION)
-        name = await self._positions.page_names(owner)
-        chart = await self._chart(owner, position, None if wanted else own, name)
-        lines = await self._of_all(owner, chart, name)
+        chart = _chart(club, None if wanted else own)
+        lines = _of_all(club, chart)
         if wanted:
             return CommandResponse(announcement="\n".join(filter(None, lines)), chart=chart)
         if chart.own is not None:
             lines.append(f"You: {_line(chart.own, chart)}")
-        lines.append(await self._pace(owner, request, has_own=own is not None))
-        lines.append(await self._to_goal(owner, position if own is None and is_private(request.thread.scope) else own))
+        lines.append(await self._pace(club, request))
+        lines.append(_to_goal(club, position if own is None and is_private(request.thread.scope) else own))
         return CommandResponse(text="\n".join(filter(None, lines)), chart=chart)
 
-    async def _chart(
-        self, owner: PositionOwner, position: Position, own: Position, name: Callable[[int], str]
-    ) -> ProgressChart:
-        """Return how far that is, as far as it may be told: all of it is told in words as well."""
-        last = (await self._books.outline(owner.book_id)).story_end
-        goal = None if position is None else await self._schedules.goal(owner.reading_id)
-        return ProgressChart(
-            last=_mark(last, name),
-            together=None if position is None else _mark(position, name),
-            own=None if own is None else _mark(own, name),
-            goal=None if goal is None else _mark(goal.section.last_page, name),
-            section=None if goal is None else (goal.section.number, goal.sections),
-            counted=None if not position else await self._counted(owner, position),
-        )
-
-    async def _of_all(self, owner: PositionOwner, chart: ProgressChart, name: Callable[[int], str]) -> list[str]:
-        """Return what is told of all together: the page, the section that comes next, how many have come so far."""
-        if chart.together is None:
-            return []
-        goal = await self._schedules.goal(owner.reading_id)
-        counted = "" if chart.counted is None else counted_line(chart.counted, chart.together.name)
-        return [_line(chart.together, chart), "" if goal is None else goal.words(name), counted]
-
-    async def _counted(self, owner: PositionOwner, position: int) -> tuple[int, int] | None:
-        """Return how many have come as far as the club's page, of those who have said; nothing of fewer than four."""
-        standing = await self._readings.reading_standing(owner.reading_id)
-        return reached(standing.members, position)
-
-    async def _to_goal(self, owner: PositionOwner, position: Position) -> str:
-        """Tell a member alone how much a day it takes to the next section's end."""
-        goal = await self._schedules.goal(owner.reading_id)
-        return "" if goal is None or position is None else goal.pace(position, self._schedules.now())
-
-    async def _pace(self, owner: PositionOwner, request: CommandRequest, *, has_own: bool) -> str:
+    async def _pace(self, club: ClubState, request: CommandRequest) -> str:
         """Tell a member alone how fast they read; nothing where only the club's page is known, or too little of it."""
-        now = self._schedules.now()
-        if has_own:
-            said = await self._marks.pages_said(owner.reading_id, request.member.member_id, since=now - PACE_WINDOW)
+        since = club.now - PACE_WINDOW
+        if club.own_page is not None:
+            said = await self._marks.pages_said(club.reading_id, club.member_id, since=since)
         elif is_private(request.thread.scope):
-            said = await self._marks.pages_moved(owner.reading_id, since=now - PACE_WINDOW)
+            said = await self._marks.pages_moved(club.reading_id, since=since)
         else:
             return ""
-        return pace_line(pages_a_day(said, now=now))
+        return pace_line(pages_a_day(said, now=club.now))
+
+
+def _chart(club: ClubState, own: Position) -> ProgressChart:
+    """Return how far that is, as far as it may be told: all of it is told in words as well."""
+    name, position = club.page_name, club.page_of_all
+    goal = None if position is None else goal_of(club)
+    return ProgressChart(
+        last=_mark(club.outline.story_end, name),
+        together=None if position is None else _mark(position, name),
+        own=None if own is None else _mark(own, name),
+        goal=None if goal is None else _mark(goal.section.last_page, name),
+        section=None if goal is None else (goal.section.number, goal.sections),
+        # How many have come as far, of those who have said; nothing of fewer than four.
+        counted=reached(club.standing.members, position) if position else None,
+    )
+
+
+def _of_all(club: ClubState, chart: ProgressChart) -> list[str]:
+    """Return what is told of all together: the page, the section that comes next, how many have come so far."""
+    if chart.together is None:
+        return []
+    goal = goal_of(club)
+    counted = "" if chart.counted is None else counted_line(chart.counted, chart.together.name)
+    return [_line(chart.together, chart), "" if goal is None else goal.words(club.page_name), counted]
+
+
+def _to_goal(club: ClubState, position: Position) -> str:
+    """Tell a member alone how much a day it takes to the next section's end."""
+    goal = goal_of(club)
+    return "" if goal is None or position is None else goal.pace(position, club.now)
 
 
 def _mark(page: int, name: Callable[[int], str]) -> PageMark:

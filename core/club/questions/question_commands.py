@@ -6,9 +6,7 @@ from typing import Final
 
 from core.answering.answer_message import AnswerMessage
 from core.answering.given_answers import Answers
-from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
-from core.club.commands.open_books import own_position
 from core.club.commands.values import (
     ANSWER_ALONE,
     ANSWER_HERE,
@@ -59,13 +57,11 @@ class QuestionCommands:
         *,
         answer_message: AnswerMessage,
         answers: Answers,
-        positions: PositionService,
         threads: ThreadService,
         clubs: ClubRepository,
     ) -> None:
         self._answer_message = answer_message
         self._answers = answers
-        self._positions = positions
         self._threads = threads
         self._clubs = clubs
 
@@ -96,24 +92,23 @@ class QuestionCommands:
             raise ThusfarError("`/ask` needs a question.")
         if (chosen := request.text.strip().lower()) in _CHOSEN:
             return await self._keep(request, AnswerIn(chosen))
-        owner = await self._threads.owner(request.thread)
-        member_id = request.member.member_id
-        position = await own_position(owner, member_id, clubs=self._clubs, positions=self._positions)
+        club = await self._threads.club(request.thread, request.member.member_id)
+        member_id, position = club.member_id, club.reached
         if position is None:
             if is_direct(request.thread.scope):
                 return CommandResponse(text=ask_position(alone=True))
             return CommandResponse(text=f"{ask_position(alone=False)} For just yourself, use `/mypage 120`.")
         reply = await self._answer_message.execute(
             IncomingMessage(
-                thread=request.thread.private_to(member_id).reading(owner.reading_id),
+                thread=request.thread.private_to(member_id).reading(club.reading_id),
                 author=request.member,
                 text=request.text,
                 ref=request.ref,
-                book_id=owner.book_id,
+                book_id=club.book.book_id,
                 page=position,
             )
         )
-        text = f"{reply.text}\n\n({await self._positions.private_footer(owner, position, member_id)})"
+        text = f"{reply.text}\n\n({club.private_footer(position)})"
         if reply.turn_id is None:
             return CommandResponse(text=text)
         return CommandResponse(
@@ -150,21 +145,19 @@ class QuestionCommands:
         """Show the next best passage to whoever presses, and offer the one after it."""
         turn_id, _, given = request.text.partition(SEPARATOR)
         skipping = int(given or 1)
-        member_id = request.member.member_id
-        owner = await self._threads.owner(request.thread)
-        own = await own_position(owner, member_id, clubs=self._clubs, positions=self._positions)
+        club = await self._threads.club(request.thread, request.member.member_id)
         found = await self._answers.another(
-            int(turn_id), skipping=skipping, thread=request.thread, member_id=member_id, own=own
+            int(turn_id), skipping=skipping, thread=request.thread, member_id=club.member_id, own=club.reached
         )
         more = (another_passage(int(turn_id), given=skipping + 1),) if found.has_more else ()
         return CommandResponse(text=found.text, choices=more)
 
     async def _sources(self, request: CommandRequest) -> CommandResponse:
         """Show the passages to whoever presses; under a private answer, to the member who asked."""
-        member_id = request.member.member_id
-        owner = await self._threads.owner(request.thread)
-        own = await own_position(owner, member_id, clubs=self._clubs, positions=self._positions)
-        passages = await self._answers.sources(int(request.text), thread=request.thread, member_id=member_id, own=own)
+        club = await self._threads.club(request.thread, request.member.member_id)
+        passages = await self._answers.sources(
+            int(request.text), thread=request.thread, member_id=club.member_id, own=club.reached
+        )
         return CommandResponse(text="\n\n".join(passages) or "That answer isn't based on a passage I can show.")
 
     def _choosing(self, chosen: AnswerIn) -> Callable[[CommandRequest], Awaitable[CommandResponse]]:

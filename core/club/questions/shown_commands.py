@@ -1,11 +1,8 @@
 """Private answers that were shown to all on a platform without spoiler marks: each reader opens them for themselves."""
 
 from core.answering.given_answers import Answers, PostableAnswer
-from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
-from core.club.commands.open_books import own_position
 from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse
-from core.ports.clubs import ClubRepository
 
 REVEAL = ".reveal"
 PUT_AWAY = ".put-away"
@@ -25,13 +22,9 @@ def put_away(turn_id: int) -> Choice:
 class ShownCommands:
     """The buttons under an answer that goes beyond its thread's page: who has not read so far is warned first."""
 
-    def __init__(
-        self, *, answers: Answers, positions: PositionService, threads: ThreadService, clubs: ClubRepository
-    ) -> None:
+    def __init__(self, *, answers: Answers, threads: ThreadService) -> None:
         self._answers = answers
-        self._positions = positions
         self._threads = threads
-        self._clubs = clubs
 
     def commands(self) -> list[Command]:
         """Return the commands, all of buttons."""
@@ -43,11 +36,11 @@ class ShownCommands:
 
     async def _reveal(self, request: CommandRequest) -> CommandResponse:
         answer = await self._answer(request)
-        owner = await self._threads.owner(request.thread.reading(answer.reading_id))
-        own = await own_position(owner, request.member.member_id, clubs=self._clubs, positions=self._positions)
+        club = await self._threads.club(request.thread.reading(answer.reading_id), request.member.member_id)
+        own = club.reached
         if (own or 0) >= (answer.position or 0):
             return CommandResponse(text=_shown(answer))
-        read = f"read {await self._positions.footer(owner, own)}" if own else "read nothing yet"
+        read = f"read {club.footer(own)}" if own else "read nothing yet"
         return CommandResponse(
             text=f"That answer goes {answer.footer}, and you have {read}. It may give things away.",
             choices=(Choice(label="Show it anyway", command=_ALL_THE_SAME, text=request.text, confirms=True),),

@@ -91,13 +91,13 @@ class ClubDrafts:
     async def _kept(self, opened: OpenBook, kind: TextKind) -> dict[Pages, list[str]]:
         """Return what is kept by its pages; of what nothing usable came, an empty list."""
         found: dict[Pages, list[str]] = {}
-        for each in await self._texts.of_reading(opened.owner.reading_id, kind, last_page=opened.position):
+        for each in await self._texts.of_reading(opened.club.reading_id, kind, last_page=opened.position):
             found.setdefault(each.pages, []).extend([each.text] if each.text else [])
         return found
 
     async def _written(self, opened: OpenBook, request: CommandRequest, kind: TextKind, pages: Pages) -> list[str]:
         """Have something written, and keep what may be used of it; two who ask at once are given the same."""
-        async with self._locks.of((opened.owner.reading_id, kind, pages)):
+        async with self._locks.of((opened.club.reading_id, kind, pages)):
             kept = await self._kept(opened, kind)
             if pages in kept:
                 return kept[pages]
@@ -106,7 +106,7 @@ class ClubDrafts:
                 return []
             usable = _USABLE[kind](draft, opened.read, pages)
             texts = [ClubText(kind=kind, first_page=pages[0], last_page=pages[1], text=text) for text in usable or [""]]
-            await self._texts.keep(opened.owner.reading_id, texts)
+            await self._texts.keep(opened.club.reading_id, texts)
             return usable
 
     async def _draft(self, opened: OpenBook, request: CommandRequest, kind: TextKind, pages: Pages) -> str | None:
@@ -117,10 +117,10 @@ class ClubDrafts:
         if self._writer is None:
             return None
         message = IncomingMessage(
-            thread=request.thread.private_to(f"{kind}-{pages[0]}").reading(opened.owner.reading_id),
+            thread=request.thread.private_to(f"{kind}-{pages[0]}").reading(opened.club.reading_id),
             author=Author(member_id=request.member.member_id, display_name=""),
             text=await self._asks(self._writer, opened, kind, pages),
-            book_id=opened.book.book_id,
+            book_id=opened.club.book.book_id,
             page=pages[1],
             window=1,
         )
@@ -133,7 +133,7 @@ class ClubDrafts:
         """Return what the model is asked, with sentences and notes of these pages and of no others."""
         first, last = pages
         shown = telling_stretches(opened.read, first, last, most=_PASSAGES, words=_WORDS_OF_PASSAGE)
-        notes = await writer.notes.of_pages(first, last, book=opened.book, position=last)
+        notes = await writer.notes.of_pages(first, last, book=opened.club.book, position=last)
         variables = {
             "first_page": first,
             "last_page": last,

@@ -95,7 +95,7 @@ class DiscussCommands:
     async def _found(self, opened: OpenBook, section: tuple[int, int]) -> list[str]:
         """Return all questions about some pages, as far as whoever sees them has read."""
         pages = section[0], min(section[1], opened.position)
-        kept = await self._texts.of_reading(opened.owner.reading_id, TextKind.ADDED, last_page=opened.position)
+        kept = await self._texts.of_reading(opened.club.reading_id, TextKind.ADDED, last_page=opened.position)
         added = [f"{each.text} (a member asks)" for each in kept if each.first_page == pages[0]]
         return [*added, *await self._drafts.questions(opened, pages), *questions(opened.read, *pages)]
 
@@ -111,7 +111,7 @@ class DiscussCommands:
         section = _section(opened, None)
         if section is None:
             return CommandResponse(text=opened.labelled(_NONE))
-        kept = await self._texts.of_reading(opened.owner.reading_id, TextKind.ADDED, last_page=opened.book.pages)
+        kept = await self._texts.of_reading(opened.club.reading_id, TextKind.ADDED, last_page=opened.club.book.pages)
         if sum(each.member_id == request.member.member_id for each in kept) >= _MOST_ADDED:
             raise ThusfarError(_TOO_MANY)
         # It stands there with its capital: that somebody had silver buckles tells nothing of Silver.
@@ -120,17 +120,17 @@ class DiscussCommands:
         added = ClubText(
             kind=TextKind.ADDED,
             first_page=section[0],
-            last_page=opened.book.pages if await self._tells(text, opened) else section[1],
+            last_page=opened.club.book.pages if await self._tells(text, opened) else section[1],
             text=text,
             member_id=request.member.member_id,
         )
-        await self._texts.keep(opened.owner.reading_id, [added])
+        await self._texts.keep(opened.club.reading_id, [added])
         return CommandResponse(text=opened.labelled(_KEPT))
 
     async def _tells(self, text: str, opened: OpenBook) -> bool:
         """Whether a question may tell what only unread pages tell."""
-        judged = await self._guard.judge(text, book=opened.book, position=opened.position)
-        ahead = await self._guard.revealed_page(text, book=opened.book, position=opened.position)
+        judged = await self._guard.judge(text, book=opened.club.book, position=opened.position)
+        ahead = await self._guard.revealed_page(text, book=opened.club.book, position=opened.position)
         return ahead is not None or judged.leaks
 
 

@@ -8,7 +8,7 @@ from core.answering.extracts.answers import chapter_recap, just_now
 from core.answering.extracts.found_answer import FoundAnswer
 from core.answering.extracts.read_text import ReadText
 from core.answering.extracts.story import earlier, has_earlier, recap, shown_spans, spans
-from core.answering.positions import PositionService
+from core.answering.positions import page_of_member
 from core.club.commands.open_books import OpenBook, OpenBooks
 from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Option
 from core.club.recap.club_drafts import ClubDrafts
@@ -56,11 +56,8 @@ class _Wanted:
 class RecapCommands:
     """`recap`, and the button that shows what lies before it."""
 
-    def __init__(
-        self, open_books: OpenBooks, *, positions: PositionService, marks: Bookmarks, drafts: ClubDrafts
-    ) -> None:
+    def __init__(self, open_books: OpenBooks, *, marks: Bookmarks, drafts: ClubDrafts) -> None:
         self._open_books = open_books
-        self._positions = positions
         self._marks = marks
         self._drafts = drafts
 
@@ -87,7 +84,7 @@ class RecapCommands:
         if is_here:
             return CommandResponse(announcement=text)
         if found and wanted.is_whole:
-            await self._marks.set_recapped(opened.owner.reading_id, request.member.member_id, opened.position)
+            await self._marks.set_recapped(opened.club.reading_id, request.member.member_id, opened.position)
         has_more = wanted.is_whole and has_earlier(opened.read, since=since)
         more = (Choice(label="Earlier", command=_EARLIER, text=f"{since}{SEPARATOR}{_SHOWN}"),) if has_more else ()
         return CommandResponse(text=text, choices=more)
@@ -125,10 +122,10 @@ class RecapCommands:
             PositionError: it is none, or may be several.
         """
         if wanted.is_since_last:
-            return await self._marks.recapped(opened.owner.reading_id, request.member.member_id) or 0
+            return await self._marks.recapped(opened.club.reading_id, request.member.member_id) or 0
         if not wanted.since:
             return 0
-        named = await self._positions.for_member(opened.owner, wanted.since, request.member, current=opened.position)
+        named = page_of_member(opened.club, wanted.since, current=opened.position)
         if isinstance(named, NeedsChoice):
             raise PositionError("That could be more than one page. Try `/recap since p. 40`.")
         return named.position or 0

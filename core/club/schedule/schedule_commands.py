@@ -17,14 +17,12 @@ from core.club.commands.values import (
     Who,
 )
 from core.club.schedule.schedule_forms import parse_plan, plan_of, plan_text
-from core.club.schedule.schedules import HEAD, Schedules, kept_at, lines, next_one
+from core.club.schedule.schedules import HEAD, Schedules, kept_at, lines, needed, next_one
+from core.domain.club_state import ClubState
 from core.domain.errors import PositionError
 from core.domain.messages import plain_name
-from core.domain.position import page_names
-from core.domain.reading import PositionOwner
 from core.domain.schedule import Plan, Reminding, Schedule, schedule_of, sections_of
 from core.domain.scopes import is_private
-from core.ports.books import BookRepository
 
 _KEEP: Final = ".schedule"
 _TOLD_BY: Final = 6
@@ -42,9 +40,8 @@ _GROUP: Final = CommandGroup(name="schedule", help="sections of the book, with d
 class ScheduleCommands:
     """What organisers do with the schedule of their club, and what everybody sees of it."""
 
-    def __init__(self, *, threads: ThreadService, books: BookRepository, schedules: Schedules) -> None:
+    def __init__(self, *, threads: ThreadService, schedules: Schedules) -> None:
         self._threads = threads
-        self._books = books
         self._schedules = schedules
 
     def commands(self) -> list[Command]:
@@ -90,29 +87,27 @@ class ScheduleCommands:
     async def _make(self, request: CommandRequest) -> CommandResponse:
         """Propose; nothing is kept before the button is pressed."""
         plan = parse_plan(request.text, now=self._schedules.now())
-        owner = await self._threads.owner(request.thread)
-        proposed, name = await self._proposed(plan, owner)
+        club = await self._threads.club(request.thread, request.member.member_id)
+        proposed, name = _proposed(plan, club), club.page_name
         coming = proposed.coming(self._schedules.now())
         if not coming:
             raise PositionError("All of these dates have passed. Say `from` with the day you begin.")
-        has_one = await self._schedules.get(owner.reading_id) is not None
-        last = "It replaces your current schedule." if has_one else "Nothing is saved yet."
+        last = "Nothing is saved yet." if club.schedule is None else "It replaces your current schedule."
         if past := len(proposed.sections) - len(coming):
             last += f" {'The first date is' if past == 1 else f'The first {past} dates are'} past already."
         text = ["**This is how I would divide the book:**", *lines(proposed, name), kept_at(proposed), last]
-        held = f"{plan_text(plan)}{SEPARATOR}{owner.reading_id[-_TOLD_BY:]}"
+        held = f"{plan_text(plan)}{SEPARATOR}{club.reading_id[-_TOLD_BY:]}"
         return CommandResponse(text="\n".join(text), choices=(Choice(label="Keep", command=_KEEP, text=held),))
 
     async def _keep(self, request: CommandRequest) -> CommandResponse:
         """Keep what was proposed, and show it to all; who is reminded stays as it was."""
         plan, _, of_reading = request.text.rpartition(SEPARATOR)
-        owner = await self._threads.owner(request.thread)
-        if not owner.reading_id.endswith(of_reading):
+        club = await self._threads.club(request.thread, request.member.member_id)
+        if not club.reading_id.endswith(of_reading):
             raise PositionError("The club is reading another book now. Please use `/schedule make` again.")
-        proposed, name = await self._proposed(plan_of(plan), owner)
-        before = await self._schedules.get(owner.reading_id)
+        proposed, name, before = _proposed(plan_of(plan), club), club.page_name, club.schedule
         kept = replace(proposed, reminding=before.reminding if before else None)
-        await self._schedules.keep(request.thread, owner.reading_id, kept)
+        await self._schedules.keep(request.thread, club.reading_id, kept)
         hint = "Saved. `/section open` opens a thread for the next section."
         if kept.reminding is None:
             hint += " I remind no one unless you say `/schedule remind on`."
@@ -124,7 +119,8 @@ class ScheduleCommands:
         wanted = request.text.strip().lower()
         if wanted not in {"", "here"}:
             raise PositionError("`/schedule show` takes nothing, or `here`.")
-        _, kept, name = await self._kept(request)
+        club, kept = await self._kept(request)
+        name = club.page_name
         shown = [HEAD, *lines(kept, name, now=self._schedules.now()), kept_at(kept)]
         if wanted:
             return CommandResponse(announcement="\n".join(shown))
@@ -141,15 +137,16 @@ class ScheduleCommands:
         return await self._moved(request, lambda kept: kept.skipping(self._schedules.now()), told)
 
     async def _off(self, request: CommandRequest) -> CommandResponse:
-        owner, _, _ = await self._kept(request)
-        await self._schedules.drop(request.thread, owner.reading_id)
+        club, _ = await self._kept(request)
+        await self._schedules.drop(request.thread, club.reading_id)
         return CommandResponse(
             announcement=f"{plain_name(request.name)} ended the schedule. There are no more dates or reminders."
         )
 
     async def _remind(self, request: CommandRequest) -> CommandResponse:
         """Switch reminders on, where this is said, or off; no page is ever moved by one."""
-        owner, kept, name = await self._kept(request)
+        club, kept = await self._kept(request)
+        name = club.page_name
         word, _, role_text = request.text.strip().partition(" ")
         match word.lower():
             case "on":
@@ -162,7 +159,7 @@ class ScheduleCommands:
                 kept = replace(kept, reminding=None)
             case _:
                 raise PositionError(_REMIND_FORM)
-        await self._schedules.keep(request.thread, owner.reading_id, kept)
+        await self._schedules.keep(request.thread, club.reading_id, kept)
         told = (_reminded(kept), next_one(kept, name, self._schedules.now()) if kept.reminding else "")
         return CommandResponse(text=" ".join(filter(None, told)))
 
@@ -172,7 +169,8 @@ class ScheduleCommands:
         Raises:
             PositionError: all dates are over, or one that is to come would be past.
         """
-        owner, kept, name = await self._kept(request)
+        club, kept = await self._kept(request)
+        name = club.page_name
         now = self._schedules.now()
         coming = kept.coming(now)
         if not coming:
@@ -183,18 +181,17 @@ class ScheduleCommands:
             raise PositionError(_SHIFT_FORM) from None
         if len(moved.coming(now)) < len(coming):
             raise PositionError(f"Then section {coming[0].number} would already have been due. Nothing has changed.")
-        await self._schedules.keep(request.thread, owner.reading_id, moved)
+        await self._schedules.keep(request.thread, club.reading_id, moved)
         return CommandResponse(announcement=f"{told} {next_one(moved, name, now)}")
 
-    async def _kept(self, request: CommandRequest) -> tuple[PositionOwner, Schedule, Callable[[int], str]]:
-        """Return what is read here, its schedule, and the names of its pages. Raises ThusfarError without one."""
-        owner = await self._threads.owner(request.thread)
-        kept = await self._schedules.needed(owner.reading_id)
-        return owner, kept, page_names(await self._books.outline(owner.book_id))
+    async def _kept(self, request: CommandRequest) -> tuple[ClubState, Schedule]:
+        """Return the club and its schedule. Raises ThusfarError without one."""
+        club = await self._threads.club(request.thread, request.member.member_id)
+        return club, needed(club)
 
-    async def _proposed(self, plan: Plan, owner: PositionOwner) -> tuple[Schedule, Callable[[int], str]]:
-        outline = await self._books.outline(owner.book_id)
-        return schedule_of(plan, sections_of(outline, plan.sections)), page_names(outline)
+
+def _proposed(plan: Plan, club: ClubState) -> Schedule:
+    return schedule_of(plan, sections_of(club.outline, plan.sections))
 
 
 def _shift_of(text: str) -> tuple[int, str]:

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from math import ceil
 from typing import Final
 
+from core.domain.club_state import ClubState
 from core.domain.errors import ThusfarError
 from core.domain.moments import marked
 from core.domain.schedule import DatedSection, Schedule
@@ -66,21 +67,6 @@ class Schedules:
         """Return what a reading keeps; None for nothing."""
         return await self._schedules.get(reading_id)
 
-    async def needed(self, reading_id: str) -> Schedule:
-        """Return what a reading keeps. Raises ThusfarError where that is nothing."""
-        kept = await self._schedules.get(reading_id)
-        if kept is None:
-            raise ThusfarError(NO_SCHEDULE)
-        return kept
-
-    async def goal(self, reading_id: str) -> Goal | None:
-        """Return what a club reads towards now; None without a schedule, or after its last date."""
-        kept = await self._schedules.get(reading_id)
-        coming = kept.coming(self._clock.now()) if kept is not None else ()
-        if kept is None or not coming:
-            return None
-        return Goal(section=coming[0], sections=len(kept.sections), due=kept.due(coming[0]))
-
     async def keep(self, thread: Thread, reading_id: str, schedule: Schedule) -> None:
         """Keep a schedule, and remind of what it still has to come, if it does."""
         await self._schedules.keep(reading_id, schedule)
@@ -115,16 +101,31 @@ class Schedules:
         await self._schedules.drop(reading_id)
         await self._forget_timers(thread, reading_id)
 
-    async def set_thread(self, reading_id: str, number: int, thread: str) -> None:
+    async def set_thread(self, club: ClubState, number: int, thread: str) -> None:
         """Remember the thread that was opened for a section."""
-        kept = await self.needed(reading_id)
-        await self._schedules.keep(reading_id, kept.with_thread(number, thread))
+        await self._schedules.keep(club.reading_id, needed(club).with_thread(number, thread))
 
     async def _forget_timers(self, thread: Thread, reading_id: str) -> None:
         """Let the reminders of this reading go; another book of the club keeps its own."""
         for timer in await self._timers.waiting(thread=thread, kind=REMINDER):
             if timer.reading_id == reading_id:
                 await self._timers.cancel(thread=thread, kind=REMINDER, name=timer.name)
+
+
+def needed(club: ClubState) -> Schedule:
+    """Return what a club keeps. Raises ThusfarError where that is nothing."""
+    if club.schedule is None:
+        raise ThusfarError(NO_SCHEDULE)
+    return club.schedule
+
+
+def goal_of(club: ClubState) -> Goal | None:
+    """Return what a club reads towards now; None without a schedule, or after its last date."""
+    kept = club.schedule
+    coming = kept.coming(club.now) if kept is not None else ()
+    if kept is None or not coming:
+        return None
+    return Goal(section=coming[0], sections=len(kept.sections), due=kept.due(coming[0]))
 
 
 def span(section: DatedSection, name: Callable[[int], str]) -> str:

@@ -7,13 +7,14 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from core.answering.positions import page_of_member
 from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Option
 from core.club.position.move_effects import OPEN_PREDICTION
 from core.club.sealed.leaving import Leaving
+from core.domain.club_state import ClubState
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.messages import plain_name
-from core.domain.position import NamedPosition, page_names
-from core.domain.reading import PositionOwner
+from core.domain.position import NamedPosition
 from core.domain.sealed_item import SealedItem, SealedItemKind, Vote, Votes
 
 VOTE: Final = ".vote"
@@ -38,8 +39,6 @@ class PredictionCommands:
     def __init__(self, leaving: Leaving) -> None:
         self._leaving = leaving
         self._threads = leaving.threads
-        self._positions = leaving.positions
-        self._books = leaving.books
         self._sealed_items = leaving.sealed_items
 
     def commands(self) -> list[Command]:
@@ -67,18 +66,18 @@ class PredictionCommands:
             PositionError: nobody has said how far the thread is, or the page to open at is none that lies ahead.
             ThusfarError: there are no words, too many, or too many predictions; or nothing can be changed.
         """
-        owner, position = await self._leaving.standing(request)
+        club, position = await self._leaving.standing(request)
         changed = _CHANGE.match(request.text)
         said = request.text[changed.end() :] if changed else request.text
-        words, opens_at, when = await self._until(owner, said, request, position)
-        theirs = await self._sealed_by(owner, request.member.member_id, position)
+        words, opens_at, when = _until(club, said, position)
+        theirs = await self._sealed_by(club, position)
         if changed:
             await self._change(theirs, words, opens_at, position)
             return CommandResponse(text=f"Sealed instead, to open {when}: “{words}”")
         if len(theirs) >= _MOST_SEALED:
             raise ThusfarError(_TOO_MANY)
-        sealed = await self._leaving.leave(SealedItemKind.PREDICTION, words, request, opens_at=opens_at)
-        name = page_names(await self._books.outline(owner.book_id))
+        sealed = await self._leaving.leave(club, SealedItemKind.PREDICTION, words, request, opens_at=opens_at)
+        name = club.page_name
         return CommandResponse(
             text=f"Sealed, to open {when}: “{words}”\nUntil the page moves, `/predict change` changes the words.",
             announcement=f"🔒 {plain_name(request.name)} sealed a prediction at p. {name(sealed.made_at)}.",
@@ -95,12 +94,12 @@ class PredictionCommands:
 
         When one opens is not told, nor in which order: it may be where a chapter begins that nobody has read.
         """
-        owner = await self._threads.owner(request.thread)
-        position = await self._positions.of_owner(owner) or 0
-        kept = await self._sealed_items.of_reading(owner.reading_id, SealedItemKind.PREDICTION)
+        club = await self._threads.club(request.thread, request.member.member_id)
+        position = club.page_of_all or 0
+        kept = await self._sealed_items.of_reading(club.reading_id, SealedItemKind.PREDICTION)
         if not kept:
             return CommandResponse(text=_NONE)
-        name = page_names(await self._books.outline(owner.book_id))
+        name = club.page_name
         opened = [each for each in kept if each.opens_at <= position]
         sealed = sorted((each for each in kept if each.opens_at > position), key=lambda one: one.keepsake_id)
         lines = [
@@ -123,9 +122,9 @@ class PredictionCommands:
 
     async def _open(self, request: CommandRequest) -> CommandResponse:
         """Show one to all, with a vote, if the thread stands there still. Raises ThusfarError where it does not."""
-        owner = await self._threads.owner(request.thread)
-        item = await self._leaving.opened(int(request.text), request, closed=_NOT_OPEN)
-        name = page_names(await self._books.outline(owner.book_id))
+        club = await self._threads.club(request.thread, request.member.member_id)
+        item = await self._leaving.opened(club, int(request.text), closed=_NOT_OPEN)
+        name = club.page_name
         further = " (who had read further)" if item.had_read_further else ""
         votes = await self._sealed_items.votes(item.keepsake_id)
         return CommandResponse(
@@ -141,38 +140,38 @@ class PredictionCommands:
 
     async def _vote(self, request: CommandRequest) -> CommandResponse:
         number, _, vote = request.text.partition(SEPARATOR)
-        item = await self._leaving.opened(int(number), request, closed=_NOT_OPEN)
+        club = await self._threads.club(request.thread, request.member.member_id)
+        item = await self._leaving.opened(club, int(number), closed=_NOT_OPEN)
         votes = await self._sealed_items.vote(item.keepsake_id, request.member.member_id, Vote(vote))
         return CommandResponse(text=f"Your vote counts as {vote}. So far: {votes}.")
 
-    async def _sealed_by(self, owner: PositionOwner, member_id: str, position: int) -> list[SealedItem]:
-        kept = await self._sealed_items.of_reading(owner.reading_id, SealedItemKind.PREDICTION)
-        return [each for each in kept if each.member_id == member_id and each.opens_at > position]
+    async def _sealed_by(self, club: ClubState, position: int) -> list[SealedItem]:
+        kept = await self._sealed_items.of_reading(club.reading_id, SealedItemKind.PREDICTION)
+        return [each for each in kept if each.member_id == club.member_id and each.opens_at > position]
 
-    async def _until(
-        self, owner: PositionOwner, said: str, request: CommandRequest, position: int
-    ) -> tuple[str, int, str]:
-        """Divide what was said into the prediction, the page at which it opens, and that page in the member's words.
 
-        That is the end, where none is named. “Until” belongs to the prediction where what follows names no place.
-        """
-        words, opens_at, when = said, (await self._books.outline(owner.book_id)).story_end, "at the end"
-        if until := _UNTIL.search(said):
-            try:
-                named = await self._positions.for_member(owner, until["place"], request.member, current=position)
-            except PositionError:
-                named = None
-            if isinstance(named, NamedPosition) and named.position is not None:
-                words, opens_at = said[: until.start()], named.position
-                when = f"at {plain_name(until['place'])}"
-        words = " ".join(words.split())
-        if not words:
-            raise ThusfarError(_NO_WORDS)
-        if len(words) > _LONGEST:
-            raise ThusfarError(_TOO_LONG)
-        if opens_at <= position:
-            raise PositionError(_BEFORE)
-        return words, opens_at, when
+def _until(club: ClubState, said: str, position: int) -> tuple[str, int, str]:
+    """Divide what was said into the prediction, the page at which it opens, and that page in the member's words.
+
+    That is the end, where none is named. “Until” belongs to the prediction where what follows names no place.
+    """
+    words, opens_at, when = said, club.outline.story_end, "at the end"
+    if until := _UNTIL.search(said):
+        try:
+            named = page_of_member(club, until["place"], current=position)
+        except PositionError:
+            named = None
+        if isinstance(named, NamedPosition) and named.position is not None:
+            words, opens_at = said[: until.start()], named.position
+            when = f"at {plain_name(until['place'])}"
+    words = " ".join(words.split())
+    if not words:
+        raise ThusfarError(_NO_WORDS)
+    if len(words) > _LONGEST:
+        raise ThusfarError(_TOO_LONG)
+    if opens_at <= position:
+        raise PositionError(_BEFORE)
+    return words, opens_at, when
 
 
 def _so_far(votes: Votes) -> str:

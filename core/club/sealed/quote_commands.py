@@ -9,10 +9,9 @@ from core.club.editions.calibration import Calibration, Quotation
 from core.club.position.move_effects import OPEN_QUOTE
 from core.club.sealed.leaving import Leaving
 from core.club.sealed.weekly_quotes import WeeklyQuotes, quote_line
+from core.domain.club_state import ClubState
 from core.domain.errors import NotPermittedError, PositionError, ThusfarError
 from core.domain.moments import marked
-from core.domain.position import page_names
-from core.domain.reading import PositionOwner
 from core.domain.sealed_item import SealedItem, SealedItemKind
 from core.language.phrases import is_findable
 from core.language.sentences import encodable
@@ -40,7 +39,6 @@ class QuoteCommands:
     def __init__(self, leaving: Leaving, *, weekly: WeeklyQuotes, calibration: Calibration) -> None:
         self._leaving = leaving
         self._threads = leaving.threads
-        self._books = leaving.books
         self._sealed_items = leaving.sealed_items
         self._calibration = calibration
         self._weekly = weekly
@@ -72,16 +70,16 @@ class QuoteCommands:
         Raises:
             PositionError: nobody has said how far the thread is, or the words are too few or too many.
         """
-        owner, position = await self._leaving.standing(request)
+        club, position = await self._leaving.standing(request)
         if len(request.text.split()) > _MOST_WORDS:
             raise PositionError(_TOO_LONG)
         if not is_findable(request.text):
             raise PositionError(_TOO_FEW)
-        line = await self._typed(owner.book_id, request.text, position)
+        line = await self._typed(club.book.book_id, request.text, position)
         if line is not None:
-            return await self._chosen(request, owner, line)
-        pages = (await self._books.outline(owner.book_id)).pages
-        return await self._waits(request, owner, await self._typed(owner.book_id, request.text, pages))
+            return await self._chosen(request, club, line)
+        line = await self._typed(club.book.book_id, request.text, club.outline.pages)
+        return await self._waits(request, club, line)
 
     async def _quote_this(self, request: CommandRequest) -> CommandResponse:
         """Post the read line that stands in somebody's message; a message without one waits, as `quote` has it.
@@ -89,14 +87,14 @@ class QuoteCommands:
         Raises:
             PositionError: nobody has said how far the thread is, or the message is too long to wait.
         """
-        owner, position = await self._leaving.standing(request)
-        line = await self._line_in(owner.book_id, request.text, position)
+        club, position = await self._leaving.standing(request)
+        line = await self._line_in(club.book.book_id, request.text, position)
         if line is not None:
-            return await self._chosen(request, owner, line)
+            return await self._chosen(request, club, line)
         if len(request.text.split()) > _MOST_WORDS:
             raise PositionError(_TOO_LONG)
-        pages = (await self._books.outline(owner.book_id)).pages
-        return await self._waits(request, owner, await self._line_in(owner.book_id, request.text, pages))
+        line = await self._line_in(club.book.book_id, request.text, club.outline.pages)
+        return await self._waits(request, club, line)
 
     async def _typed(self, book_id: str, words: str, up_to: int) -> Quotation | None:
         return next(iter(await self._calibration.quotations(book_id, words, up_to=up_to)), None)
@@ -104,44 +102,42 @@ class QuoteCommands:
     async def _line_in(self, book_id: str, said: str, up_to: int) -> Quotation | None:
         return await self._calibration.quoted_in(book_id, said, up_to=up_to, most_words=_MOST_WORDS)
 
-    async def _chosen(self, request: CommandRequest, owner: PositionOwner, line: Quotation) -> CommandResponse:
-        sealed_item = await self._kept(request, owner, line)
-        return CommandResponse(announcement=await self._shown(owner.book_id, sealed_item, request))
+    async def _chosen(self, request: CommandRequest, club: ClubState, line: Quotation) -> CommandResponse:
+        return CommandResponse(announcement=_shown(club, await self._kept(request, club, line), request))
 
-    async def _waits(self, request: CommandRequest, owner: PositionOwner, line: Quotation | None) -> CommandResponse:
+    async def _waits(self, request: CommandRequest, club: ClubState, line: Quotation | None) -> CommandResponse:
         """Keep a member's own words for the page of the line that they mean; where there is none, for one never read.
 
         Raises:
             ThusfarError: too many of theirs wait.
         """
-        owner, position = await self._leaving.standing(request)
-        kept = await self._sealed_items.of_reading(owner.reading_id, SealedItemKind.QUOTE)
-        waiting = [each for each in kept if each.member_id == request.member.member_id and each.opens_at > position]
+        kept = await self._sealed_items.of_reading(club.reading_id, SealedItemKind.QUOTE)
+        ahead = (each for each in kept if each.opens_at > (club.page_of_all or 0))
+        waiting = [each for each in ahead if each.member_id == club.member_id]
         if len(waiting) >= _MOST_WAITING:
             raise ThusfarError(_TOO_MANY)
         words = encodable(" ".join(request.text.split()))
-        never = (await self._books.outline(owner.book_id)).pages + 1
-        await self._kept(request, owner, Quotation(text=words, page=never if line is None else line.page))
+        never = club.outline.pages + 1
+        await self._kept(request, club, Quotation(text=words, page=never if line is None else line.page))
         return CommandResponse(text=_NOT_READ)
 
-    async def _kept(self, request: CommandRequest, owner: PositionOwner, chosen: Quotation) -> SealedItem:
+    async def _kept(self, request: CommandRequest, club: ClubState, chosen: Quotation) -> SealedItem:
         """Keep a line; one that its member has chosen already is kept as it is."""
-        for each in await self._sealed_items.of_reading(owner.reading_id, SealedItemKind.QUOTE):
+        for each in await self._sealed_items.of_reading(club.reading_id, SealedItemKind.QUOTE):
             if (each.member_id, each.text, each.opens_at) == (request.member.member_id, chosen.text, chosen.page):
                 return each
-        return await self._leaving.leave(SealedItemKind.QUOTE, chosen.text, request, opens_at=chosen.page)
+        return await self._leaving.leave(club, SealedItemKind.QUOTE, chosen.text, request, opens_at=chosen.page)
 
     async def _quotes(self, request: CommandRequest) -> CommandResponse:
         """Show the latest of them up to the member's own page, to them alone; or have one come back each week."""
         if request.text.strip():
             return await self._switch(request)
-        owner = await self._threads.owner(request.thread)
-        own = await self._leaving.own(owner, request)
-        kept = await self._sealed_items.of_reading(owner.reading_id, SealedItemKind.QUOTE)
-        read = [each for each in kept if each.opens_at <= (own or 0)]
+        club = await self._threads.club(request.thread, request.member.member_id)
+        kept = await self._sealed_items.of_reading(club.reading_id, SealedItemKind.QUOTE)
+        read = [each for each in kept if each.opens_at <= (club.reached or 0)]
         if not read:
             return CommandResponse(text=_NONE)
-        shown = [await self._shown(owner.book_id, each, request) for each in read[-_MOST_SHOWN:]]
+        shown = [_shown(club, each, request) for each in read[-_MOST_SHOWN:]]
         more = len(read) - len(shown)
         return CommandResponse(text="\n\n".join([*shown, *([f"({more} earlier ones)"] if more else [])]))
 
@@ -162,7 +158,7 @@ class QuoteCommands:
             return CommandResponse(
                 text="I no longer post a weekly quote." if was_on else "I don't post a weekly quote."
             )
-        await self._threads.owner(request.thread)
+        await self._threads.club(request.thread)
         first = await self._weekly.switch_on(request.thread)
         return CommandResponse(
             text=(
@@ -173,16 +169,16 @@ class QuoteCommands:
 
     async def _open(self, request: CommandRequest) -> CommandResponse:
         """Post a quote that waited, as the book has it. Raises ThusfarError where the thread is not there."""
-        owner = await self._threads.owner(request.thread)
-        sealed_item = await self._leaving.opened(int(request.text), request, closed=_NOT_THERE)
+        club = await self._threads.club(request.thread, request.member.member_id)
+        sealed_item = await self._leaving.opened(club, int(request.text), closed=_NOT_THERE)
         for find in (self._typed, self._line_in):
-            printed = await find(owner.book_id, sealed_item.text, sealed_item.opens_at)
+            printed = await find(club.book.book_id, sealed_item.text, sealed_item.opens_at)
             if printed is not None and printed.page == sealed_item.opens_at:
                 sealed_item = replace(sealed_item, text=printed.text)
                 await self._sealed_items.change(sealed_item)
                 break
-        return CommandResponse(announcement=await self._shown(owner.book_id, sealed_item, request))
+        return CommandResponse(announcement=_shown(club, sealed_item, request))
 
-    async def _shown(self, book_id: str, sealed_item: SealedItem, request: CommandRequest) -> str:
-        name = page_names(await self._books.outline(book_id))
-        return quote_line(sealed_item, name, scope=request.thread.scope)
+
+def _shown(club: ClubState, sealed_item: SealedItem, request: CommandRequest) -> str:
+    return quote_line(sealed_item, club.page_name, scope=request.thread.scope)

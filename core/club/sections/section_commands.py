@@ -1,5 +1,6 @@
 """`section open`, and the buttons under a reminder: threads that stay at a section's end, and pages moved on demand."""
 
+from dataclasses import replace
 from typing import Final
 
 from core.answering.positions import PositionService
@@ -14,18 +15,15 @@ from core.club.commands.values import (
     Option,
     Who,
 )
-from core.club.position.asked_back import UNDO_CLUB
-from core.club.position.move_effects import MoveEffects
-from core.club.schedule.schedules import Schedules, span
+from core.club.position.asked_back import UNDO_CLUB, under_move
+from core.club.position.move_effects import opened_by
+from core.club.schedule.schedules import Schedules, needed, span
 from core.domain.book import BookOutline
+from core.domain.club_state import ClubState
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.numbers import printed_chapter_number
-from core.domain.position import page_names
-from core.domain.reading import PositionOwner
-from core.domain.schedule import DatedSection, Schedule
+from core.domain.schedule import DatedSection
 from core.domain.scopes import is_private
-from core.ports.books import BookRepository
-from core.ports.clubs import ClubRepository
 
 ALL_READ: Final = ".all-read"
 """The button by which an organiser says that everybody has read a section."""
@@ -42,21 +40,9 @@ _GROUP: Final = CommandGroup(name="section", help="threads for the sections of t
 class SectionCommands:
     """Threads for sections, and how far a section moves a page."""
 
-    def __init__(
-        self,
-        *,
-        threads: ThreadService,
-        positions: PositionService,
-        clubs: ClubRepository,
-        books: BookRepository,
-        schedules: Schedules,
-        move_effects: MoveEffects,
-    ) -> None:
-        self._move_effects = move_effects
+    def __init__(self, *, threads: ThreadService, positions: PositionService, schedules: Schedules) -> None:
         self._threads = threads
         self._positions = positions
-        self._clubs = clubs
-        self._books = books
         self._schedules = schedules
 
     def commands(self) -> list[Command]:
@@ -81,30 +67,26 @@ class SectionCommands:
         """Open the thread of a section, the next one's without a number; one that is open already is pointed at."""
         if is_private(request.thread.scope):
             raise ThusfarError(_ALONE)
-        owner = await self._threads.owner(request.thread)
-        kept = await self._schedules.needed(owner.reading_id)
-        section = self._wanted(kept, request.text.strip())
-        outline, book = await self._books.outline(owner.book_id), await self._books.get(owner.book_id)
-        name = page_names(outline)
+        club = await self._threads.club(request.thread, request.member.member_id)
+        section = _wanted(club, request.text.strip())
+        name = club.page_name
         if section.thread:
             told = f"Section {section.number} ({span(section, name)}) already has a thread:"
             return CommandResponse(announcement=told, names=(section.thread,))
         last = name(section.last_page)
         return CommandResponse(
-            opens=f"{in_a_name(book.title)}: section {section.number}{_chapters(section, outline)}",
+            opens=f"{in_a_name(club.book.title)}: section {section.number}{_chapters(section, club.outline)}",
             announcement=f"**Section {section.number}**, {span(section, name)}: for anyone who has read to p. {last}.",
-            begins=Choice(label="", command=_BEGIN, text=f"{owner.reading_id}{SEPARATOR}{section.number}"),
+            begins=Choice(label="", command=_BEGIN, text=f"{club.reading_id}{SEPARATOR}{section.number}"),
         )
 
     async def _begin(self, request: CommandRequest) -> CommandResponse:
         """Put the thread that was opened at its section's end, for good."""
-        owner, number = await self._still_read(request)
-        kept = await self._schedules.needed(owner.reading_id)
-        section = self._wanted(kept, str(number))
-        outline = await self._books.outline(owner.book_id)
-        await self._positions.move(owner, section.last_page, outline=outline, member=request.member)
-        await self._schedules.set_thread(owner.reading_id, number, request.thread.thread)
-        last = page_names(outline)(section.last_page)
+        club, number = await self._still_read(request)
+        section = _wanted(club, str(number))
+        await self._positions.move(club, section.last_page, member=request.member)
+        await self._schedules.set_thread(club, number, request.thread.thread)
+        last = club.page_name(section.last_page)
         return CommandResponse(
             announcement=(
                 f"Please talk here only about pages up to {last}. This thread stays there, wherever the club "
@@ -115,48 +97,48 @@ class SectionCommands:
     async def _all_read(self, request: CommandRequest) -> CommandResponse:
         """Move the club's page on to a section's end; it never goes back by this."""
         of_club = not is_private(request.thread.scope)
-        owner, page = await self._still_read(request, of_club=of_club)
-        outline = await self._books.outline(owner.book_id)
-        current = await self._positions.set_position(owner)
+        club, page = await self._still_read(request, of_club=of_club)
+        current = club.standing.set_for_all
         if current is not None and current >= page:
-            raise PositionError(f"The page is already at p. {page_names(outline)(current)}. Nothing has changed.")
-        moved = await self._positions.move(owner, page, outline=outline, member=request.member)
-        opened = await self._move_effects.at(owner, request.thread)
-        undo = Choice(label="Undo", command=UNDO_CLUB if of_club else ".undo", text=str(moved.change_id))
-        return CommandResponse(announcement=moved.announcement + opened.told, choices=(undo, *opened.choices))
+            raise PositionError(f"The page is already at p. {club.page_name(current)}. Nothing has changed.")
+        moved = await self._positions.move(club, page, member=request.member, told_in=request.thread)
+        opened = opened_by(club, moved, request.thread)
+        undo = under_move(moved, request)[:1]
+        if of_club:
+            undo = tuple(replace(each, command=UNDO_CLUB) for each in undo)
+        return CommandResponse(announcement=moved.announcement + opened.told, choices=(*undo, *opened.choices))
 
     async def _i_read(self, request: CommandRequest) -> CommandResponse:
         """Move the presser's own page on to a section's end; it never goes back by this."""
-        owner, page = await self._still_read(request)
-        member_id = request.member.member_id
-        current = await self._clubs.member_position(owner.reading_id, member_id)
+        club, page = await self._still_read(request)
+        current = club.own_page
         if current is None or current < page:
-            await self._clubs.set_member_position(owner.reading_id, member_id, page)
-            await self._move_effects.for_one(owner, request.thread)
+            await self._positions.move_member(club, page, told_in=request.thread)
             current = page
-        shown = await self._positions.private_footer(owner, current, member_id)
-        return CommandResponse(text=f"Your own page is set: {shown}. Only you see this.")
+        return CommandResponse(text=f"Your own page is set: {club.private_footer(current)}. Only you see this.")
 
-    async def _still_read(self, request: CommandRequest, *, of_club: bool = False) -> tuple[PositionOwner, int]:
+    async def _still_read(self, request: CommandRequest, *, of_club: bool = False) -> tuple[ClubState, int]:
         """Return what a button is about, the thread's or its whole club's, and its number.
 
         Raises:
             PositionError: the club reads another book by now.
         """
         reading_id, _, number = request.text.rpartition(SEPARATOR)
-        reading = await self._threads.reading(request.thread)
-        if reading is None or reading.reading_id != reading_id:
+        club = await self._threads.club(request.thread, request.member.member_id, of_club=of_club)
+        if club.reading_id != reading_id:
             raise PositionError(_ANOTHER_BOOK)
-        return (reading if of_club else await self._threads.owner(request.thread)), int(number)
+        return club, int(number)
 
-    def _wanted(self, kept: Schedule, text: str) -> DatedSection:
-        """Return the section of a number; without one the next that comes, the last where all are over."""
-        if not text:
-            return (*kept.coming(self._schedules.now()), kept.sections[-1])[0]
-        section = kept.section(int(text)) if text.isdecimal() else None
-        if section is None:
-            raise PositionError(f"There are sections 1 to {len(kept.sections)}. Use `/section open 2`.")
-        return section
+
+def _wanted(club: ClubState, text: str) -> DatedSection:
+    """Return the section of a number; without one the next that comes, the last where all are over."""
+    kept = needed(club)
+    if not text:
+        return (*kept.coming(club.now), kept.sections[-1])[0]
+    section = kept.section(int(text)) if text.isdecimal() else None
+    if section is None:
+        raise PositionError(f"There are sections 1 to {len(kept.sections)}. Use `/section open 2`.")
+    return section
 
 
 def _chapters(section: DatedSection, outline: BookOutline) -> str:

@@ -104,7 +104,7 @@ class ClubCommands:
         ]
 
     async def _listen(self, request: CommandRequest) -> CommandResponse:
-        owner = await self._threads.owner(request.thread)
+        owner = (await self._threads.club(request.thread)).owner
         listen = _word(Listen, request.text)
         if isinstance(owner, Conversation):
             await self._clubs.set_listen(owner.conversation_id, listen)
@@ -117,7 +117,7 @@ class ClubCommands:
         )
 
     async def _pace(self, request: CommandRequest) -> CommandResponse:
-        owner = await self._threads.owner(request.thread)
+        owner = (await self._threads.club(request.thread)).owner
         pace = _word(Pace, request.text)
         await self._clubs.set_pace(owner.reading_id, pace)
         heard = {
@@ -127,7 +127,7 @@ class ClubCommands:
         return CommandResponse(announcement=f"{request.name} settled it: {heard[pace]}")
 
     async def _page_control(self, request: CommandRequest) -> CommandResponse:
-        owner = await self._threads.owner(request.thread)
+        owner = (await self._threads.club(request.thread)).owner
         control = _word(PageControl, request.text)
         await self._clubs.set_page_control(owner.reading_id, control)
         heard = {
@@ -172,7 +172,7 @@ class ClubCommands:
         )
 
     async def _forget_thread(self, request: CommandRequest) -> CommandResponse:
-        owner = await self._threads.owner(request.thread)
+        owner = (await self._threads.club(request.thread)).owner
         if not isinstance(owner, Conversation):
             raise ThusfarError("Use `/forget thread` in a thread.")
         await self._clubs.forget_conversation(owner.conversation_id)

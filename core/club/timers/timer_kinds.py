@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
 from core.club.commands.values import SEPARATOR, Choice
-from core.club.later.later import LATER_ID, LATER_KIND, choices_of, told_of
+from core.club.later.later import choices_of, told_of
 from core.club.schedule.schedules import REMINDER, span
 from core.club.sealed.weekly_quotes import WEEKLY_QUOTE, WeeklyQuotes, quote_line
 from core.club.sections.section_commands import ALL_READ, I_READ
 from core.club.timers.due import DueMessage, TimerKind
+from core.domain.later import LATER_ID, LATER_KIND
 from core.domain.moments import marked
 from core.domain.position import page_names
 from core.domain.schedule import DatedSection, Schedule
@@ -90,29 +90,23 @@ class WeeklyQuoteKind(TimerKind):
         weekly: WeeklyQuotes,
         *,
         threads: ThreadService,
-        positions: PositionService,
-        books: BookRepository,
         sealed_items: SealedItemRepository,
     ) -> None:
         self._weekly = weekly
         self._threads = threads
-        self._positions = positions
-        self._books = books
         self._sealed_items = sealed_items
 
     async def due(self, timer: Timer) -> Sequence[DueMessage]:
         """Return the week's quote, the same if asked again, while its book is read; the next timer is kept first."""
         await self._weekly.keep_next(timer)
         read_now = await self._threads.reading(replace(timer.thread, thread=""))
-        owner = await self._threads.owner(timer.thread) if read_now is not None else None
-        if read_now is None or owner is None or owner.reading_id != read_now.reading_id:
+        club = await self._threads.club(timer.thread) if read_now is not None else None
+        if read_now is None or club is None or club.reading_id != read_now.reading_id:
             return ()
-        reached = await self._positions.of_owner(owner)
-        chosen = await self._sealed_items.of_week(owner.reading_id, timer.name, reached=reached or 0)
+        chosen = await self._sealed_items.of_week(club.reading_id, timer.name, reached=club.page_of_all or 0)
         if chosen is None:
             return ()
-        name = page_names(await self._books.outline(owner.book_id))
-        line = quote_line(chosen, name, scope=timer.thread.scope)
+        line = quote_line(chosen, club.page_name, scope=timer.thread.scope)
         return [DueMessage(thread=timer.thread, text=f"**A line from the pages you've read:**\n{line}")]
 
     async def missed(self, timer: Timer) -> Sequence[DueMessage]:

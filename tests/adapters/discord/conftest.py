@@ -61,9 +61,9 @@ def read_book(house: Application, tmp_path: Path) -> ReadBook:
         path.write_text(text, encoding="utf-8")
         thread = place_of(channel)
         book = (await house.library.add(path, scope=thread.scope, title=title, author="N. N.")).book
-        reading = await house.threads.use(thread, book_id=book.book_id)
+        await house.threads.use(thread, book_id=book.book_id)
         if page is not None:
-            await house.positions.set(reading, text=page, member=ORGANISER, confirmed=True)
+            await house.positions.set(await house.threads.club(thread), text=page, member=ORGANISER, confirmed=True)
         return book
 
     return read

@@ -18,7 +18,7 @@ __all__ = ["WatchedCommands", "watched"]
 
 async def page_of(house: Application, channel: Channel) -> Position:
     """Where the channel's club stands."""
-    return await house.positions.set_position(await house.threads.owner(place_of(channel)))
+    return (await house.threads.club(place_of(channel))).standing.set_for_all
 
 
 async def titles_of(house: Application, channel: Channel) -> list[str]:

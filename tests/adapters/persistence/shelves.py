@@ -17,6 +17,7 @@ from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
+from bot.system_clock import SystemClock
 from core.domain.book import Book, BookText, Chapter, Page, PageSource
 from core.language.chunking import chunk_pages
 
@@ -61,7 +62,7 @@ def store(url: str) -> Store:
         books=SqlBookRepository(database, embedding_model_id=MODEL),
         vectors=SqlVectorRepository(database),
         notes=SqlNoteRepository(database),
-        readings=SqlReadingRepository(database),
+        readings=SqlReadingRepository(database, clock=SystemClock()),
         conversations=SqlConversationRepository(database),
         messages=SqlChatMessageRepository(database),
         record=SqlTurnRecord(database, embedding_model_id=MODEL),

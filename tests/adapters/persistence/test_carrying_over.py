@@ -92,7 +92,7 @@ async def test_the_club_that_reads_along_goes_on_in_the_new_pages_too(tmp_path: 
         known = await stores.add_book(twelve, scope=there.scope)
         await stores.readings.get_or_create(scope=there.scope, place=there.place, book_id=known.book_id)
     ours = await stores.readings.get_or_create(scope=here.scope, place=here.place, book_id=old.book_id)
-    await stores.readings.set_reading_position(ours.reading_id, position=3, member_id="m")
+    await stores.readings.move(ours, 3, member_id="m")
     await _join(stores, here, there)
     theirs = await stores.readings.current(scope=there.scope, place=there.place)
     assert theirs is not None
@@ -108,7 +108,7 @@ async def test_the_club_that_reads_along_goes_on_in_the_new_pages_too(tmp_path: 
         assert (beside.reading.reading_id, beside.reading.current_page) == (theirs.reading_id, 6)
         assert (await stores.books.get(beside.reading.book_id)).title == "Twelve"
         assert await stores.clubs.member_position(theirs.reading_id, "bea") == 10
-        await stores.readings.undo_reading(ours.reading_id)
+        await stores.readings.undo(ours)
     assert (await stores.readings.get(ours.reading_id)).current_page == 6
     database.close()
 

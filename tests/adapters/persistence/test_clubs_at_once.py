@@ -12,6 +12,7 @@ from adapters.persistence.club_links import SqlClubLinks
 from adapters.persistence.database import Database
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.tables import PositionChangeRow, ReadingRow
+from bot.system_clock import SystemClock
 from core.domain.club_link import Code, Offer, new_secret
 from core.domain.errors import BookError
 from core.domain.position import Position
@@ -84,14 +85,12 @@ async def test_both_are_always_at_the_same_page(processes: list[Stores], shelf_u
         return looked
 
     async def move(stores: Stores, reading_id: str, seed: int) -> None:
-        drawn = random.Random(seed)
+        drawn, reading = random.Random(seed), await stores.readings.get(reading_id)
         for _ in range(_EACH):
             if drawn.random() < 0.3:
-                await stores.readings.undo_reading(reading_id)
+                await stores.readings.undo(reading)
             else:
-                await stores.readings.set_reading_position(
-                    reading_id, position=drawn.randrange(1, 51), member_id=f"m{seed}"
-                )
+                await stores.readings.move(reading, drawn.randrange(1, 51), member_id=f"m{seed}")
 
     looking = asyncio.create_task(watch())
     await asyncio.gather(move(processes[0], ours, 1), move(processes[1], theirs, 2))
@@ -122,13 +121,14 @@ async def test_who_says_yes_twice_at_once_joins_once(processes: list[Stores]) ->
 
 async def test_a_move_and_a_parting_at_once_leave_both_whole(processes: list[Stores], shelf_url: str) -> None:
     ours, theirs = await _joined(processes[0])
+    here, there = [await processes[0].readings.get(one) for one in (ours, theirs)]
     await asyncio.gather(
-        processes[0].readings.set_reading_position(ours, position=30, member_id="olga"),
+        processes[0].readings.move(here, 30, member_id="olga"),
         processes[1].links.end(_OTHER),
-        processes[1].readings.set_reading_position(theirs, position=20, member_id="sam"),
+        processes[1].readings.move(there, 20, member_id="sam"),
     )
     database = Database(shelf_url)
-    readings, links = SqlReadingRepository(database), SqlClubLinks(database)
+    readings, links = SqlReadingRepository(database, clock=SystemClock()), SqlClubLinks(database)
     pages = [(await readings.get(one)).current_page for one in (ours, theirs)]
     assert set(pages) <= {20, 30}
     assert [await links.beside(one) for one in (ours, theirs)] == [None, None]
@@ -140,9 +140,10 @@ async def test_a_book_that_is_removed_on_one_side_while_the_other_moves_takes_no
 ) -> None:
     ours, theirs = await _joined(processes[0])
     book_id = (await processes[0].readings.get(ours)).book_id
+    there = await processes[1].readings.get(theirs)
     await asyncio.gather(
         processes[0].books.remove(book_id),
-        processes[1].readings.set_reading_position(theirs, position=20, member_id="sam"),
+        processes[1].readings.move(there, 20, member_id="sam"),
     )
     assert (await processes[1].readings.get(theirs)).current_page == 20
     with pytest.raises(BookError):

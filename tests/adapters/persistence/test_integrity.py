@@ -48,7 +48,7 @@ async def _fill(shelf: Store, texts: list[str], *, place: str) -> str:
     thread = Thread(scope="local", place=place, thread="1")
     session_id = f"{thread.session}{reading.reading_id}"
     talk = await shelf.conversations.get_or_create(session_id=session_id, reading_id=reading.reading_id)
-    await shelf.readings.set_thread_position(talk.conversation_id, position=1, has_own=True, member_id="local:1")
+    await shelf.readings.move(talk, 1, member_id="local:1")
     await shelf.clubs.set_answer_in(talk.conversation_id, "local:1", AnswerIn.HERE)
     now = datetime.now(UTC)
     due = Timer(kind="k", name="n", thread=thread, due=now, late=timedelta(0), reading_id=reading.reading_id)

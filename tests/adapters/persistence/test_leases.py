@@ -56,7 +56,7 @@ async def _claimed_by_the_first(databases: list[Database]) -> tuple[Stores, Stor
     """A book is read, and a message about it is leased by the first of two processes, for no time."""
     late, other = (in_sql(database) for database in databases)
     reading = await late.readings.get_or_create(scope="local", place="club", book_id=(await late.add_book()).book_id)
-    await late.readings.set_reading_position(reading.reading_id, position=4, member_id="ada")
+    await late.readings.move(reading, 4, member_id="ada")
     await late.inbox.take_in(_EVENT)
     queues = [SqlWorkQueue(database) for database in databases]
     await queues[0].offer(_EVENT, thread="t", order=1, asked=AskedAs.YES)

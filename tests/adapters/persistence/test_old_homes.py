@@ -201,11 +201,11 @@ async def test_an_old_home_goes_on_where_it_was(
     assert [chunk.text for chunk in await stores.books.chunks("b_1")] == ["One.", "Two."]
     assert (await stores.readings.get("r_1")).current_page == 1
     assert await stores.clubs.member_position("r_1", "m") == 2
-    assert await stores.readings.edition("r_1", "m") is None
     assert await stores.clubs.hearing("t_1") == ListeningRule()
-    undone = await stores.readings.undo("t_1")
+    undone = await stores.readings.undo(await stores.conversations.get("t_1"))
     assert undone is not None
-    assert (undone.from_position, undone.to_position) == (2, 1)
+    assert undone.change is not None
+    assert (undone.change.from_position, undone.change.to_position) == (2, 1)
     message = IncomingMessage(
         thread=Thread(scope="local", place="club", thread="one"), author=ADA, text="And now?", ref="x:1"
     )

@@ -18,7 +18,7 @@ from core.domain.inbound import InboundEvent
 from tests.bot.running import thusfar
 from tests.contracts.stores import in_sql
 from tests.postgres import fresh_database
-from tests.stored import turns_in
+from tests.stored import standing_of, turns_in
 
 _END_SESSIONS = text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -66,7 +66,7 @@ async def test_a_session_that_ends_in_the_middle_is_one_line_and_leaves_nothing(
     with pytest.raises(StorageError) as refused:
         await postgres.write(ended_in_the_middle)
     assert "\n" not in str(refused.value)
-    assert (await stores.readings.standing(thread)).thread_position is None
+    assert (await standing_of(postgres, thread)).thread_position is None
 
 
 async def test_nobody_waits_for_ever_behind_a_writer_and_who_reads_not_at_all(
@@ -103,13 +103,12 @@ async def test_what_is_read_and_then_written_is_right_under_many_writers(postgre
     threads = await asyncio.gather(
         *(each.conversations.get_or_create(session_id="s", reading_id=reading_id) for each in (one, two) * 6)
     )
-    (thread,) = {each.conversation_id for each in threads}
-    moves = await asyncio.gather(
-        *(
-            each.readings.set_thread_position(thread, position=page, has_own=True, member_id="m")
-            for page, each in enumerate((one, two) * 6, start=1)
-        )
+    assert len({each.conversation_id for each in threads}) == 1
+    conversation = threads[0]
+    made = await asyncio.gather(
+        *(each.readings.move(conversation, page, member_id="m") for page, each in enumerate((one, two) * 6, start=1))
     )
+    moves = [each.change for each in made if each.change is not None]
     assert sorted(move.to_position or 0 for move in moves) == list(range(1, 13))
     assert len({move.from_position for move in moves}) == len(moves)  # each move knows the one before it
     event_ = InboundEvent(platform="discord", place="c", message_id="1", payload={})

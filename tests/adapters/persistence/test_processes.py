@@ -52,7 +52,7 @@ def _talk(url: str, barrier: Barrier, results: "multiprocessing.SimpleQueue[obje
 async def test_two_processes_share_one_conversation_and_never_a_turn_number(shelf: Store, shelf_url: str) -> None:
     book = await shelf.add(["one"])
     reading = await shelf.readings.get_or_create(scope="local", place="p", book_id=book.book_id)
-    await shelf.readings.set_reading_position(reading.reading_id, position=1, member_id="m")
+    await shelf.readings.move(reading, 1, member_id="m")
     context = processes()
     results, barrier = context.SimpleQueue(), context.Barrier(2)
     talkers = [context.Process(target=_talk, args=(shelf_url, barrier, results)) for _ in range(2)]

@@ -60,7 +60,7 @@ class Club:
         scope = f"discord:{self._name}"
         book = await self.stores.add_book(scope=scope)
         reading = await self.stores.readings.get_or_create(scope=scope, place="p", book_id=book.book_id)
-        await self.stores.readings.set_reading_position(reading.reading_id, position=2, member_id="ada")
+        await self.stores.readings.move(reading, 2, member_id="ada")
 
     def event(self, number: int) -> InboundEvent:
         return InboundEvent(platform="discord", bot="b", place=self._name, message_id=str(number), ref=self.ref(number))

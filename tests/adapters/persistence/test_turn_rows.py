@@ -71,7 +71,7 @@ _ENDED: dict[str, object] = {
 async def _begin(shelf: Store, *, thread: Thread = _THREAD, ref: str | None = "discord:c1:1") -> Turn:
     book = await shelf.add(STORY)
     reading = await shelf.readings.get_or_create(scope="local", place="club", book_id=book.book_id)
-    await shelf.readings.set_reading_position(reading.reading_id, position=4, member_id="m")
+    await shelf.readings.move(reading, 4, member_id="m")
     message = IncomingMessage(thread=thread, author=ADA, text="Who?", ref=ref)
     begun = await shelf.record.begin(message, now=_NOW, latest=9)
     assert isinstance(begun, BegunTurn)

@@ -43,7 +43,7 @@ def _since(database: Database, before: Counts) -> Counts:
 async def test_a_turn_is_two_writes(shelf: Store) -> None:
     book = await shelf.add(STORY)
     reading = await shelf.readings.get_or_create(scope="local", place="club", book_id=book.book_id)
-    await shelf.readings.set_reading_position(reading.reading_id, position=4, member_id="m")
+    await shelf.readings.move(reading, 4, member_id="m")
     message = IncomingMessage(thread=Thread(scope="local", place="club", thread="one"), author=ADA, text="Who?")
     before = replace(shelf.database.counts)
     begun = await shelf.record.begin(message, now=_NOW, latest=9)

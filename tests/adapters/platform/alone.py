@@ -39,7 +39,7 @@ class Alone(ABC):
 
     async def page(self, house: Application) -> Position:
         """How far is read."""
-        return await house.positions.of_owner(await house.threads.owner(self.place))
+        return (await house.threads.club(self.place)).page_of_all
 
 
 class _TypedLines(PipeLines):

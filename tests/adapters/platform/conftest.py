@@ -74,10 +74,10 @@ def read_book(house: Application, tmp_path: Path, stage: Stage) -> ReadBook:
         path.write_text(LIGHTHOUSE, encoding="utf-8")
         place = at or stage.place()
         book = (await house.library.add(path, scope=place.scope, title=title, author="N. N.")).book
-        reading = await house.threads.use(place, book_id=book.book_id)
+        await house.threads.use(place, book_id=book.book_id)
         if page is not None:
             organiser = Author(member_id=f"{stage.name}:1", display_name="Olga")
-            await house.positions.set(reading, text=page, member=organiser, confirmed=True)
+            await house.positions.set(await house.threads.club(place), text=page, member=organiser, confirmed=True)
         return book
 
     return read

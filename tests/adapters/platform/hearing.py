@@ -6,7 +6,6 @@ from adapters.platform.services import PlatformServices
 from core.club.hearing.addressing import AddressingService
 from core.domain.conversation import AskedAs
 from core.domain.question import IncomingMessage
-from core.domain.thread import Thread
 from core.understanding.listening import Addressing
 from tests.patience import PATIENCE_S
 
@@ -15,13 +14,12 @@ class FollowedHearing(AddressingService):
     """Core's own, which tells what it has heard."""
 
     def __init__(self, services: PlatformServices) -> None:
-        self._own = services.addressing
-        self.waiting = services.addressing.waiting
+        vars(self).update(vars(services.addressing))
         self._heard = asyncio.Condition()
         self.refs: set[str | None] = set()
 
     async def hear(self, message: IncomingMessage, heard: Addressing) -> AskedAs:
-        asked = await self._own.hear(message, heard)
+        asked = await super().hear(message, heard)
         async with self._heard:
             self.refs.add(message.ref)
             self._heard.notify_all()
@@ -31,15 +29,3 @@ class FollowedHearing(AddressingService):
         """Wait until so many messages have been heard."""
         async with asyncio.timeout(PATIENCE_S), self._heard:
             await self._heard.wait_for(lambda: len(self.refs) >= count)
-
-    def answered(self, message: IncomingMessage, text: str) -> None:
-        self._own.answered(message, text)
-
-    async def opened_thread(self, thread: Thread, member_id: str) -> None:
-        await self._own.opened_thread(thread, member_id)
-
-    async def edited(self, ref: str, text: str) -> None:
-        await self._own.edited(ref, text)
-
-    async def deleted(self, ref: str) -> None:
-        await self._own.deleted(ref)

@@ -115,7 +115,7 @@ class Stage(ABC):
 
     async def page_of(self, house: Application, thread: Message = None) -> Position:
         """Where the club, or a thread of it, stands."""
-        return await house.positions.set_position(await house.threads.owner(self.place(thread)))
+        return (await house.threads.club(self.place(thread))).standing.set_for_all
 
     @abstractmethod
     def ask(self, text: str, *, by: Any = None) -> Message:

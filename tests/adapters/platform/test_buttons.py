@@ -71,10 +71,10 @@ async def test_only_for_me_is_the_movers_own_button(stage: Stage, read_book: Rea
         await stage.wait_for(lambda: not stage.labels(line))
         await bot.settled()
     assert await stage.page_of(house) == 2
-    reading = await house.threads.owner(stage.place())
+    reading = await house.threads.club(stage.place())
     person = f"{stage.name}:{stage.club.ada.id}"
     (club,) = await house.member_clubs.execute([stage.place()], member_id=person)
-    assert (club.own, reading.book_id) == (1, reading.book_id)
+    assert (club.own, club.title) == (1, reading.book.title)
 
 
 async def test_an_answer_at_a_members_own_page_is_seen_by_them_alone(stage: Stage, read_book: ReadBook) -> None:

@@ -36,7 +36,6 @@ class HeardDeletion(AddressingService):
 
 async def test_who_opens_a_thread_counts_as_present(stage: Stage, read_book: ReadBook, house: Application) -> None:
     await read_book(page="4")
-    reading = await house.threads.owner(stage.place())
     organiser = stage.club.organiser
     async with stage.running() as bot:
         stage.ask("pace slowest", by=organiser)
@@ -44,12 +43,12 @@ async def test_who_opens_a_thread_counts_as_present(stage: Stage, read_book: Rea
         stage.ask("mypage 1", by=stage.club.ben)
         await stage.wait_for(lambda: stage.told(stage.club.ben))
         await bot.settled()
-        assert await house.positions.of_owner(reading) == 4
+        assert (await house.threads.club(stage.place())).page_of_all == 4
         said = len(stage.public())
         stage.use("chat", by=stage.club.ben)
         await stage.wait_for(lambda: len(stage.public()) >= said + 2)
         await bot.settled()
-    assert (await house.positions.of_owner(reading)) == 1
+    assert (await house.threads.club(stage.place())).page_of_all == 1
     assert (await house.threads.place(stage.place())).standing.reading.pace is Pace.SLOWEST  # type: ignore[union-attr]
 
 

@@ -67,9 +67,8 @@ async def test_where_one_talks_alone_with_the_bot_it_stands_too(
     alone = on_slack.place_of(stage.server, stage.server.dm(ada)) if stage.name == "slack" else _direct(ada.id)
     book = await read_book()
     own = await house.library.share(book.book_id, scope=alone.scope)
-    await house.positions.set(
-        await house.threads.use(alone, book_id=own.book.book_id), text="2", member=ADA, confirmed=True
-    )
+    await house.threads.use(alone, book_id=own.book.book_id)
+    await house.positions.set(await house.threads.club(alone), text="2", member=ADA, confirmed=True)
     async with stage.running() as bot:
         stage.server.say(stage.server.dm(ada), ada, "progress")
         await stage.wait_for(lambda: _pictures(stage, stage.told(ada)))

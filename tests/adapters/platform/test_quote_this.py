@@ -16,8 +16,8 @@ _AHEAD = "Ines gave the whistle to the harbour master, who had lost it years ago
 
 
 async def _kept(stage: Stage, house: Application) -> list[SealedItem]:
-    owner = await house.threads.owner(stage.place())
-    return await SqlSealedItemRepository(house.database).of_reading(owner.reading_id, SealedItemKind.QUOTE)
+    club = await house.threads.club(stage.place())
+    return await SqlSealedItemRepository(house.database).of_reading(club.reading_id, SealedItemKind.QUOTE)
 
 
 async def _chosen(stage: Stage) -> Message:

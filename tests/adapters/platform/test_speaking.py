@@ -111,9 +111,9 @@ async def reads(application: Application, stage: Stage, folder: Path) -> None:
     path.write_text(LIGHTHOUSE, encoding="utf-8")
     place = stage.place()
     book = (await application.library.add(path, scope=place.scope, title="The Lamp")).book
-    reading = await application.threads.use(place, book_id=book.book_id)
+    await application.threads.use(place, book_id=book.book_id)
     olga = Author(member_id=f"{stage.name}:1", display_name="Olga")
-    await application.positions.set(reading, text="2", member=olga, confirmed=True)
+    await application.positions.set(await application.threads.club(place), text="2", member=olga, confirmed=True)
 
 
 def draft(text: str) -> ChatResponse:

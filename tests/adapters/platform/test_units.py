@@ -1,4 +1,4 @@
-"""What a mention costs the store: units of work."""
+"""What a mention and a command cost the store: units of work."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
@@ -70,3 +70,19 @@ async def test_a_mention_takes_few_units_of_work(
     # One more notes that the last of them is done, which no message after it does.
     units = counts.reads + counts.writes - before.reads - before.writes
     assert 0 < units <= most * len(questions) + 1
+
+
+@pytest.mark.parametrize(("words", "text"), [("setpage", "2"), ("who", "Marrable"), ("mypage", "1"), ("where", "")])
+async def test_a_command_takes_four_units_of_work(
+    stage: Stage, read_book: ReadBook, house: Application, words: str, text: str
+) -> None:
+    await read_book()
+    async with stage.running(retry=_NEVER_LOOKING) as bot:
+
+        async def used() -> Counts:
+            await stage.over(stage.use(words, text), bot)
+            return replace(house.database.counts)
+
+        before = await used()  # also makes the secret of the buttons, and builds what is kept of a book
+        counts = await used()
+    assert 0 < counts.reads + counts.writes - before.reads - before.writes <= 4

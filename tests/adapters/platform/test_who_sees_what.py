@@ -44,8 +44,7 @@ async def test_in_a_dm_everybody_has_a_club_of_their_own(stage: Stage, read_book
         await stage.wait_for(lambda: any("slowest reader" in one.content for one in stage.told(ada)))
         await bot.settled()
     assert "You set the page to p. 3 (75 %)." in [one.content for one in stage.told(ada)]
-    owner = await house.threads.owner(stage.place_of(direct))
-    assert await house.positions.set_position(owner) == 3
+    assert (await house.threads.club(stage.place_of(direct))).standing.set_for_all == 3
     assert await stage.page_of(house) == 2
     assert list(stage.public()) == []
 

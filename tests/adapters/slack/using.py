@@ -14,7 +14,7 @@ from tests.platform_servers.slack.world import Channel, Message
 
 async def page_of(house: Application, server: SlackServer, channel: Channel, thread_ts: str = "") -> Position:
     """Where the channel's club, or a thread of it, stands."""
-    return await house.positions.set_position(await house.threads.owner(place_of(server, channel, thread_ts)))
+    return (await house.threads.club(place_of(server, channel, thread_ts))).standing.set_for_all
 
 
 async def titles_of(house: Application, server: SlackServer, channel: Channel) -> list[str]:

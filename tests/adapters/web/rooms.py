@@ -141,7 +141,7 @@ class Served:
             await self.room._tasks.idle()
 
     async def position(self) -> int | None:
-        return await self.thusfar.positions.of_owner(await self.thusfar.threads.owner(THREAD))
+        return (await self.thusfar.threads.club(THREAD)).page_of_all
 
     async def close(self) -> None:
         for tab in self._tabs:
