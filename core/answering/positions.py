@@ -79,15 +79,11 @@ class PositionService:
         named = _meant(request, club, current=before)
         if isinstance(named, NeedsChoice):
             return named
-        in_thread, follows = isinstance(club.owner, Conversation), isinstance(request, FollowRequest)
-        if follows and not in_thread:
+        follows = isinstance(request, FollowRequest)
+        if follows and not isinstance(club.owner, Conversation):
             raise PositionError("Only a thread can follow its reading.")
-        after = club.standing.reading.current_page if follows else named.position
-        if not confirmed and needs_confirmation(before, after, club.outline.pages, shared=not is_alone(club.owner)):
-            said = text if isinstance(request, FollowRequest | ResetRequest) else ""
-            return _asks(club, named, after, text=said)
-        stays = before == after and club.standing.thread_has_own is (in_thread and not follows)
-        return await self._store(club, named, member=member, follows=follows, stays=stays, told_in=told_in)
+        asks = None if confirmed else _asks(club, named, request, text=text)
+        return asks or await self._store(club, named, member=member, follows=follows, told_in=told_in)
 
     async def move(
         self,
@@ -128,10 +124,12 @@ class PositionService:
         *,
         member: Author,
         follows: bool = False,
-        stays: bool = False,
         told_in: Thread | None = None,
     ) -> PositionMoved:
-        if stays:
+        in_thread = isinstance(club.owner, Conversation)
+        after = club.standing.reading.current_page if follows else named.position
+        has_own = in_thread and not follows
+        if (after, has_own) == (club.standing.set_for_all, club.standing.thread_has_own):
             made = await self._readings.arrived(club.owner, told_in=told_in)
         else:
             made = await self._readings.move(
@@ -142,19 +140,23 @@ class PositionService:
                 told_in=told_in,
             )
         # A club's page may have been moved elsewhere since it was looked at.
-        in_thread = isinstance(club.owner, Conversation)
         before = club.standing.set_for_all
         if made.change is not None and not in_thread:
             before = made.change.from_position
         return _told(club, before, made.standing.set_for_all, made, member=member, named=named)
 
 
-def _asks(club: ClubState, named: NamedPosition, after: Position, *, text: str) -> NeedsConfirmation:
+def _asks(club: ClubState, named: NamedPosition, request: PositionRequest, *, text: str) -> NeedsConfirmation | None:
+    """Return what to confirm before a move to a named position; None where that is near enough."""
+    before, pages = club.standing.set_for_all, club.outline.pages
+    after = club.standing.reading.current_page if isinstance(request, FollowRequest) else named.position
+    if not needs_confirmation(before, after, pages, shared=not is_alone(club.owner)):
+        return None
     return NeedsConfirmation(
-        from_page=club.standing.set_for_all or 0,
+        from_page=before or 0,
         to_page=after,
-        pages=club.outline.pages,
-        text=text,
+        pages=pages,
+        text=text if isinstance(request, FollowRequest | ResetRequest) else "",
         note=named.note,
         percent=named.percent,
     )
