@@ -29,6 +29,7 @@ from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
 from adapters.persistence.watches import SqlWatches
+from bot.system_clock import SystemClock
 from core.domain.book import Book, BookText
 from core.domain.conversation import Author, ChatMessage, Conversation, Turn
 from core.domain.question import IncomingMessage
@@ -55,6 +56,7 @@ from core.ports.turn_record import BegunTurn, TurnEnd, TurnRecord
 from core.ports.vectors import VectorRepository
 from core.ports.watches import Watches
 from tests.builders import ADA, a_book_text, chunks_of
+from tests.places import Places
 from tests.stored import said_in
 
 MODEL_ID = "hash-1-128"
@@ -66,6 +68,7 @@ class Stores:
 
     books: BookRepository
     readings: ReadingRepository
+    places: Places
     conversations: ConversationRepository
     messages: ChatMessageRepository
     vectors: VectorRepository
@@ -137,7 +140,8 @@ def in_sql(database: Database) -> Stores:
     """Return all stores over one database."""
     return Stores(
         books=SqlBookRepository(database, embedding_model_id=MODEL_ID),
-        readings=SqlReadingRepository(database),
+        readings=SqlReadingRepository(database, clock=SystemClock()),
+        places=Places(database),
         conversations=SqlConversationRepository(database),
         messages=SqlChatMessageRepository(database),
         vectors=SqlVectorRepository(database),

@@ -283,7 +283,7 @@ _TWELVE = a_book_text([f"{text} {half}" for text in STORY for half in "ab"], tit
 
 
 async def _stands(stores: Stores, conversation_id: str) -> tuple[Position, Position]:
-    standing = await stores.readings.standing(conversation_id)
+    standing = await stores.places.standing(conversation_id)
     return standing.thread_position, standing.reading.current_page
 
 
@@ -293,9 +293,9 @@ async def test_a_book_that_succeeds_another_has_its_readings_and_everybody_stand
     old = await stores.add_book()
     thread = await stores.conversation(book=old)
     reading_id = thread.reading_id
-    await stores.readings.set_reading_position(reading_id, position=2, member_id="m")
+    await stores.places.set_reading_position(reading_id, position=2, member_id="m")
     for page in (3, 5):
-        await stores.readings.set_thread_position(thread.conversation_id, position=page, has_own=True, member_id="m")
+        await stores.places.set_thread_position(thread.conversation_id, position=page, has_own=True, member_id="m")
     await stores.clubs.set_member_position(reading_id, "m", 4)
     edition = Edition(last_page=99, points=(KnownPoint(page=5, offset=100),))
     await stores.readings.set_edition(reading_id, edition, member_id="m")
@@ -311,9 +311,9 @@ async def test_a_book_that_succeeds_another_has_its_readings_and_everybody_stand
     assert await _stands(stores, thread.conversation_id) == (10, 4)
     assert await stores.clubs.member_position(reading_id, "m") == 8
     moved = Edition(last_page=99, points=(KnownPoint(page=5, offset=150),))
-    assert await stores.readings.edition(reading_id, "m") == moved
-    assert await stores.readings.edition(reading_id) == Edition(last_page=77)
-    undone = await stores.readings.undo(thread.conversation_id)
+    assert await stores.places.edition(reading_id, "m") == moved
+    assert await stores.places.edition(reading_id) == Edition(last_page=77)
+    undone = await stores.places.undo(thread.conversation_id)
     assert undone is not None
     assert (undone.from_position, undone.to_position) == (10, 6)
 

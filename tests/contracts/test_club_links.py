@@ -51,7 +51,7 @@ async def _reads(stores: Stores, place: Thread, page: Position = None, *, title:
     book = await stores.add_book(a_book_text(title=title), scope=place.scope)
     reading = await stores.readings.get_or_create(scope=place.scope, place=place.place, book_id=book.book_id)
     if page is not None:
-        await stores.readings.set_reading_position(reading.reading_id, position=page, member_id="olga")
+        await stores.places.set_reading_position(reading.reading_id, position=page, member_id="olga")
     return await stores.readings.get(reading.reading_id)
 
 
@@ -146,9 +146,9 @@ async def test_both_sides_say_yes_to_the_same_book_and_page(stores: Stores, link
     (asked,) = await stores.timers.waiting(thread=_GIVER, kind=LINK_NEWS)
     assert (asked.member_id, asked.payload["what"], asked.payload["offer"]) == ("olga", News.ASKED, str(number))
     assert await links.join(_TAKER, number, mark=mark, member_id="sam", now=_NOW) is None  # nobody says yes for both
-    await stores.readings.set_reading_position((await _now(stores, _GIVER)).reading_id, position=4, member_id="olga")
+    await stores.places.set_reading_position((await _now(stores, _GIVER)).reading_id, position=4, member_id="olga")
     assert await links.join(_GIVER, number, mark=mark, member_id="olga", now=_NOW) is None
-    await stores.readings.undo_reading((await _now(stores, _GIVER)).reading_id)
+    await stores.places.undo_reading((await _now(stores, _GIVER)).reading_id)
     assert await links.join(_GIVER, number, mark=mark, member_id="olga", now=_NOW + AGREED_WITHIN) is None
     assert await links.link_of(_GIVER) is None
     assert await links.join(_GIVER, number, mark=mark, member_id="olga", now=_NOW)
@@ -178,7 +178,7 @@ async def test_who_joins_stands_at_the_lower_page(
     assert await _pages(stores, _GIVER, _TAKER) == [both, both]
     assert [(await _now(stores, one)).reading_id for one in (_GIVER, _TAKER)] == [ours.reading_id, theirs.reading_id]
     for reading in (ours, theirs):  # what was moved before is not taken back
-        assert await stores.readings.undo_reading(reading.reading_id) is None
+        assert await stores.places.undo_reading(reading.reading_id) is None
     assert await _pages(stores, _GIVER, _TAKER) == [both, both]
 
 
@@ -210,21 +210,21 @@ async def test_a_move_in_one_is_a_move_in_both_and_is_told_there(stores: Stores,
     ours, theirs = (await _now(stores, _GIVER)).reading_id, (await _now(stores, _TAKER)).reading_id
     await stores.timers.cancel(thread=_TAKER, kind=LINK_NEWS)
     await stores.timers.cancel(thread=_GIVER, kind=LINK_NEWS)
-    await stores.readings.set_reading_position(ours, position=3, member_id="olga")
+    await stores.places.set_reading_position(ours, position=3, member_id="olga")
     assert await _pages(stores, _GIVER, _TAKER, _THIRD) == [3, 3, 1]
     (told,) = await _news(stores, _TAKER)
     assert (told["what"], told["from"], told["to"], told["scope"]) == (News.MOVED, "1", "3", _GIVER.scope)
     assert "olga" not in str(told)
     assert await _news(stores, _GIVER) == []
-    await stores.readings.set_reading_position(theirs, position=4, member_id="sam")
+    await stores.places.set_reading_position(theirs, position=4, member_id="sam")
     assert await _pages(stores, _GIVER, _TAKER) == [4, 4]
-    back = await stores.readings.undo_reading(ours)
+    back = await stores.places.undo_reading(ours)
     assert back is not None
     assert await _pages(stores, _GIVER, _TAKER) == [3, 3]
-    assert await stores.readings.undo_reading(theirs, change_id=int(told["change"])) is not None
+    assert await stores.places.undo_reading(theirs, change_id=int(told["change"])) is not None
     assert await _pages(stores, _GIVER, _TAKER) == [1, 1]
-    assert [await stores.readings.undo_reading(one) for one in (ours, theirs)] == [None, None]
-    await stores.readings.set_reading_position(theirs, position=None, member_id="sam")
+    assert [await stores.places.undo_reading(one) for one in (ours, theirs)] == [None, None]
+    await stores.places.set_reading_position(theirs, position=None, member_id="sam")
     assert await _pages(stores, _GIVER, _TAKER) == [None, None]
 
 
@@ -233,7 +233,7 @@ async def test_moves_that_were_not_told_yet_are_told_as_one(stores: Stores, link
     await _joined(links)
     reading = await _now(stores, _GIVER)
     for page in (2, 4, 3):
-        await stores.readings.set_reading_position(reading.reading_id, position=page, member_id="olga")
+        await stores.places.set_reading_position(reading.reading_id, position=page, member_id="olga")
     told = [one for one in await _news(stores, _TAKER) if one["what"] == News.MOVED]
     assert [(one["from"], one["to"]) for one in told] == [("1", "3")]
 
@@ -242,12 +242,12 @@ async def test_a_thread_with_its_own_page_is_nobody_elses(stores: Stores, links:
     reading = await _reads(stores, _GIVER, 1)
     await _joined(links)
     thread = await stores.conversations.get_or_create(session_id="discord:1:7:t/", reading_id=reading.reading_id)
-    await stores.readings.set_thread_position(thread.conversation_id, position=4, has_own=True, member_id="olga")
+    await stores.places.set_thread_position(thread.conversation_id, position=4, has_own=True, member_id="olga")
     await stores.clubs.set_member_position(reading.reading_id, "olga", 4)
     assert await _pages(stores, _GIVER, _TAKER) == [1, 1]
     other = await _now(stores, _TAKER)
     assert await stores.clubs.member_position(other.reading_id, "olga") is None
-    assert await stores.readings.own_positions(other.reading_id) == []
+    assert await stores.places.own_positions(other.reading_id) == []
 
 
 async def test_a_book_that_one_opens_is_what_both_read_at_the_lower_page(stores: Stores, links: ClubLinks) -> None:
@@ -274,8 +274,8 @@ async def test_a_book_that_both_read_before_but_not_together_is_each_clubs_own(
     await _reads(stores, _GIVER, 1)
     await _joined(links)
     told = await _news(stores, _TAKER)
-    await stores.readings.set_reading_position(ours.reading_id, position=6, member_id="olga")
-    await stores.readings.undo_reading(ours.reading_id)
+    await stores.places.set_reading_position(ours.reading_id, position=6, member_id="olga")
+    await stores.places.undo_reading(ours.reading_id)
     await stores.schedules.keep(ours.reading_id, _SCHEDULE)
     assert await links.beside(ours.reading_id) is None
     assert (await stores.readings.get(theirs.reading_id)).current_page == 2
@@ -323,14 +323,14 @@ async def test_each_reads_on_from_where_it_is_when_they_part(stores: Stores, lin
     reading = await _reads(stores, _GIVER, 1)
     await stores.schedules.keep(reading.reading_id, _SCHEDULE)
     await _joined(links)
-    await stores.readings.set_reading_position(reading.reading_id, position=3, member_id="olga")
+    await stores.places.set_reading_position(reading.reading_id, position=3, member_id="olga")
     ended = await links.end(_TAKER)
     assert ended is not None
     assert ended.other == _GIVER
     assert await links.end(_TAKER) is None
     assert [await links.link_of(one) for one in (_GIVER, _TAKER)] == [None, None]
     assert News.PARTED in [one["what"] for one in await _news(stores, _GIVER)]
-    await stores.readings.set_reading_position(reading.reading_id, position=4, member_id="olga")
+    await stores.places.set_reading_position(reading.reading_id, position=4, member_id="olga")
     await stores.schedules.drop(reading.reading_id)
     assert await _pages(stores, _GIVER, _TAKER) == [4, 3]
     assert await stores.schedules.get((await _now(stores, _TAKER)).reading_id) is not None
@@ -391,17 +391,17 @@ async def test_nobody_ever_stands_where_nobody_said_since_they_joined(stores: St
         book = await stores.add_book(a_book_text(pages), scope=place.scope)
         reading = await stores.readings.get_or_create(scope=place.scope, place=place.place, book_id=book.book_id)
         for page in before:
-            await stores.readings.set_reading_position(reading.reading_id, position=page, member_id="m")
+            await stores.places.set_reading_position(reading.reading_id, position=page, member_id="m")
     await _joined(links)
     drawn, said = random.Random(7), [20]
     ids = [(await _now(stores, place)).reading_id for place in (_GIVER, _TAKER)]
     for _ in range(60):
         reading_id = drawn.choice(ids)
         if drawn.random() < 0.5:
-            await stores.readings.undo_reading(reading_id)
+            await stores.places.undo_reading(reading_id)
         else:
             said.append(drawn.randrange(0, 41))
-            await stores.readings.set_reading_position(reading_id, position=said[-1], member_id="m")
+            await stores.places.set_reading_position(reading_id, position=said[-1], member_id="m")
         both = await _pages(stores, _GIVER, _TAKER)
         assert both[0] == both[1]
         assert both[0] in said

@@ -32,7 +32,7 @@ async def test_a_reading_in_numbers(stores: Stores, club_record: ClubRecord) -> 
     assert await club_record.sums("r_none") == ReadingSums()
     reading_id = await _answered(stores)
     await stores.sealed_items.keep(a_prediction(reading_id))
-    await stores.readings.set_reading_position(reading_id, position=4, member_id="ada")
+    await stores.places.set_reading_position(reading_id, position=4, member_id="ada")
     sums = await club_record.sums(reading_id)
     assert (sums.questions, sums.found, sums.quotes, sums.predictions) == (1, 1, 0, 1)
     assert sums.begun_at is not None
@@ -62,8 +62,8 @@ async def test_the_archive_holds_what_was_before_all(stores: Stores, club_record
     reading_id = await _answered(stores, question="Who was it?")
     kept = await stores.sealed_items.keep(a_prediction(reading_id, opens_at=3))
     await stores.sealed_items.keep(a_prediction(reading_id, opens_at=5))
-    await stores.sealed_items.opened(reading_id, 4)
-    await stores.readings.set_reading_position(reading_id, position=4, member_id="ada")
+    await stores.places.opened(reading_id, 4)
+    await stores.places.set_reading_position(reading_id, position=4, member_id="ada")
     archive = await club_record.archive(reading_id)
     (answer,) = archive.answers
     assert (answer.question, answer.answer, answer.page, answer.asker) == ("Who was it?", "She did.", 2, "Ada")
@@ -75,7 +75,7 @@ async def test_a_quotation_counts_once_the_club_has_got_to_it(stores: Stores, cl
     reading_id = (await stores.conversation()).reading_id
     await stores.sealed_items.keep(replace(a_prediction(reading_id, opens_at=5), kind=SealedItemKind.QUOTE))
     assert (await club_record.sums(reading_id)).quotes == 0
-    await stores.sealed_items.opened(reading_id, 5)
+    await stores.places.opened(reading_id, 5)
     assert (await club_record.sums(reading_id)).quotes == 1
 
 

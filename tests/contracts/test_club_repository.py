@@ -43,7 +43,7 @@ async def test_who_spoke_counts_in_the_standing_of_every_thread(stores: Stores) 
     conversation = await stores.conversation()
     await stores.clubs.set_member_position(conversation.reading_id, "ada", 2)
     await stores.clubs.spoke(conversation.reading_id, "ada", _NOW)
-    [member] = (await stores.readings.standing(conversation.conversation_id)).members
+    [member] = (await stores.places.standing(conversation.conversation_id)).members
     assert (member.member_id, member.position, member.last_spoke_at) == ("ada", 2, _NOW)
 
 
@@ -96,25 +96,25 @@ async def test_a_thread_listens_on_as_it_was_told_when_its_club_changes_the_book
 async def test_a_reading_moves_and_its_move_is_taken_back(stores: Stores) -> None:
     conversation = await stores.conversation()
     reading_id = conversation.reading_id
-    first = await stores.readings.set_reading_position(reading_id, position=3, member_id="ada")
-    second = await stores.readings.set_reading_position(reading_id, position=5, member_id="ada")
+    first = await stores.places.set_reading_position(reading_id, position=3, member_id="ada")
+    second = await stores.places.set_reading_position(reading_id, position=5, member_id="ada")
     assert (await stores.readings.get(reading_id)).current_page == 5
-    assert await stores.readings.undo_reading(reading_id, change_id=first.change_id) is None
-    undone = await stores.readings.undo_reading(reading_id, change_id=second.change_id)
+    assert await stores.places.undo_reading(reading_id, change_id=first.change_id) is None
+    undone = await stores.places.undo_reading(reading_id, change_id=second.change_id)
     assert undone is not None
     assert (undone.from_position, undone.to_position) == (5, 3)
-    assert await stores.readings.undo(conversation.conversation_id) is None
-    assert await stores.readings.undo_reading(reading_id) is not None
-    assert await stores.readings.undo_reading(reading_id) is None
+    assert await stores.places.undo(conversation.conversation_id) is None
+    assert await stores.places.undo_reading(reading_id) is not None
+    assert await stores.places.undo_reading(reading_id) is None
     assert (await stores.readings.get(reading_id)).current_page is None
 
 
 async def test_threads_with_a_page_of_their_own_are_named(stores: Stores) -> None:
     one = await stores.conversation("s1")
-    await stores.readings.set_thread_position(one.conversation_id, position=2, has_own=True, member_id="ada")
-    assert await stores.readings.own_positions(one.reading_id) == ["s1"]
-    await stores.readings.undo(one.conversation_id)
-    assert await stores.readings.own_positions(one.reading_id) == []
+    await stores.places.set_thread_position(one.conversation_id, position=2, has_own=True, member_id="ada")
+    assert await stores.places.own_positions(one.reading_id) == ["s1"]
+    await stores.places.undo(one.conversation_id)
+    assert await stores.places.own_positions(one.reading_id) == []
 
 
 async def test_a_platforms_message_is_stored_once_and_follows_its_edits(stores: Stores) -> None:
@@ -175,14 +175,14 @@ async def test_to_forget_a_thread_moves_nobody_on(
     stores: Stores, own: int | None, of_all: int | None, after: int | None
 ) -> None:
     conversation = await stores.conversation("local:club:t/")
-    await stores.readings.set_reading_position(conversation.reading_id, position=of_all, member_id="m")
-    await stores.readings.set_thread_position(conversation.conversation_id, position=own, has_own=True, member_id="m")
+    await stores.places.set_reading_position(conversation.reading_id, position=of_all, member_id="m")
+    await stores.places.set_thread_position(conversation.conversation_id, position=own, has_own=True, member_id="m")
     await stores.clubs.forget_conversation(conversation.conversation_id)
     again = await stores.conversations.get_or_create(
         session_id=conversation.session_id, reading_id=conversation.reading_id
     )
     assert again.conversation_id != conversation.conversation_id
-    standing = await stores.readings.standing(again.conversation_id)
+    standing = await stores.places.standing(again.conversation_id)
     assert (standing.thread_position if standing.thread_has_own else standing.reading.current_page) == after
 
 
@@ -247,16 +247,16 @@ async def test_nothing_is_left_of_what_a_model_made_of_a_forgotten_question(data
 async def test_no_table_names_a_member_who_is_forgotten(database: Database) -> None:
     stores = in_sql(database)
     thread = await stores.conversation()
-    await stores.readings.set_thread_position(thread.conversation_id, position=2, has_own=True, member_id="m_ada")
-    await stores.readings.set_reading_position(thread.reading_id, position=3, member_id="m_ada")
-    await stores.readings.set_reading_position(thread.reading_id, position=4, member_id="m_ben")
+    await stores.places.set_thread_position(thread.conversation_id, position=2, has_own=True, member_id="m_ada")
+    await stores.places.set_reading_position(thread.reading_id, position=3, member_id="m_ada")
+    await stores.places.set_reading_position(thread.reading_id, position=4, member_id="m_ben")
     await stores.clubs.set_member_position(thread.reading_id, "m_ada", 2)
     await stores.clubs.forget_member(scope="local", member_id="m_ada")
     with database.engine.connect() as connection:
         rows = [str(row) for table in SQLModel.metadata.sorted_tables for row in connection.execute(table.select())]
     assert [row for row in rows if "m_ada" in row] == []
     assert len([row for row in rows if "m_ben" in row]) == 1
-    assert await stores.readings.undo(thread.conversation_id) is not None
+    assert await stores.places.undo(thread.conversation_id) is not None
 
 
 @pytest.mark.parametrize("stores", ["sql"], indirect=True)

@@ -43,10 +43,10 @@ async def test_what_opens_is_told_once(stores: Stores, sealed_items: SealedItemR
     reading_id = (await stores.conversation()).reading_id
     first = await sealed_items.keep(a_prediction(reading_id, opens_at=3))
     second = await sealed_items.keep(a_prediction(reading_id, opens_at=5))
-    assert await sealed_items.opened(reading_id, 2) == []
-    assert await sealed_items.opened(reading_id, 4) == [first]
-    assert await sealed_items.opened(reading_id, 4) == []
-    assert await sealed_items.opened(reading_id, 9) == [second]
+    assert await stores.places.opened(reading_id, 2) == []
+    assert await stores.places.opened(reading_id, 4) == [first]
+    assert await stores.places.opened(reading_id, 4) == []
+    assert await stores.places.opened(reading_id, 9) == [second]
     assert await sealed_items.find(reading_id, first.keepsake_id) == replace(first, told=True)
 
 

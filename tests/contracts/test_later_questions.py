@@ -37,14 +37,14 @@ async def test_one_is_told_and_dropped_by_its_member_alone(stores: Stores, later
     reading_id = (await stores.conversation()).reading_id
     await later.keep(_question(reading_id), most=9)
     (kept,) = await later.of_reading(reading_id)
-    await later.told(kept.later_id, page=5)
+    await stores.places.told(kept.later_id, page=5)
     await later.drop(kept.later_id, "ben")
     again = await later.get(kept.later_id)
     assert again is not None
     assert (again.text, again.asked_page, again.told_page) == ("Why?", 2, 5)
     await later.drop(kept.later_id, "ada")
     assert await later.get(kept.later_id) is None
-    await later.told(kept.later_id, page=6)
+    await stores.places.told(kept.later_id, page=6)
     await later.drop(kept.later_id, "ada")
 
 

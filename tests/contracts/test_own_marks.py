@@ -46,10 +46,10 @@ async def test_the_pages_that_a_member_says_are_kept_in_their_order(stores: Stor
 async def test_moves_for_all_are_kept_but_for_those_taken_back(stores: Stores, marks: Bookmarks) -> None:
     conversation = await stores.conversation()
     reading_id = conversation.reading_id
-    await stores.readings.set_reading_position(reading_id, position=2, member_id="ada")
-    await stores.readings.set_thread_position(conversation.conversation_id, position=4, has_own=True, member_id="ada")
-    moved = await stores.readings.set_reading_position(reading_id, position=6, member_id="ben")
-    await stores.readings.undo_reading(reading_id, change_id=moved.change_id)
+    await stores.places.set_reading_position(reading_id, position=2, member_id="ada")
+    await stores.places.set_thread_position(conversation.conversation_id, position=4, has_own=True, member_id="ada")
+    moved = await stores.places.set_reading_position(reading_id, position=6, member_id="ben")
+    await stores.places.undo_reading(reading_id, change_id=moved.change_id)
     assert [each.page for each in await marks.pages_moved(reading_id, since=_LONG_AGO)] == [2, 4]
     assert [each.page for each in await marks.pages_moved(reading_id, since=_soon())] == [4]
     assert await marks.pages_said(reading_id, "ada", since=_LONG_AGO) == []

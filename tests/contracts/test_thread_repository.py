@@ -30,17 +30,17 @@ async def test_a_state_is_what_the_other_stores_say(stores: Stores) -> None:
     first = await _open(stores)
     assert first is not None
     conversation, reading_id = first.conversation, first.conversation.reading_id
-    await stores.readings.set_reading_position(reading_id, position=3, member_id="ada")
+    await stores.places.set_reading_position(reading_id, position=3, member_id="ada")
     await stores.clubs.set_pace(reading_id, Pace.SLOWEST)
     await stores.clubs.set_page_control(reading_id, PageControl.ORGANISERS)
     await stores.clubs.set_listen(conversation.conversation_id, Listen.ALL)
     await stores.clubs.set_member_position(reading_id, "ada", 2)
     await stores.clubs.spoke(reading_id, "ada", _NOW)
-    await stores.readings.set_thread_position(conversation.conversation_id, position=4, has_own=True, member_id="ada")
+    await stores.places.set_thread_position(conversation.conversation_id, position=4, has_own=True, member_id="ada")
     state = await stores.threads.current(scope="local", place="club", session_of="x/")
     assert state is not None
     assert state.conversation == await stores.conversations.get(conversation.conversation_id)
-    assert state.standing == await stores.readings.standing(conversation.conversation_id)
+    assert state.standing == await stores.places.standing(conversation.conversation_id)
     assert state.hearing == ListeningRule(listen=Listen.ALL, said_here=True)
     assert state.standing.thread_position == 4
     assert state.standing.reading.current_page == 3
@@ -120,16 +120,14 @@ async def test_the_state_of_a_place_is_what_the_other_stores_say(stores: Stores)
     assert before is not None
     assert now is not None
     reading_id = now.conversation.reading_id
-    await stores.readings.set_reading_position(reading_id, position=3, member_id="ada")
+    await stores.places.set_reading_position(reading_id, position=3, member_id="ada")
     await stores.clubs.set_pace(reading_id, Pace.SLOWEST)
     await stores.clubs.spoke(reading_id, "ada", _NOW)
-    await stores.readings.set_thread_position(
-        now.conversation.conversation_id, position=4, has_own=True, member_id="ada"
-    )
+    await stores.places.set_thread_position(now.conversation.conversation_id, position=4, has_own=True, member_id="ada")
     state = await stores.threads.place(scope="local", place="club")
     assert state is not None
     assert state.book == await stores.books.get(now.conversation.book_id)
-    assert state.standing == await stores.readings.reading_standing(reading_id)
+    assert state.standing == await stores.places.reading_standing(reading_id)
     assert (state.standing.thread_position, state.standing.reading.current_page) == (None, 3)
     assert [member.member_id for member in state.standing.members] == ["ada"]
 

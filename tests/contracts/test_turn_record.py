@@ -38,7 +38,7 @@ def _asks(text: str = "Who?", *, ref: str | None = None, thread: Thread = _THREA
 async def _reads(stores: Stores, book: Book | None = None, *, position: Position = 4) -> str:
     book = book or await stores.add_book()
     reading = await stores.readings.get_or_create(scope="local", place="club", book_id=book.book_id)
-    await stores.readings.set_reading_position(reading.reading_id, position=position, member_id="ada")
+    await stores.places.set_reading_position(reading.reading_id, position=position, member_id="ada")
     return reading.reading_id
 
 
@@ -112,14 +112,14 @@ async def test_without_a_position_the_thread_is_known_and_no_turn_begins(stores:
     assert (begun.turn, begun.position, begun.history) == (None, None, ())
     assert begun.conversation == await stores.conversations.get(begun.conversation.conversation_id)
     assert await _said(stores, begun.conversation.conversation_id) == []
-    await stores.readings.set_reading_position(reading_id, position=0, member_id="ada")
+    await stores.places.set_reading_position(reading_id, position=0, member_id="ada")
     assert (await _turn(stores)).position == 0
 
 
 async def test_a_turn_begins_where_its_thread_stands(stores: Stores) -> None:
     await _reads(stores)
     begun = await _begin(stores)
-    await stores.readings.set_thread_position(
+    await stores.places.set_thread_position(
         begun.conversation.conversation_id, position=2, has_own=True, member_id="ada"
     )
     assert (await _begin(stores)).position == 2
@@ -151,7 +151,7 @@ async def test_presence_is_noted_once_an_hour(stores: Stores, before: timedelta 
     if before is not None:
         await stores.clubs.spoke(reading_id, ADA.member_id, _NOW - before)
     await _begin(stores)
-    (member,) = (await stores.readings.reading_standing(reading_id)).members
+    (member,) = (await stores.places.reading_standing(reading_id)).members
     assert (member.member_id, member.position, member.last_spoke_at) == (ADA.member_id, None, noted)
 
 
@@ -166,7 +166,7 @@ async def test_a_message_may_name_its_book_and_its_page(stores: Stores, record: 
     current = await stores.readings.current(scope="local", place="club")
     assert current is not None
     assert (current.book_id, current.current_page) == (book.book_id, None)
-    assert (await stores.readings.reading_standing(current.reading_id)).members == ()  # a page of one's own
+    assert (await stores.places.reading_standing(current.reading_id)).members == ()  # a page of one's own
     new = replace(named, thread=replace(_THREAD, place="new"))
     assert (await _begin(stores, new)).book == book
 
@@ -240,9 +240,9 @@ async def test_chapters_are_those_begun_by_the_titles_of_now(stores: Stores) -> 
 async def test_what_was_said_before_and_may_be_told_comes_oldest_first(stores: Stores) -> None:
     reading_id = await _reads(stores)
     thread = (await _ended(stores, "one", "Ada.")).conversation_id
-    await stores.readings.set_reading_position(reading_id, position=6, member_id="ada")
+    await stores.places.set_reading_position(reading_id, position=6, member_id="ada")
     await _ended(stores, "later", "The magistrate.")
-    await stores.readings.set_reading_position(reading_id, position=4, member_id="ada")
+    await stores.places.set_reading_position(reading_id, position=4, member_id="ada")
     spoiling = await _turn(stores, _asks("spoiling"))
     await stores.record.end(spoiling, _end(spoiling, "No.", reveals_page=5), now=_NOW)
     begun, found = await _begin(stores, _asks("now")), "No relevant passages found."
@@ -284,12 +284,12 @@ async def test_a_platforms_message_that_comes_again_goes_on_with_its_turn(stores
     reading_id = await _reads(stores)
     first = await _turn(stores, _asks(ref="discord:c1:1"))
     assert (await _turn(stores, _asks("Who else?", ref="discord:c1:2"))).turn_number == 2
-    await stores.readings.set_reading_position(reading_id, position=5, member_id="ada")
+    await stores.places.set_reading_position(reading_id, position=5, member_id="ada")
     begun = await _begin(stores, _asks(ref="discord:c1:1"))
     assert begun.turn == replace(first, position=5)
     assert begun.history == ()
     await stores.record.end(begun.turn, _end(begun.turn), now=_NOW)
-    await stores.readings.set_reading_position(reading_id, position=2, member_id="ada")
+    await stores.places.set_reading_position(reading_id, position=2, member_id="ada")
     answered = (await _begin(stores, _asks(ref="discord:c1:1"))).turn
     assert answered == replace(begun.turn, status=TurnStatus.ANSWERED, agent_response="Ada (p. 1).")
     assert await _said(stores, first.conversation_id) == [
@@ -406,7 +406,7 @@ async def test_a_turn_that_failed_keeps_its_question_and_has_no_answer(stores: S
 async def test_the_end_tells_where_the_thread_stands_by_now(stores: Stores, now: Position) -> None:
     reading_id = await _reads(stores)
     turn = await _turn(stores)
-    await stores.readings.set_reading_position(reading_id, position=now, member_id="ada")
+    await stores.places.set_reading_position(reading_id, position=now, member_id="ada")
     assert await stores.record.end(turn, _end(turn), now=_NOW) == now
     answer = await stores.record.answer(turn.turn_id)
     assert answer is not None
@@ -522,7 +522,7 @@ async def test_a_question_of_a_member_who_is_behind_waits_for_where_to_answer(st
     thread = Thread(scope="discord:1", place="club", thread="one")
     book = await stores.add_book(scope=thread.scope)
     reading = await stores.readings.get_or_create(scope=thread.scope, place="club", book_id=book.book_id)
-    await stores.readings.set_reading_position(reading.reading_id, position=4, member_id="ada")
+    await stores.places.set_reading_position(reading.reading_id, position=4, member_id="ada")
     await stores.clubs.set_member_position(reading.reading_id, ADA.member_id, 2)
     asked = _asks(ref="discord:c1:1", thread=thread)
     begun = await _begin(stores, asked)

@@ -41,7 +41,6 @@ class House(World):
             record=self.record,
             books=self.books,
             threads=self.threads,
-            positions=self.positions,
             quoting=self.quoting,
         )
         self.library = Library(books=self.books, lexical=self.lexical, dense=self.by_words_alone, reader_for=_no_reader)
@@ -60,7 +59,6 @@ class House(World):
             questions=QuestionCommands(
                 answer_message=self.page,
                 answers=self.answers,
-                positions=self.positions,
                 threads=self.threads,
                 clubs=self.clubs,
             ),

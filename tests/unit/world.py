@@ -32,7 +32,6 @@ from core.answering.ask import AskQuestion
 from core.answering.context import SummarisingContextStrategy
 from core.answering.dense import DenseSearch, Rung
 from core.answering.drafting import Drafting
-from core.answering.editions import Editions
 from core.answering.notes import NoteShelf
 from core.answering.positions import PositionService
 from core.answering.prompt_builder import PromptBuilder
@@ -47,6 +46,7 @@ from core.club.schedule.schedules import Schedules
 from core.club.sealed.weekly_quotes import WeeklyQuotes
 from core.domain.book import Book, BookText
 from core.domain.chat_event import EventSink
+from core.domain.club_state import ClubState
 from core.domain.conversation import Author, ChatMessage, Conversation, TurnOutcome, TurnStatus
 from core.domain.position import Pace, Position
 from core.domain.question import IncomingMessage
@@ -63,6 +63,7 @@ from tests.fakes.guard import MarkedGuard
 from tests.fakes.lexical_index import InMemoryLexicalIndex
 from tests.fakes.passage_index import InMemoryPassageIndex
 from tests.memory import memory_database
+from tests.places import Places
 from tests.stored import said_in
 
 AnyRow = TypeVar("AnyRow", bound=Row)
@@ -93,22 +94,18 @@ class World:
         self.database = database = memory_database()
         self.embeddings = HashEmbeddingProvider()
         self.books = SqlBookRepository(database, embedding_model_id=self.embeddings.model_id)
-        self.readings = SqlReadingRepository(database)
+        self.clock, self.guard = clock or FrozenClock(), MarkedGuard()
+        self.readings = SqlReadingRepository(database, clock=self.clock)
+        self.places = Places(database)
         self.conversations = SqlConversationRepository(database)
         self.messages = SqlChatMessageRepository(database)
         self.vectors = SqlVectorRepository(database)
         self.lexical = InMemoryLexicalIndex(self.books)
         self.passages = InMemoryPassageIndex(self.vectors, model_id=self.embeddings.model_id)
-        self.clock, self.guard = clock or FrozenClock(), MarkedGuard()
         self.dense = DenseSearch([Rung(embeddings=self.embeddings, passages=self.passages)], vectors=self.vectors)
         self.by_words_alone = DenseSearch([], vectors=self.vectors)
         self.search = SearchBooksUseCase(books=self.books, lexical=self.lexical, dense=self.by_words_alone)
-        self.positions = PositionService(
-            readings=self.readings,
-            books=self.books,
-            editions=Editions(readings=self.readings, books=self.books),
-            clock=self.clock,
-        )
+        self.positions = PositionService(readings=self.readings)
         self.clubs = SqlClubRepository(database)
         self.sealed_items = SqlSealedItemRepository(database)
         self.timers = SqlTimerTable(database)
@@ -121,6 +118,7 @@ class World:
             readings=self.readings,
             conversations=self.conversations,
             threads=SqlThreadRepository(database, embedding_model_id=self.embeddings.model_id),
+            clock=self.clock,
         )
         self.notes = SqlNoteRepository(database)
         self.note_shelf = NoteShelf(books=self.books, notes=self.notes, guard=self.guard)
@@ -145,9 +143,19 @@ class World:
         return conversation
 
     async def stand(self, conversation: Conversation, position: Position) -> None:
-        await self.readings.set_thread_position(
+        await self.places.set_thread_position(
             conversation.conversation_id, position=position, has_own=True, member_id=ADA.member_id
         )
+
+    async def club(self, conversation: Conversation, *, by: Author = ADA) -> ClubState:
+        """Return what a command of a member's in this thread decides by."""
+        scope, place, thread = conversation.session_id.removesuffix(f"/{conversation.reading_id}").rsplit(":", 2)
+        there = Thread(scope=scope, place=place, thread=thread, about=conversation.reading_id)
+        return await self.threads.club(there, by.member_id)
+
+    async def page_of(self, conversation: Conversation) -> Position:
+        """Return the page that a public answer in this thread goes by."""
+        return (await self.places.standing(conversation.conversation_id)).public(self.clock.now())
 
     def chat(
         self,
@@ -254,7 +262,7 @@ class World:
 
     async def move(self, reading_id: str, position: Position, *, pace: Pace | None = None) -> None:
         """Move a reading, and say whom it waits for."""
-        await self.readings.set_reading_position(reading_id, position=position, member_id=ADA.member_id)
+        await self.places.set_reading_position(reading_id, position=position, member_id=ADA.member_id)
         if pace is not None:
             await self.clubs.set_pace(reading_id, pace)
 
@@ -268,7 +276,7 @@ class Chat:
 
     async def execute(self, conversation_id: str, text: str) -> str:
         conversation = await self._world.conversations.get(conversation_id)
-        position = await self._world.positions.of_thread(conversation.conversation_id)
+        position = await self._world.page_of(conversation)
         return (await self.run(conversation_id, text, position=position)).text
 
     async def run(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.answering.positions import PositionMoved
-from core.domain.book import Book, Chapter
+from core.answering.positions import PositionMoved, last_words
+from core.domain.book import Chapter
 from core.domain.conversation import Conversation
 from core.domain.errors import BookError, PositionError
 from core.domain.position import NeedsConfirmation, Pace, Position
@@ -32,7 +32,7 @@ async def _club(world: World, *, position: Position = None) -> Conversation:
 
 
 async def _moved(world: World, conversation: Conversation, text: str, *, confirmed: bool = False) -> PositionMoved:
-    moved = await world.positions.set(conversation, text=text, member=ADA, confirmed=confirmed)
+    moved = await world.positions.set(await world.club(conversation), text=text, member=ADA, confirmed=confirmed)
     assert isinstance(moved, PositionMoved)
     return moved
 
@@ -45,7 +45,7 @@ async def test_from_unset_every_form_is_set_at_once(world: World, text: str, pos
     conversation = await _club(world)
     moved = await _moved(world, conversation, text)
     assert (moved.from_position, moved.to_position) == (None, position)
-    assert await world.positions.of_thread(conversation.conversation_id) == position
+    assert await world.page_of(conversation) == position
 
 
 async def test_a_move_is_announced_with_who_from_to_and_percent(world: World) -> None:
@@ -70,17 +70,17 @@ async def test_a_leap_needs_a_confirmation_and_changes_nothing_before(
     world: World, text: str, goal: int | None, confirms: bool
 ) -> None:
     conversation = await _club(world, position=100)
-    answer = await world.positions.set(conversation, text=text, member=ADA)
+    answer = await world.positions.set(await world.club(conversation), text=text, member=ADA)
     assert isinstance(answer, NeedsConfirmation) is confirms
     if confirms:
-        assert await world.positions.of_thread(conversation.conversation_id) == 100
+        assert await world.page_of(conversation) == 100
         await _moved(world, conversation, text, confirmed=True)
-    assert await world.positions.of_thread(conversation.conversation_id) == goal
+    assert await world.page_of(conversation) == goal
 
 
 async def test_a_needed_confirmation_names_both_places(world: World) -> None:
     conversation = await _club(world, position=10)
-    answer = await world.positions.set(conversation, text="end", member=ADA)
+    answer = await world.positions.set(await world.club(conversation), text="end", member=ADA)
     assert answer == NeedsConfirmation(from_page=10, to_page=200, pages=200)
 
 
@@ -88,8 +88,8 @@ async def test_a_needed_confirmation_names_both_places(world: World) -> None:
 async def test_a_refused_form_changes_nothing(world: World, text: str) -> None:
     conversation = await _club(world, position=100)
     with pytest.raises(PositionError):
-        await world.positions.set(conversation, text=text, member=ADA, confirmed=True)
-    assert await world.positions.of_thread(conversation.conversation_id) == 100
+        await world.positions.set(await world.club(conversation), text=text, member=ADA, confirmed=True)
+    assert await world.page_of(conversation) == 100
     assert (await _moved(world, conversation, "undo")).to_position is None
 
 
@@ -98,10 +98,10 @@ async def test_any_text_moves_within_the_book_or_is_refused(text: str) -> None:
     world = World()
     conversation = await _club(world, position=100)
     try:
-        await world.positions.set(conversation, text=text, member=ADA, confirmed=True)
+        await world.positions.set(await world.club(conversation), text=text, member=ADA, confirmed=True)
     except PositionError:
-        assert await world.positions.of_thread(conversation.conversation_id) == 100
-    position = await world.positions.of_thread(conversation.conversation_id)
+        assert await world.page_of(conversation) == 100
+    position = await world.page_of(conversation)
     assert position is None or 0 <= position <= 200
 
 
@@ -112,8 +112,8 @@ async def test_undo_takes_moves_back_one_by_one_to_the_beginning(world: World) -
     undone = [await _moved(world, conversation, "undo") for _ in range(3)]
     assert [(u.from_position, u.to_position) for u in undone] == [(20, 30), (30, 10), (10, None)]
     with pytest.raises(PositionError, match="no move to take back"):
-        await world.positions.set(conversation, text="undo", member=ADA)
-    assert await world.positions.of_thread(conversation.conversation_id) is None
+        await world.positions.set(await world.club(conversation), text="undo", member=ADA)
+    assert await world.page_of(conversation) is None
 
 
 async def test_a_move_after_an_undo_goes_on_from_there(world: World) -> None:
@@ -133,9 +133,9 @@ async def test_undo_of_a_step_back_needs_no_confirmation(world: World) -> None:
 async def test_undo_of_another_members_move_far_back_needs_a_confirmation(world: World, first: int | None) -> None:
     conversation = await _club(world, position=first)
     await _moved(world, conversation, "35")
-    asked = await world.positions.set(conversation, text="undo", member=BO)
+    asked = await world.positions.set(await world.club(conversation), text="undo", member=BO)
     assert asked == NeedsConfirmation(from_page=35, to_page=first, pages=200)
-    assert await world.positions.of_thread(conversation.conversation_id) == 35
+    assert await world.page_of(conversation) == 35
     assert (await _moved(world, conversation, "undo")).to_position == first
 
 
@@ -153,14 +153,14 @@ async def test_follow_gives_the_thread_back_to_the_reading_and_undo_takes_it_aga
     await world.move(conversation.reading_id, 90)
     assert (await _moved(world, conversation, "follow", confirmed=True)).to_position == 90
     await world.move(conversation.reading_id, 95)
-    assert await world.positions.of_thread(conversation.conversation_id) == 95
+    assert await world.page_of(conversation) == 95
     assert (await _moved(world, conversation, "undo")).to_position == 100
 
 
 async def test_to_follow_a_reading_that_is_far_ahead_needs_a_confirmation(world: World) -> None:
     conversation = await _club(world, position=10)
     await world.move(conversation.reading_id, 190)
-    answer = await world.positions.set(conversation, text="follow", member=ADA)
+    answer = await world.positions.set(await world.club(conversation), text="follow", member=ADA)
     assert answer == NeedsConfirmation(from_page=10, to_page=190, pages=200)
 
 
@@ -169,14 +169,14 @@ async def test_reset_is_unset_even_where_the_reading_has_a_position(world: World
     await world.move(conversation.reading_id, 90)
     moved = await _moved(world, conversation, "reset", confirmed=True)
     assert (moved.from_position, moved.to_position) == (100, None)
-    assert await world.positions.of_thread(conversation.conversation_id) is None
+    assert await world.page_of(conversation) is None
 
 
 async def test_threads_of_a_reading_move_on_their_own(world: World) -> None:
     conversation = await _club(world, position=100)
     other = await world.threads.open(OTHER_THREAD, book_id=conversation.book_id)
     await _moved(world, other, "30")
-    positions = [await world.positions.of_thread(c.conversation_id) for c in (conversation, other)]
+    positions = [await world.page_of(c) for c in (conversation, other)]
     assert positions == [100, 30]
 
 
@@ -189,11 +189,7 @@ async def test_at_the_slowest_pace_the_thread_waits_for_who_spoke_of_late(
     await world.clubs.set_member_position(conversation.reading_id, BO.member_id, 40)
     await world.clubs.spoke(conversation.reading_id, BO.member_id, world.clock.now())
     world.clock.advance(timedelta(days=days))
-    assert await world.positions.of_thread(conversation.conversation_id) == position
-
-
-async def _story(world: World) -> Book:
-    return await world.add_book()
+    assert await world.page_of(conversation) == position
 
 
 @pytest.mark.parametrize(
@@ -201,28 +197,25 @@ async def _story(world: World) -> Book:
     [(None, ""), (0, ""), (1, "brass compass in her coat."), (6, "the pilot for the compass.")],
 )
 async def test_the_last_words_are_those_before_the_page_ends(world: World, position: Position, words: str) -> None:
-    assert await world.positions.last_words((await _story(world)).book_id, position, count=5) == words
+    club = await world.club(await world.reading(position=None))
+    assert last_words(await world.positions.move_member(club, position, told_in=None), count=5) == words
 
 
-@pytest.mark.parametrize("position", range(1, 7))
 @pytest.mark.parametrize("count", [1, 12, 1000])
-async def test_the_last_words_are_never_past_the_position(world: World, position: int, count: int) -> None:
-    words = await world.positions.last_words((await _story(world)).book_id, position, count=count)
+def test_the_last_words_are_so_many_at_the_end(count: int) -> None:
+    words = last_words(STORY[0], count=count)
     assert words
-    assert STORY[position - 1].endswith(words)
+    assert STORY[0].endswith(words)
     assert len(words.split()) <= count
 
 
 async def test_behind_a_blank_page_the_last_words_are_those_before_it(world: World) -> None:
     book = await world.add_book(a_book_text(["One two three.", " \n ", "Four."], title="Gaps"))
-    assert await world.positions.last_words(book.book_id, 2, count=2) == "two three."
+    club = await world.club(await world.reading(position=None, book=book))
+    assert last_words(await world.positions.move_member(club, 2, told_in=None), count=2) == "two three."
 
 
-async def test_last_words_outside_the_book_are_refused(world: World) -> None:
+async def test_a_page_outside_the_book_is_refused(world: World) -> None:
+    club = await world.club(await world.reading(position=None))
     with pytest.raises(BookError):
-        await world.positions.last_words((await _story(world)).book_id, 7)
-
-
-async def test_a_conversation_that_does_not_exist_has_no_position(world: World) -> None:
-    with pytest.raises(BookError):
-        await world.positions.of_thread("t_nowhere")
+        await world.positions.move_member(club, 7, told_in=None)

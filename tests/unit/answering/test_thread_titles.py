@@ -74,7 +74,7 @@ async def test_where_nothing_is_read_a_title_is_the_book_the_asker_and_the_day(p
 
 async def test_a_title_goes_no_further_than_the_slowest_reader() -> None:
     house = await _house(None)
-    reading_id = (await house.threads.owner(CHANNEL)).reading_id
+    reading_id = (await house.threads.club(CHANNEL)).reading_id
     await house.move(reading_id, 4, pace=Pace.SLOWEST)
     await house.clubs.set_member_position(reading_id, BO.member_id, 2)
     await house.clubs.spoke(reading_id, BO.member_id, house.clock.now())

@@ -263,11 +263,11 @@ async def test_a_changed_file_of_the_same_title_takes_the_place_of_the_earlier_i
     assert (again.is_new, again.replaces) == (True, True)
     assert await library.in_scope(scope="discord:1") == [again.book]
     assert await library.in_scope(scope="discord:2") == [elsewhere]
-    assert await world.positions.of_thread(conversation.conversation_id) == 4
+    assert await world.page_of(conversation) == 4
     assert old.book_id in world.lexical.refreshed
     back = await library.add(_MARROW, scope="discord:1")
     assert (back.book.book_id, back.replaces) == (old.book_id, True)
-    assert await world.positions.of_thread(conversation.conversation_id) == 3
+    assert await world.page_of(conversation) == 3
 
 
 @pytest.mark.parametrize(

@@ -166,7 +166,7 @@ async def test_an_import_asks_before_it_takes_the_place_of_another_of_its_title(
     done = await house.press(place, organiser=True)
     assert done.text.startswith("The Marrow Light has replaced it")
     assert [book.title for book in await house.books.in_scope(scope="discord:1")] == ["The Marrow Light"]
-    assert await house.positions.of_thread(conversation.conversation_id) == 2
+    assert await house.page_of(conversation) == 2
 
 
 async def test_a_file_of_somebody_else_is_not_imported() -> None:

@@ -10,7 +10,7 @@ from tests.unit.club_house import CHANNEL, House
 async def test_each_member_sees_where_everybody_and_they_themselves_stand() -> None:
     house = House()
     await house.reading(position=None)
-    clubs = MemberClubs(threads=house.threads, positions=house.positions, clubs=house.clubs, books=house.books)
+    clubs = MemberClubs(threads=house.threads)
     await house.use("setpage", "2", thread=CHANNEL)
     await house.use("mypage", "4", thread=CHANNEL)
     nothing = replace(CHANNEL, place="empty")

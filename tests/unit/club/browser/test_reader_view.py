@@ -7,7 +7,7 @@ from core.club.browser.reader_view import ReaderView
 from core.domain.book import Chapter
 from core.domain.errors import BookError, BookErrorCode
 from tests.builders import STORY, a_book_text
-from tests.unit.world import THREAD, World
+from tests.unit.world import World
 
 _CHAPTERS = (
     Chapter(number=1, title="The Box", first_page=1, last_page=2),
@@ -16,7 +16,7 @@ _CHAPTERS = (
 
 
 def _view(world: World) -> ReaderView:
-    return ReaderView(books=world.books, positions=world.positions, shelf=PageCache())
+    return ReaderView(books=world.books, shelf=PageCache())
 
 
 @pytest.mark.parametrize(("position", "titles"), [(None, [None, None]), (0, [None, None]), (2, ["The Box", None])])
@@ -39,7 +39,7 @@ async def test_the_chapter_is_that_of_the_last_page_read(world: World) -> None:
 
 async def test_a_read_page_is_shown(world: World) -> None:
     conversation = await world.reading(position=2)
-    leaf = await _view(world).page(conversation, 2)
+    leaf = await _view(world).page(await world.club(conversation), 2)
     assert (leaf.page, leaf.name, leaf.text) == (2, "2", STORY[1])
 
 
@@ -48,7 +48,7 @@ async def test_a_page_ahead_and_one_that_is_not_there_are_refused_alike(world: W
     refusals = []
     for page in (3, 6, 7, 0, -1):
         with pytest.raises(BookError) as refused:
-            await _view(world).page(conversation, page)
+            await _view(world).page(await world.club(conversation), page)
         refusals.append((refused.value.code, str(refused.value)))
     assert set(refusals) == {(BookErrorCode.PAGE_OUT_OF_RANGE, "You haven't read that page yet.")}
 
@@ -56,13 +56,10 @@ async def test_a_page_ahead_and_one_that_is_not_there_are_refused_alike(world: W
 async def test_what_was_seen_before_is_seen_again_until_the_page_moves(world: World) -> None:
     conversation = await world.reading(position=2)
     view = _view(world)
-    state = await world.threads.state(THREAD)
-    assert state is not None
+    state = await world.club(conversation)
     before = await view.since(state, None)
     assert await view.since(state, before) is before
-    await world.readings.set_thread_position(
+    await world.places.set_thread_position(
         conversation.conversation_id, position=3, has_own=True, member_id="discord:1"
     )
-    moved = await world.threads.state(THREAD)
-    assert moved is not None
-    assert (await view.since(moved, before)).read == 3
+    assert (await view.since(await world.club(conversation), before)).read == 3

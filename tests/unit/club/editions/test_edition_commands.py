@@ -20,7 +20,7 @@ async def _club(*, position: int | None = None, thread: Thread = THREAD) -> tupl
 
 
 async def _stands(house: House, thread: Thread = THREAD) -> int | None:
-    return await house.positions.set_position(await house.threads.owner(thread))
+    return (await house.threads.club(thread)).standing.set_for_all
 
 
 async def test_pages_of_ones_own_copy_are_converted_in_what_one_says() -> None:
@@ -92,7 +92,7 @@ async def test_a_chapter_start_is_a_known_place() -> None:
     with pytest.raises(PositionError, match="has no chapters"):
         await house.use("edition", "ch 5 at 81")
     assert (await house.use("edition", "")).text == told.text
-    assert await house.readings.edition(reading_id, ADA.member_id) is not None
+    assert await house.places.edition(reading_id, ADA.member_id) is not None
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ async def test_a_copy_that_cannot_be_is_refused_and_nothing_is_kept(said: str, w
     house, reading_id = await _club()
     with pytest.raises(PositionError, match=why):
         await house.use("edition", said)
-    assert await house.readings.edition(reading_id, ADA.member_id) is None
+    assert await house.places.edition(reading_id, ADA.member_id) is None
 
 
 async def test_a_page_beyond_ones_copy_is_refused() -> None:
@@ -174,7 +174,7 @@ async def test_several_places_are_offered_and_the_one_that_is_chosen_counts() ->
     told = await house.press(asked.choices[2])
     assert "up to p. 3" in told.text
     assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) == 3
-    edition = await house.readings.edition(conversation.reading_id, ADA.member_id)
+    edition = await house.places.edition(conversation.reading_id, ADA.member_id)
     assert edition is not None
     assert [point.page for point in edition.points] == [12]
 
@@ -190,7 +190,7 @@ async def test_words_that_are_a_leap_ahead_are_told_like_words_that_are_nowhere(
         told.append(str(refused.value))
     assert told[0] == told[1]
     assert "`/mypage`" in told[0]
-    assert await house.readings.edition(reading_id, ADA.member_id) is None
+    assert await house.places.edition(reading_id, ADA.member_id) is None
 
 
 async def test_a_place_of_a_book_that_is_read_no_more_is_refused() -> None:

@@ -139,7 +139,7 @@ async def test_who_speaks_in_a_thread_about_a_book_is_present() -> None:
     await house.use("mypage", "4")
     house.clock.advance(timedelta(days=3))
     await _hearing(house).hear(_says(TALK), IN_OTHERS)
-    (member,) = (await house.readings.reading_standing(conversation.reading_id)).members
+    (member,) = (await house.places.reading_standing(conversation.reading_id)).members
     assert (member.position, member.last_spoke_at) == (4, house.clock.now())
 
 

@@ -219,20 +219,20 @@ async def test_it_is_asked_in_the_book_that_it_was_kept_with_whatever_is_open_by
     house = await _house()
     await house.use("setpage", "20", thread=CHANNEL)
     await house.use("later", "Page 3 of the tale?", thread=CHANNEL)
-    (kept,) = await house.later_questions.of_reading((await house.threads.owner(CHANNEL)).reading_id)
+    (kept,) = await house.later_questions.of_reading((await house.threads.club(CHANNEL)).reading_id)
     other = await house.add_book(a_book_text([f"Line {number} of a poem." for number in range(1, 30)], title="Poems"))
     await house.threads.use(CHANNEL, book_id=other.book_id)
     await house.use("setpage", "9", thread=CHANNEL)
     answered = await house.press(choices_of(kept)[0], thread=CHANNEL)
     assert "Page 3 of the tale." in answered.text
-    assert (await house.threads.owner(CHANNEL)).book_id == other.book_id
+    assert (await house.threads.club(CHANNEL)).book == other
 
 
 async def test_what_was_answered_is_kept_with_the_book_of_the_answer() -> None:
     house = await _house()
     await house.use("mypage", "20", thread=CHANNEL)
     answered = await house.use("ask", "Page 3 of the tale?", thread=CHANNEL)
-    reading_id = (await house.threads.owner(CHANNEL)).reading_id
+    reading_id = (await house.threads.club(CHANNEL)).reading_id
     other = await house.add_book(a_book_text([f"Line {number} of a poem." for number in range(1, 30)], title="Poems"))
     await house.threads.use(CHANNEL, book_id=other.book_id)
     await house.press(next(each for each in answered.choices if each.label == "Keep for later"), thread=CHANNEL)

@@ -33,17 +33,17 @@ class Houses(House):
                 if page:
                     await self.move(reading.reading_id, int(page))
 
-    async def club(self, text: str = "", *, thread: Thread = CHANNEL, organiser: bool = True) -> CommandResponse:
+    async def link(self, text: str = "", *, thread: Thread = CHANNEL, organiser: bool = True) -> CommandResponse:
         return await self.use("club", text, thread=thread, organiser=organiser)
 
     async def code(self) -> str:
-        found = _CODE.search((await self.club("link")).text)
+        found = _CODE.search((await self.link("link")).text)
         assert found is not None
         return found[0]
 
     async def join(self) -> None:
         """Let both organisers say yes."""
-        shown = await self.club(f"link {await self.code()}", thread=_THERE)
+        shown = await self.link(f"link {await self.code()}", thread=_THERE)
         await self.press(shown.choices[0], thread=_THERE, organiser=True)
         (asked,) = await self.news(CHANNEL)
         await self.press(asked.choices[0], thread=CHANNEL, organiser=True)
@@ -55,7 +55,6 @@ class Houses(House):
             readings=self.readings,
             books=self.books,
             schedules=self.schedules,
-            move_effects=self.club_life.move_effects,
             threads=self.threads,
             clock=self.clock,
         )
@@ -74,33 +73,33 @@ class Houses(House):
 async def test_who_takes_a_code_up_sees_what_would_be_one_and_whoever_gave_it_is_asked_last() -> None:
     house = Houses()
     await house.begin(here="30", there="20")
-    shown = await house.club(f"link {await house.code()}", thread=_THERE)
+    shown = await house.link(f"link {await house.code()}", thread=_THERE)
     assert shown.text.startswith("That's the code of a club on Discord. Together you would read A Book by E. Hale. ")
     assert "Both clubs would be at p. 20." in shown.text
     assert [choice.label for choice in shown.choices] == ["Read together", "No"]
-    assert (await house.club()).text == "The other club has used this club's code but hasn't confirmed yet."
-    again = await house.club(thread=_THERE)
+    assert (await house.link()).text == "The other club has used this club's code but hasn't confirmed yet."
+    again = await house.link(thread=_THERE)
     assert (again.text, again.choices) == (shown.text, shown.choices)
     await house.press(shown.choices[0], thread=_THERE, organiser=True)
-    assert (await house.club(thread=_THERE)).text.startswith("You said yes")
+    assert (await house.link(thread=_THERE)).text.startswith("You said yes")
     (asked,) = await house.news(CHANNEL)
     assert asked.member_id == "m_ada"
     assert asked.text.startswith("An organiser of a club in Slack used your code")
     assert "Both clubs would be at p. 20, the lower of your two pages. Yours is p. 30 now." in asked.text
     assert await house.pages() == [30, 20]
-    assert (await house.club()).choices == asked.choices
+    assert (await house.link()).choices == asked.choices
     await house.press(asked.choices[0], thread=CHANNEL, organiser=True)
     assert await house.pages() == [20, 20]
     for place, other in ((CHANNEL, "in Slack"), (_THERE, "on Discord")):
         (told,) = await house.told(place)
         assert told.startswith(f"**You now read A Book together with the club {other}.** You are at p. 20.")
-        assert f"reads together with one {other}, since" in (await house.club(thread=place)).text
+        assert f"reads together with one {other}, since" in (await house.link(thread=place)).text
 
 
 async def test_both_organisers_know_before_they_say_yes_that_the_text_itself_crosses_and_stays() -> None:
     house, crosses = Houses(), "Each club gets a copy of what you read together, and keeps it when you part."
     await house.begin()
-    shown = await house.club(f"link {await house.code()}", thread=_THERE)
+    shown = await house.link(f"link {await house.code()}", thread=_THERE)
     assert crosses in shown.text
     await house.press(shown.choices[0], thread=_THERE, organiser=True)
     (asked,) = await house.news(CHANNEL)
@@ -112,10 +111,10 @@ async def test_only_organisers_join_and_part_clubs(typed: str) -> None:
     house = Houses()
     await house.begin()
     with pytest.raises(NotPermittedError, match="Only organisers"):
-        await house.club(typed, organiser=False)
-    assert "reads on its own" in (await house.club(organiser=False)).text
+        await house.link(typed, organiser=False)
+    assert "reads on its own" in (await house.link(organiser=False)).text
     await house.code()
-    assert "reads on its own" in (await house.club(organiser=False)).text
+    assert "reads on its own" in (await house.link(organiser=False)).text
     for command in (".club-agree", ".club-join", ".club-decline"):
         with pytest.raises(NotPermittedError):
             await house.use(command, "1|x", thread=CHANNEL)
@@ -125,7 +124,7 @@ async def test_only_organisers_join_and_part_clubs(typed: str) -> None:
 async def test_who_reads_alone_is_told_so(scope: str) -> None:
     house = Houses()
     for typed in ("", "link", "link 1-2222-2222-2222"):
-        told = await house.club(typed, thread=Thread(scope=scope, place="dm", thread="dm"))
+        told = await house.link(typed, thread=Thread(scope=scope, place="dm", thread="dm"))
         assert told.text.startswith("Only channels can read together")
 
 
@@ -137,14 +136,14 @@ async def test_a_code_that_does_not_hold_is_refused_in_the_same_words_whatever_t
     refusals = []
     for typed in (wrong, "99-2222-2222-2222", "please", "1-2222"):
         with pytest.raises(ThusfarError) as refused:
-            await house.club(f"link {typed}", thread=_THERE)
+            await house.link(f"link {typed}", thread=_THERE)
         refusals.append(str(refused.value))
     fresh = await house.code()
     with pytest.raises(ThusfarError) as replaced:
-        await house.club(f"link {code}", thread=_THERE)
+        await house.link(f"link {code}", thread=_THERE)
     house.clock.advance(CODE_HOLDS)
     with pytest.raises(ThusfarError) as over:
-        await house.club(f"link {fresh}", thread=_THERE)
+        await house.link(f"link {fresh}", thread=_THERE)
     assert {*refusals, str(replaced.value), str(over.value)} == {
         "That code isn't valid. Codes work once, for 15 minutes."
     }
@@ -154,7 +153,7 @@ async def test_a_code_may_be_typed_as_people_type() -> None:
     house = Houses()
     await house.begin()
     number, _, secret = (await house.code()).partition("-")
-    shown = await house.club(f"link `{number}-{secret.replace('-', '').lower()}`", thread=_THERE)
+    shown = await house.link(f"link `{number}-{secret.replace('-', '').lower()}`", thread=_THERE)
     assert shown.choices
 
 
@@ -162,19 +161,19 @@ async def test_its_own_club_cannot_take_a_code_up_and_one_that_reads_nothing_giv
     house = Houses()
     await house.begin()
     with pytest.raises(ThusfarError, match="own code"):
-        await house.club(f"link {await house.code()}")
+        await house.link(f"link {await house.code()}")
     with pytest.raises(ThusfarError, match="Choose a book first"):
-        await house.club("link", thread=_THERE)
+        await house.link("link", thread=_THERE)
 
 
 async def test_both_are_asked_anew_when_the_page_was_moved_meanwhile() -> None:
     house = Houses()
     await house.begin(here="20")
-    shown = await house.club(f"link {await house.code()}", thread=_THERE)
+    shown = await house.link(f"link {await house.code()}", thread=_THERE)
     await house.use("setpage", "21", thread=CHANNEL)
     with pytest.raises(ThusfarError, match="out of date"):
         await house.press(shown.choices[0], thread=_THERE, organiser=True)
-    again = await house.club(thread=_THERE)
+    again = await house.link(thread=_THERE)
     assert "p. 21" in again.text
     await house.press(again.choices[0], thread=_THERE, organiser=True)
     (asked,) = await house.news(CHANNEL)
@@ -187,7 +186,7 @@ async def test_both_are_asked_anew_when_the_page_was_moved_meanwhile() -> None:
 async def test_what_is_not_agreed_to_within_a_day_is_over() -> None:
     house = Houses()
     await house.begin()
-    shown = await house.club(f"link {await house.code()}", thread=_THERE)
+    shown = await house.link(f"link {await house.code()}", thread=_THERE)
     house.clock.advance(AGREED_WITHIN + timedelta(seconds=1))
     with pytest.raises(ThusfarError, match="out of date"):
         await house.press(shown.choices[0], thread=_THERE, organiser=True)
@@ -196,7 +195,7 @@ async def test_what_is_not_agreed_to_within_a_day_is_over() -> None:
 async def test_a_no_of_either_changes_nothing() -> None:
     house = Houses()
     await house.begin()
-    shown = await house.club(f"link {await house.code()}", thread=_THERE)
+    shown = await house.link(f"link {await house.code()}", thread=_THERE)
     told = await house.press(shown.choices[1], thread=_THERE, organiser=True)
     assert told.text == "Nothing has changed. Each club reads on its own."
     with pytest.raises(ThusfarError):
@@ -206,7 +205,7 @@ async def test_a_no_of_either_changes_nothing() -> None:
 async def test_another_book_there_is_named_and_kept() -> None:
     house = Houses()
     await house.begin(there="7", title="Emma")
-    shown = await house.club(f"link {await house.code()}", thread=_THERE)
+    shown = await house.link(f"link {await house.code()}", thread=_THERE)
     assert "It replaces Emma here, which I keep." in shown.text
     assert "Both clubs would be at p. 2." in shown.text
 
@@ -217,7 +216,7 @@ async def test_who_reads_with_another_club_reads_with_no_third() -> None:
     await house.join()
     for typed in ("link", "link 1-2222-2222-2222"):
         with pytest.raises(ThusfarError, match="already reads together with another one"):
-            await house.club(typed, thread=_THERE)
+            await house.link(typed, thread=_THERE)
 
 
 async def test_the_stricter_rule_of_both_says_who_moves_the_page_of_both() -> None:
@@ -231,7 +230,7 @@ async def test_the_stricter_rule_of_both_says_who_moves_the_page_of_both() -> No
     assert await house.pages() == [5, 5]
     await house.use("setpage", "9", thread=Thread(scope=CHANNEL.scope, place=CHANNEL.place, thread="t"))
     assert await house.pages() == [5, 5]  # a thread's own page is its club's alone
-    await house.club("unlink", thread=_THERE)
+    await house.link("unlink", thread=_THERE)
     await house.use("setpage", "6", thread=CHANNEL)
     assert await house.pages() == [6, 5]
 
@@ -300,12 +299,12 @@ async def test_parting_is_told_on_both_sides() -> None:
     await house.begin()
     await house.join()
     await house.news(_THERE)
-    told = await house.club("unlink", thread=CHANNEL)
+    told = await house.link("unlink", thread=CHANNEL)
     assert told.announcement.startswith("Ada ended it. This club and the one in Slack each read on")
     (heard,) = await house.told(_THERE)
     assert heard.startswith("The club on Discord reads on its own again, and so do you")
     with pytest.raises(ThusfarError, match="already reads on its own"):
-        await house.club("unlink", thread=_THERE)
+        await house.link("unlink", thread=_THERE)
 
 
 @pytest.mark.parametrize(
@@ -326,4 +325,4 @@ def test_a_question_that_begins_with_club_is_one(*, said: str, is_command: bool)
 
 async def test_what_is_typed_wrong_is_told() -> None:
     with pytest.raises(ThusfarError, match="Use `/club`"):
-        await Houses().club("join")
+        await Houses().link("join")

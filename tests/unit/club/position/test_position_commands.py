@@ -18,7 +18,7 @@ from tests.unit.world import OTHER_THREAD, THREAD
 
 
 async def _stands_at(house: House, thread: Thread = THREAD) -> int | None:
-    return await house.positions.set_position(await house.threads.owner(thread))
+    return (await house.threads.club(thread)).standing.set_for_all
 
 
 async def _move(house: House, to: str, *, thread: Thread = THREAD) -> tuple[Choice, Choice]:
@@ -153,7 +153,7 @@ async def test_a_leap_is_refused_where_the_page_or_the_book_is_another_by_now() 
     with pytest.raises(PositionError, match="moved since"):
         await house.press(leap, thread=CHANNEL)
     assert await _stands_at(house, CHANNEL) == 2
-    assert (await house.threads.owner(CHANNEL)).book_id == other.book_id
+    assert (await house.threads.club(CHANNEL)).book == other
 
 
 async def test_a_thread_of_a_finished_book_moves_its_own_book_and_no_other() -> None:
@@ -235,7 +235,7 @@ async def test_a_move_of_the_club_names_the_threads_that_keep_their_own_page() -
 async def test_a_members_talk_beside_a_thread_is_no_thread_to_be_named() -> None:
     house = House()
     thread = await house.reading(THREAD.private_to(ADA.member_id), position=4)
-    assert await house.readings.own_positions(thread.reading_id)
+    assert await house.places.own_positions(thread.reading_id)
     moved = await house.use("setpage", "3", thread=CHANNEL)
     assert (moved.announcement, moved.names) == ("Ada set the club's page to p. 3 (50 %).", ())
 

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from core.club.later.later import LATER_KIND
 from core.domain.errors import NotPermittedError, PositionError, ThusfarError
+from core.domain.later import LATER_KIND
 from core.domain.thread import Thread
 from tests.builders import ADA, BO, a_book_text
 from tests.fakes.clock import FrozenClock

@@ -17,7 +17,7 @@ FOUND = "torn glove beside the cistern"
 
 
 async def _pressed(house: House, choice: Choice, *, by: Author, thread: Thread = THREAD) -> CommandResponse:
-    shown = ShownCommands(answers=house.answers, positions=house.positions, threads=house.threads, clubs=house.clubs)
+    shown = ShownCommands(answers=house.answers, threads=house.threads)
     request = CommandRequest(thread=thread, member=by, is_organiser=False, text=choice.text)
     return await CommandRegistry(shown.commands()).run(choice.command, request)
 

@@ -106,7 +106,7 @@ def test_said_to_the_bot_it_is_a_command_in_its_forms(text: str, *, is_command: 
 
 
 async def _stand(house: House, position: int) -> None:
-    conversation = await house.threads.owner(THREAD)
+    conversation = (await house.threads.club(THREAD)).owner
     assert isinstance(conversation, Conversation)
     await house.stand(conversation, position)
 

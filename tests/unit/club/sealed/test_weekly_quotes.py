@@ -36,9 +36,7 @@ class Weeks:
         """A process of its own over the one table."""
         house = self.house
         weekly = WeeklyQuotes(timers=house.timers, clock=house.clock)
-        kind = WeeklyQuoteKind(
-            weekly, threads=house.threads, positions=house.positions, books=house.books, sealed_items=house.sealed_items
-        )
+        kind = WeeklyQuoteKind(weekly, threads=house.threads, sealed_items=house.sealed_items)
         return Due(table=house.timers, kinds=[kind], clock=house.clock)
 
     async def said(self, weeks: float = 1) -> list[str]:

@@ -6,13 +6,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from core.club.commands.values import Choice, CommandResponse
-from core.club.later.later import LATER_KIND
 from core.club.schedule.schedules import REMINDER
 from core.club.sections.section_commands import ALL_READ
 from core.club.timers.due import DueMessage
 from core.club.timers.timer_kinds import SectionReminders
 from core.domain.conversation import Author
 from core.domain.errors import NotPermittedError, PositionError, ThusfarError
+from core.domain.later import LATER_KIND
 from core.domain.moments import marked
 from core.domain.scopes import LOCAL_SCOPE
 from core.domain.thread import Thread
@@ -45,7 +45,7 @@ async def _open(club: Club, number: str = "", *, thread: Thread = _SECTION) -> t
 
 
 async def _page(club: Club, thread: Thread = CHANNEL) -> int | None:
-    return await club.positions.of_owner(await club.threads.owner(thread))
+    return (await club.threads.club(thread)).page_of_all
 
 
 async def test_a_thread_stays_at_its_sections_end_wherever_the_club_goes(club: Club) -> None:

@@ -177,8 +177,8 @@ async def test_a_sections_thread_is_named_where_it_has_room_for_all_that_the_mem
     ]
     kept = Schedule(at=time(19), zone="UTC", weeks=1, sections=(first, last))
     await house.kept_schedules.keep(club.reading_id, kept)
-    other = await house.threads.owner(OTHER_THREAD)
-    await house.readings.set_thread_position(other.conversation_id, position=at, has_own=True, member_id="x")  # type: ignore[union-attr]
+    other = await house.threads.club(OTHER_THREAD)
+    await house.readings.move(other.owner, at, member_id="x")
     nudge = await club.says()
     assert nudge is not None
     assert (nudge.section, nudge.thread) == (section, OTHER_THREAD.thread if section else "")
