@@ -133,7 +133,7 @@ async def test_undo_of_a_step_back_needs_no_confirmation(world: World) -> None:
 async def test_undo_of_another_members_move_far_back_needs_a_confirmation(world: World, first: int | None) -> None:
     conversation = await _club(world, position=first)
     await _moved(world, conversation, "35")
-    asked = await world.positions.set(await world.club(conversation), text="undo", member=BO)
+    asked = await world.positions.set(await world.club(conversation, by=BO), text="undo", member=BO)
     assert asked == NeedsConfirmation(from_page=35, to_page=first, pages=200)
     assert await world.page_of(conversation) == 35
     assert (await _moved(world, conversation, "undo")).to_position == first
