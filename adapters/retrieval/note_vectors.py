@@ -17,7 +17,7 @@ from core.domain.book import Book
 from core.domain.note import Note
 from core.domain.passage import ReadableSpan, readable
 from core.language.book_memory import BookCache, BookMemory
-from core.language.kept_arrays import KeptArrays, arrays_of
+from core.language.kept_arrays import arrays_of, index_of
 from core.ports.books import BookRepository
 from core.ports.embedding_provider import EmbeddingProvider
 from core.ports.index_files import IndexFiles, IndexName
@@ -113,12 +113,7 @@ class NoteVectors(NoteIndex):
         book = await self._books.get(span.book_id)
         name = self._name(book.content_hash, span.book_id, span.notes_id)
         kept = await self._in_worker(lambda: self._files.load(name))
-        if kept is None:
-            return None
-        arrays = KeptArrays(kept)
-        return NoteRows(
-            pages=arrays.ints("pages"), steps=arrays.floats("steps"), vectors=kept["vectors"].astype(np.int8)
-        )
+        return None if kept is None else index_of(NoteRows, kept)
 
     def _name(self, content_hash: str, book_id: str, notes_id: str) -> IndexName:
         version = f"{self._embeddings.model_id} {notes_id}"

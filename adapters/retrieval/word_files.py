@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adapters.retrieval.book_words import BookWords, index_words
-from adapters.retrieval.word_likeness import Meanings, WordLikeness
+from adapters.retrieval.word_likeness import WordLikeness
 from core.domain.passage import ReadableSpan
-from core.language.kept_arrays import KeptArrays, arrays_of, code_version
+from core.language.kept_arrays import arrays_of, code_version, index_of
 from core.ports.books import ChunkMark, StoredChunk
 from core.ports.index_files import IndexFiles, IndexName
 
@@ -59,7 +59,7 @@ class WordFiles:
     def load(self, chunks: BookChunks) -> BookWords | None:
         """Return the words that were kept, None where there are none."""
         arrays = self._files.load(self._name(chunks)) if self._files is not None and chunks.content_hash else None
-        return None if arrays is None else kept_words(KeptArrays(arrays))
+        return None if arrays is None else index_of(BookWords, arrays)
 
     def build(self, chunks: BookChunks, stored: Sequence[StoredChunk]) -> BookWords:
         """Take a text apart and keep its words."""
@@ -74,32 +74,3 @@ class WordFiles:
         return IndexName(
             content_hash=chunks.content_hash, kind=chunks.kind, version=f"{code} {chunks.version}{likened}"
         )
-
-
-def kept_words(arrays: KeptArrays) -> BookWords:
-    """Return the words of which arrays were kept. Raises KeyError where one is missing."""
-    meanings = arrays.part("meanings")
-    return BookWords(
-        words=arrays.words("words"),
-        words_upto_page=arrays.ints("words_upto_page"),
-        stems=arrays.words("stems"),
-        word_stem=arrays.shorts("word_stem"),
-        chunk_lengths=arrays.ints("chunk_lengths"),
-        block_starts=arrays.ints("block_starts"),
-        page_numbers=arrays.ints("page_numbers"),
-        page_starts=arrays.ints("page_starts"),
-        page_stems=arrays.shorts("page_stems"),
-        page_stem_starts=arrays.ints("page_stem_starts"),
-        grid=arrays.shorts("grid"),
-        running=arrays.shorts("running"),
-        running_starts=arrays.ints("running_starts"),
-        meanings=None
-        if meanings is None
-        else Meanings(
-            distinct=meanings.ints("distinct"),
-            pieces=meanings.ints("pieces"),
-            starts=meanings.ints("starts"),
-            lengths=meanings.floats("lengths"),
-        ),
-        themes=arrays.floats(_OF_WORD_VECTORS) if arrays.has(_OF_WORD_VECTORS) else None,
-    )

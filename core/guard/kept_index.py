@@ -5,7 +5,7 @@ from typing import Final
 
 from core.domain.book import Book, Page
 from core.guard.book_index import BookIndex, StemIndex, index_book, index_notes
-from core.language.kept_arrays import KeptArrays, arrays_of, code_version
+from core.language.kept_arrays import arrays_of, code_version, index_of
 from core.ports.index_files import Arrays, IndexFiles, IndexName
 
 _TOO_FEW: Final[Arrays] = {}
@@ -24,7 +24,7 @@ class KeptIndexes:
     def book(self, book: Book) -> BookIndex | None:
         """Return the index that was kept of a book's text, None where there is none."""
         arrays = self._load(_of_text(book))
-        return None if arrays is None else _book_index(KeptArrays(arrays))
+        return None if arrays is None else index_of(BookIndex, arrays)
 
     def build_book(self, book: Book, pages: Iterable[Page]) -> BookIndex:
         """Index a book's text and keep that."""
@@ -37,7 +37,7 @@ class KeptIndexes:
         arrays = self._load(_of_notes(book))
         if arrays is None:
             return None
-        return (_stem_index(KeptArrays(arrays)) if arrays else None,)
+        return (index_of(StemIndex, arrays) if arrays else None,)
 
     def build_notes(self, book: Book, notes: Iterable[tuple[int, str]], index: BookIndex) -> StemIndex | None:
         """Index a book's notes and keep that."""
@@ -64,40 +64,3 @@ def _of_notes(book: Book) -> IndexName:
 
 def _code() -> str:
     return code_version("core.language", "core.guard")
-
-
-def _stem_index(arrays: KeptArrays) -> StemIndex:
-    return StemIndex(
-        pages=arrays.number("pages"),
-        stems=arrays.words("stems"),
-        sentence_page=arrays.ints("sentence_page"),
-        matter=arrays.floats("matter"),
-        stem_sentences=arrays.shorts("stem_sentences"),
-        stem_counts=arrays.shorts("stem_counts"),
-        stem_starts=arrays.ints("stem_starts"),
-        stem_first_page=arrays.ints("stem_first_page"),
-    )
-
-
-def _book_index(arrays: KeptArrays) -> BookIndex:
-    stems = _stem_index(arrays)
-    return BookIndex(
-        pages=stems.pages,
-        stems=stems.stems,
-        sentence_page=stems.sentence_page,
-        matter=stems.matter,
-        stem_sentences=stems.stem_sentences,
-        stem_counts=stems.stem_counts,
-        stem_starts=stems.stem_starts,
-        stem_first_page=stems.stem_first_page,
-        words=arrays.words("words"),
-        token_word=arrays.shorts("token_word"),
-        token_capital=arrays.bits("token_capital"),
-        sentence_starts=arrays.ints("sentence_starts"),
-        word_first_page=arrays.ints("word_first_page"),
-        capitals=arrays.ints("capitals"),
-        lowers=arrays.ints("lowers"),
-        runs=arrays.tops("runs"),
-        run_tokens=arrays.ints("run_tokens"),
-        is_latin=bool(arrays.number("is_latin")),
-    )

@@ -1,22 +1,24 @@
-"""Indexes of books as arrays that can be kept in a file, typed arrays back, and which code made them."""
+"""Indexes of books as arrays that can be kept in a file, indexes of such arrays, and which code made them."""
 
 import hashlib
 import sys
 import unicodedata
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
-from typing import Final
+from types import NoneType
+from typing import Any, Final, TypeVar, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.language.packed_words import Arrays, Ints, PackedWords, Short, short
+from core.language.packed_words import Arrays, PackedWords
 
 _LIBRARIES: Final = ("numpy", "sentencex", "PyStemmer", "wordllama", "tokenizers")
 _SOURCES: Final = (".py", ".txt")
+
+IndexT = TypeVar("IndexT")
 
 
 def arrays_of(index: object, prefix: str = "") -> dict[str, NDArray[np.generic]]:
@@ -45,54 +47,22 @@ def _arrays_in(value: object, name: str) -> dict[str, NDArray[np.generic]]:
     return arrays_of(value, f"{name}.")
 
 
-@dataclass(frozen=True, slots=True)
-class KeptArrays:
-    """What `arrays_of` gave, as what it was. Each raises KeyError where there is no such array."""
+def index_of(kind: type[IndexT], arrays: Arrays) -> IndexT:
+    """Return the index that `arrays_of` took apart. Raises KeyError where a part of it is missing."""
+    hints = get_type_hints(kind)
+    return kind(**{name: _value_of(hint, name, arrays) for name, hint in hints.items()})
 
-    arrays: Arrays
-    prefix: str = ""
 
-    def ints(self, name: str) -> Ints:
-        """Return whole numbers."""
-        return self.arrays[self.prefix + name].astype(np.int32, copy=False)
-
-    def shorts(self, name: str) -> Short:
-        """Return whole numbers as short as they come."""
-        kept = self.arrays[self.prefix + name]
-        return kept.astype(np.uint16, copy=False) if kept.dtype == np.uint16 else short(self.ints(name))
-
-    def tops(self, name: str) -> NDArray[np.uint32]:
-        """Return beginnings of hashes."""
-        return self.arrays[self.prefix + name].astype(np.uint32, copy=False)
-
-    def bits(self, name: str) -> NDArray[np.uint8]:
-        """Return whether things are so, eight to a number."""
-        return self.arrays[self.prefix + name].astype(np.uint8, copy=False)
-
-    def floats(self, name: str) -> NDArray[np.float32]:
-        """Return numbers with fractions."""
-        return self.arrays[self.prefix + name].astype(np.float32, copy=False)
-
-    def number(self, name: str) -> int:
-        """Return a number, or whether something is so."""
-        return int(self.arrays[self.prefix + name])
-
-    def words(self, name: str) -> PackedWords:
-        """Return words."""
-        return PackedWords.of_arrays(self._of(name))
-
-    def part(self, name: str) -> "KeptArrays | None":
-        """Return a part of the index, None where it has none."""
-        part = KeptArrays(self.arrays, f"{self.prefix}{name}.")
-        return part if self._of(name) else None
-
-    def has(self, name: str) -> bool:
-        """Whether there is an array of this name."""
-        return self.prefix + name in self.arrays
-
-    def _of(self, name: str) -> Mapping[str, NDArray[np.generic]]:
-        start = f"{self.prefix}{name}."
-        return {key.removeprefix(start): array for key, array in self.arrays.items() if key.startswith(start)}
+def _value_of(hint: Any, name: str, arrays: Arrays) -> object:  # noqa: ANN401 (whatever a field may be)
+    if name in arrays:
+        return hint(arrays[name]) if hint in {bool, int} else arrays[name]
+    part = {key.removeprefix(f"{name}."): array for key, array in arrays.items() if key.startswith(f"{name}.")}
+    kinds = [each for each in get_args(hint) or (hint,) if each is not NoneType]
+    if part:
+        return PackedWords.of_arrays(part) if kinds == [PackedWords] else index_of(kinds[0], part)
+    if NoneType not in get_args(hint):
+        raise KeyError(name)
+    return None
 
 
 @cache
