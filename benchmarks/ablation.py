@@ -23,8 +23,17 @@ from adapters.retrieval.fts5_yardstick import Fts5Yardstick
 from adapters.retrieval.page_ranking import Evidence, Weights, weighed
 from benchmarks.labelled import folders, throwaway_house
 from bot.commands.evaluate import embedding_name
-from bot.evaluation.labels import LabelledBook, labelled_books
-from bot.evaluation.retrieval import DEPTH, POSITIONS, Rank, RetrievalReport, Score, pages_asked, report
+from bot.evaluation.retrieval import (
+    DEPTH,
+    POSITIONS,
+    LabelledBook,
+    Rank,
+    RetrievalReport,
+    Score,
+    labelled_books,
+    pages_asked,
+    report,
+)
 from bot.wiring import Application
 from core.domain.passage import readable
 from core.language.packed_words import Ints

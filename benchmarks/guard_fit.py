@@ -23,7 +23,7 @@ from benchmarks.guard_lines import NOTED_WRONG_BLOCKS, WRONG_BLOCKS, above, draw
 from benchmarks.guard_shown import show_curve, show_verdicts
 from benchmarks.guard_table import Bools, Floats, Table, tabulate
 from benchmarks.guard_weighing import weigh
-from bot.evaluation.guard_labels import STATEMENTS, StatedBook, stated_books
+from bot.evaluation.guard import STATEMENTS, StatedBook, stated_books
 from core.guard.score import Thresholds, Trees, Weighing, kind_odds
 
 _ROOT = Path(__file__).resolve().parent.parent

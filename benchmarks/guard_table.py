@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adapters.readers.choose import reader_for
-from bot.evaluation.guard_labels import SAFE, Case, StatedBook, cases_of
+from bot.evaluation.guard import SAFE, Case, StatedBook, cases_of
 from core.guard.book_index import index_book, index_notes
 from core.guard.claim import claim_of
 from core.guard.features import features

@@ -15,8 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.evaluation.listening import ListeningCounts, counted, settled
-from bot.evaluation.listening_labels import LabelledThread, labelled_threads
+from bot.evaluation.listening import LabelledThread, ListeningCounts, counted, labelled_threads, settled
 from core.domain.conversation import AskedAs
 from core.understanding.listening import by_form
 from core.understanding.talk_score import TalkScore, fitted_score

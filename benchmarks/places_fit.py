@@ -22,10 +22,9 @@ from benchmarks.labelled import Question, evidence_of, folded, folders, import_l
 from bot.evaluation.intervals import paired_difference, share
 from bot.wiring import Application
 from core.answering.extracts.answer_chances import LOOKED_AT, Floats, QuestionCover, features, runs_around
-from core.answering.extracts.likeliest import choose
+from core.answering.extracts.likeliest import choose, taken_apart
 from core.answering.extracts.passages import Passage, best_passages
 from core.answering.extracts.read_text import ReadSentence
-from core.answering.extracts.speeches import taken_apart
 from core.answering.extracts.unread_words import without_unread_names
 
 WEIGHTS_FILE = Path(__file__).resolve().parent.parent / "core" / "finders" / "fitted_chances.json"

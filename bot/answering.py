@@ -4,9 +4,8 @@ from dataclasses import dataclass, replace
 
 from bot.providers import generation_options
 from bot.settings import Settings, Strategy
-from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT, REWRITE_PROMPT
+from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT, REWRITE_PROMPT, check_rules
 from core.agent.response_rules import load_rule
-from core.agent.rule_check import check_rules
 from core.answering.context import GOES_BACK, SummarisingContextStrategy
 from core.answering.scope_guardrail import ScopeGuardrail, ScopeJudge
 from core.answering.search import SearchBooksUseCase

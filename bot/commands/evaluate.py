@@ -9,8 +9,7 @@ from bot.commands.running import JsonOption, prepared_settings, print_json, say
 
 if TYPE_CHECKING:
     from bot.evaluation.intervals import Estimate
-    from bot.evaluation.labels import LabelledBook
-    from bot.evaluation.retrieval import RetrievalFigures, RetrievalReport, Score
+    from bot.evaluation.retrieval import LabelledBook, RetrievalFigures, RetrievalReport, Score
     from bot.wiring import Application
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
@@ -38,8 +37,7 @@ def retrieval(
     """
     import asyncio
 
-    from bot.evaluation.labels import labelled_books
-    from bot.evaluation.retrieval import report
+    from bot.evaluation.retrieval import labelled_books, report
 
     books = labelled_books(files)
     embedding, measured = asyncio.run(_measure(books, talk=not as_json))

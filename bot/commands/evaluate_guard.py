@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from bot.commands.running import prepared_settings, print_json, say
 
 if TYPE_CHECKING:
-    from bot.evaluation.guard import GuardFigures, GuardReport, JudgedSentence
-    from bot.evaluation.guard_labels import StatedBook
+    from bot.evaluation.guard import GuardFigures, GuardReport, JudgedSentence, StatedBook
     from bot.evaluation.intervals import Estimate
     from bot.wiring import Application
     from core.domain.book import Book
@@ -23,8 +22,7 @@ def evaluate_guard(files: list[Path], *, as_json: bool) -> None:
     """
     import asyncio
 
-    from bot.evaluation.guard import guard_report
-    from bot.evaluation.guard_labels import stated_books
+    from bot.evaluation.guard import guard_report, stated_books
 
     books = stated_books(files)
     without, by_notes = asyncio.run(_measure(books, talk=not as_json))
@@ -66,8 +64,7 @@ async def _measure(books: "list[StatedBook]", *, talk: bool) -> "tuple[list[Judg
 
 
 async def _judged(thusfar: "Application", book: "StatedBook", imported: "Book") -> "list[JudgedSentence]":
-    from bot.evaluation.guard import judge_cases
-    from bot.evaluation.guard_labels import cases_of
+    from bot.evaluation.guard import cases_of, judge_cases
 
     async def verdict(text: str, page: int) -> tuple[bool, float]:
         judgement = await thusfar.guard.judge(text, book=imported, position=page)

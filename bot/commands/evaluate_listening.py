@@ -15,8 +15,7 @@ _WIDTH = 22
 
 def evaluate_listening(files: list[Path], *, as_json: bool) -> None:
     """Judge every labelled line, and print the figures. Raises ThusfarError: a file is not of this form."""
-    from bot.evaluation.listening import report
-    from bot.evaluation.listening_labels import labelled_threads
+    from bot.evaluation.listening import labelled_threads, report
 
     one = report(labelled_threads(files))
     if as_json:

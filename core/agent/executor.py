@@ -1,19 +1,54 @@
-"""Runs the tools a model asks for, with arguments made to fit. What goes wrong becomes a result that the model reads.
+"""Tools as the agent runs them: what a model is told of one, the function behind it, and what makes arguments fit.
 
-The loop then goes on.
+What goes wrong becomes a result that the model reads; the loop then goes on.
 """
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
-from core.agent.tool import Tool, ToolOutput
 from core.domain.errors import LLMError, StorageError, ToolError
+from core.domain.passage import SearchResult
 from core.domain.tool_use import UNREADABLE_ARGUMENTS, ToolDefinition, ToolInvocation
 
 _TIMEOUT_S: Final = 20.0
 _log = logging.getLogger(__name__)
+SEARCH_BOOK: Final = "search_book"
+"""The tool whose passages may also go along with a question unasked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolOutput:
+    """What a tool gave: the text that the model reads, and what the turn's record keeps of it.
+
+    `subject` is the main argument and `count` how many things were found, for events. `passages` are what the answer
+    may then rest on; `is_search` tells whether they are the results of a search. `reveals_page` is the highest page
+    that the text tells of.
+    """
+
+    text: str
+    subject: str = ""
+    count: int = 0
+    passages: tuple[SearchResult, ...] = ()
+    is_search: bool = False
+    reveals_page: int | None = None
+    is_error: bool = False
+
+
+RunTool = Callable[[Mapping[str, object]], Awaitable[ToolOutput]]
+"""Runs a tool with arguments that fit its schema. Book and position are bound inside by core."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool(ToolDefinition):
+    """A definition with its function.
+
+    `run` may raise a ToolError, whose text is for the model.
+    """
+
+    run: RunTool
 
 
 class ToolExecutor:

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from core.agent.executor import ToolExecutor
-from core.agent.tool import SEARCH_BOOK, Tool, ToolOutput
+from core.agent.executor import SEARCH_BOOK, Tool, ToolExecutor, ToolOutput
 from core.domain.chat_event import EventSink, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
 from core.domain.conversation import ChatMessage, Role, ToolCall, TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode, ToolError

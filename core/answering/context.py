@@ -10,8 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from core.agent.executor import main_argument
-from core.agent.tool import SEARCH_BOOK
+from core.agent.executor import SEARCH_BOOK, main_argument
 from core.answering.tools.reading_tools import FIND_MENTIONS
 from core.domain.conversation import ChatMessage, Role
 from core.domain.messages import is_off_topic

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from core.agent.tool import SEARCH_BOOK, Tool
+from core.agent.executor import SEARCH_BOOK, Tool
 from core.answering.notes import TurnNotes
 from core.answering.prompt_builder import PromptBuilder
 from core.answering.quoting import Quoting

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from core.agent.tool import SEARCH_BOOK
+from core.agent.executor import SEARCH_BOOK
 from core.answering.context import with_history
 from core.answering.extracts import in_short
 from core.answering.extracts.answer_chances import LOOKED_AT, runs_around
 from core.answering.extracts.answers import answer_to
-from core.answering.extracts.likeliest import likeliest_passages
+from core.answering.extracts.likeliest import likeliest_passages, taken_apart
 from core.answering.extracts.named_parts import (
     named_pages,
     names_part,
@@ -24,7 +24,6 @@ from core.answering.extracts.named_parts import (
 )
 from core.answering.extracts.passages import Passage, best_passages, rendered
 from core.answering.extracts.read_text import ReadText
-from core.answering.extracts.speeches import taken_apart
 from core.answering.extracts.unread_words import is_everywhere, is_unread_name, is_unread_word, without_unread_names
 from core.answering.notes import NoteShelf
 from core.answering.read_book import PageCache, ReadBook

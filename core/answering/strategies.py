@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from core.agent.executor import SEARCH_BOOK
 from core.agent.loop import DEFAULT_MAX_ITERATIONS, AgentRun
 from core.agent.response_generator import NO_CONTENT, ResponseGenerator
 from core.agent.response_rules import ResponseRule
-from core.agent.tool import SEARCH_BOOK
 from core.answering.tools.search_book import DEFAULT_TOP_K, format_passages, search_tool, with_gaps, with_notes
 from core.domain.conversation import TurnOutcome
 from core.domain.errors import LLMError

@@ -9,12 +9,16 @@ import asyncio
 import re
 from typing import Final
 
-from core.answering.extracts.asked_about import asked_about
+from core.answering.extracts.named_parts import chapters_named
+from core.answering.extracts.names import without_title
+from core.answering.extracts.people import find_name, stands_small
+from core.answering.extracts.read_text import ReadText
 from core.answering.read_book import PageCache, ReadBook
 from core.domain.club_state import ClubState
 from core.domain.conversation import Author, Conversation
 from core.domain.errors import BookError, ThusfarError
 from core.domain.messages import no_book, plain_name
+from core.domain.numbers import printed_chapter_number
 from core.domain.reading import Reading
 from core.domain.scopes import is_direct
 from core.domain.thread import PlaceState, Thread, ThreadState
@@ -23,6 +27,7 @@ from core.ports.clock import Clock
 from core.ports.conversations import ConversationRepository
 from core.ports.readings import ReadingRepository
 from core.ports.threads import ThreadRepository
+from core.understanding.asked_names import names_in
 
 _LONGEST_BOOK: Final = 40
 _LONGEST_NAME: Final = 22
@@ -144,3 +149,22 @@ def in_a_name(text: str, *, longest: int = _LONGEST_BOOK) -> str:
     """Return a text as it may stand in a thread's name: no mark-up, nobody called, and not too long."""
     plain = plain_name(_MARKUP.sub("", text))
     return plain if len(plain) <= longest else f"{plain[: longest - 1].rstrip()}…"
+
+
+def asked_about(question: str, read: ReadText) -> str:
+    """Return the first name that has been met, as the book prints it, or else the chapter that has begun.
+
+    Empty where a question has neither: of what has not been read, and of its own words, nothing is returned.
+    """
+    return _name(question, read) or _chapter(question, read)
+
+
+def _name(question: str, read: ReadText) -> str:
+    met = (find_name(read, without_title(named)) for named in names_in(question))
+    return next((each.name for each in met if each is not None and not stands_small(read, each.name)), "")
+
+
+def _chapter(question: str, read: ReadText) -> str:
+    pages = next((each for each in chapters_named(question, read) if each), range(0))
+    begun = (chapter for chapter in read.chapters if chapter.first_page in pages[:1])
+    return next((f"chapter {printed_chapter_number(each.title) or each.number}" for each in begun), "")

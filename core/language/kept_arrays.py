@@ -54,15 +54,15 @@ def index_of(kind: type[IndexT], arrays: Arrays) -> IndexT:
 
 
 def _value_of(hint: Any, name: str, arrays: Arrays) -> object:  # noqa: ANN401 (whatever a field may be)
+    kind, *others = get_args(hint) or (hint,)
     if name in arrays:
-        return hint(arrays[name]) if hint in {bool, int} else arrays[name]
+        return kind(arrays[name]) if kind in {bool, int} else arrays[name]
     part = {key.removeprefix(f"{name}."): array for key, array in arrays.items() if key.startswith(f"{name}.")}
-    kinds = [each for each in get_args(hint) or (hint,) if each is not NoneType]
     if part:
-        return PackedWords.of_arrays(part) if kinds == [PackedWords] else index_of(kinds[0], part)
-    if NoneType not in get_args(hint):
-        raise KeyError(name)
-    return None
+        return PackedWords.of_arrays(part) if kind is PackedWords else index_of(kind, part)
+    if NoneType in others:
+        return None
+    raise KeyError(name)
 
 
 @cache

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
-from core.agent.tool import SEARCH_BOOK
+from core.agent.executor import SEARCH_BOOK
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.messages import CANNOT_SAY
 from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, ToolDefinition, ToolInvocation

@@ -12,6 +12,7 @@ from core.answering.extracts.cast import cast, people
 from core.answering.extracts.character_card import listed
 from core.answering.extracts.found_answer import FoundAnswer, pages_of, put_together, quotation
 from core.answering.extracts.introductions import introductions
+from core.answering.extracts.likeliest import taken_apart
 from core.answering.extracts.meaning import in_its_sentence
 from core.answering.extracts.names import is_title, without_title, words_of_names
 from core.answering.extracts.passages import shortened, stretch
@@ -24,7 +25,6 @@ from core.answering.extracts.people import (
 )
 from core.answering.extracts.read_text import ReadSentence, ReadText, chapter_name, chapter_title
 from core.answering.extracts.recap_extracts import Stretch, telling_stretches
-from core.answering.extracts.speeches import taken_apart
 from core.answering.extracts.story import capital, ending, recap
 from core.domain.book import Chapter
 from core.domain.folding import folded

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.agent.tool import Tool, ToolOutput
+from core.agent.executor import Tool, ToolOutput
 from core.answering.extracts.introductions import introduction
 from core.answering.extracts.people import find_mentions, sentence_with
 from core.answering.read_book import ReadBook

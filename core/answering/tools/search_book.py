@@ -3,7 +3,7 @@
 from collections.abc import Container, Mapping, Sequence
 from typing import Final
 
-from core.agent.tool import SEARCH_BOOK, Tool, ToolOutput
+from core.agent.executor import SEARCH_BOOK, Tool, ToolOutput
 from core.domain.errors import ToolError
 from core.domain.note import NotesForModel
 from core.domain.passage import SearchFn, SearchResult

@@ -4,8 +4,8 @@ import logging
 from collections.abc import Sequence
 from typing import Final
 
+from core.agent.executor import SEARCH_BOOK, Tool
 from core.agent.response_rules import ResponseRule
-from core.agent.tool import SEARCH_BOOK, Tool
 from core.answering.tools.reading_tools import FIND_MENTIONS, LIST_CHAPTERS, READ_CHAPTER, READ_PAGES
 
 TOOL_NAMES: Final = (SEARCH_BOOK, READ_PAGES, READ_CHAPTER, LIST_CHAPTERS, FIND_MENTIONS)

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from core.agent.executor import ToolExecutor
-from core.agent.tool import Tool, ToolOutput
+from core.agent.executor import Tool, ToolExecutor, ToolOutput
 from core.domain.errors import ToolError
 from core.domain.tool_use import ToolInvocation
 

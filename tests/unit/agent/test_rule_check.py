@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.rule_check import VARIABLES, check_rules
+from core.agent.prompts import VARIABLES, check_rules
 from core.answering.read_book import ReadBook
 from core.answering.tools.reading_tools import ReadingTools
 from core.answering.tools.search_book import DEFINITION

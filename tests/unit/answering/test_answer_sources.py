@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.answering.answer_sources import Excerpt, excerpts
 from core.answering.extracts.read_text import ReadText
+from core.answering.given_answers import Excerpt, excerpts
 from core.domain.book import Page
 from core.guard.citations import rests_on_book
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.evaluation.intervals import mean, paired_difference, share
-from bot.evaluation.labels import LabelledQuestion, labelled_books
-from bot.evaluation.retrieval import POSITIONS, Score, pages_asked, report, score
+from bot.evaluation.retrieval import POSITIONS, LabelledQuestion, Score, labelled_books, pages_asked, report, score
 from core.domain.errors import BookError
 
 _QUESTION = {"id": "1", "question": "Who?", "at_page": 3, "kind": "answerable", "answer_pages": [2]}

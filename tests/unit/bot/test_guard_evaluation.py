@@ -2,8 +2,7 @@
 
 import pytest
 
-from bot.evaluation.guard import JudgedSentence, guard_report, judge_cases
-from bot.evaluation.guard_labels import Case, LabelledStatement, cases_of
+from bot.evaluation.guard import Case, JudgedSentence, LabelledStatement, cases_of, guard_report, judge_cases
 
 _LATE = LabelledStatement(text="He did it.", kind="twist", revealed_page=40)
 _SAFE = LabelledStatement(text="Enjoy!", kind="safe", revealed_page=1)

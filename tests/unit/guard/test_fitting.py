@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.guard_fit import SCORE_FILE, fitted_on, fitting_on, labelled_books, trees_json
-from bot.evaluation.guard_labels import StatedBook
+from bot.evaluation.guard import StatedBook
 
 _ROOT = Path(__file__).resolve().parents[3]
 _PRACTICE = _ROOT.parent / "shared" / "books"
@@ -19,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from benchmarks.boosting import Growth
 from benchmarks.guard_fit import fitted_json, fitting_on
-from bot.evaluation.guard_labels import stated_books
+from bot.evaluation.guard import stated_books
 
 (sample,) = stated_books([Path("fixtures/sample")])
 pages = sample.text.read_text(encoding="utf-8").split("\\f")

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.evaluation.listening import report
-from bot.evaluation.listening_labels import labelled_threads
+from bot.evaluation.listening import labelled_threads, report
 from core.domain.conversation import AskedAs, Line, RepliesTo
 from core.domain.reading import Listen
 from core.understanding.asks_readers import asks_readers

@@ -2,9 +2,8 @@
 
 import pytest
 
-from core.answering.extracts.action_score import Deeds
 from core.answering.extracts.read_text import ReadText, chapter_title, full_name
-from core.answering.extracts.recap_extracts import telling_stretches
+from core.answering.extracts.recap_extracts import Deeds, telling_stretches
 from core.domain.book import Chapter, Page
 
 _TALK = "“I should think that Hallam might have come by the ferry if the wind was from the west,” said Lacey softly."

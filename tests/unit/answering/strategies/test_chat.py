@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from adapters.persistence.tables import MessageRow, TurnRow
-from core.agent.rule_check import check_rules
+from core.agent.prompts import check_rules
 from core.answering.strategies import AlwaysRetrieveStrategy, PrefetchStrategy, RetrievalStrategy
 from core.answering.tools.tool_registry import TOOL_NAMES
 from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.agent.executor import ToolExecutor
-from core.agent.tool import ToolOutput
+from core.agent.executor import ToolExecutor, ToolOutput
 from core.answering.read_book import ReadBook
 from core.answering.tools.reading_tools import MOST_PAGES, ReadingTools
 from core.domain.book import Chapter

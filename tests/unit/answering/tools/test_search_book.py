@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.agent.executor import ToolExecutor, fitted
-from core.agent.tool import ToolOutput
+from core.agent.executor import ToolExecutor, ToolOutput, fitted
 from core.answering.tools.search_book import DEFINITION, NOTHING_FOUND, format_passages, search_tool
 from core.domain.errors import ToolError
 from core.domain.tool_use import ToolInvocation

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from core.agent.executor import Tool, ToolOutput
 from core.agent.response_rules import ResponseRule, load_rule
-from core.agent.tool import Tool, ToolOutput
 from core.answering.tools.tool_registry import offered_to
 
 _WITH_TOOLS = "---\ntools:\n  enabled: true\n---\nBe kind."
