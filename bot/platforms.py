@@ -2,7 +2,7 @@
 
 from dataclasses import fields
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from adapters.persistence.left_servers import SqlLeftServerRepository
 from adapters.persistence.secrets import secret_of
@@ -18,11 +18,9 @@ from core.domain.errors import SettingsError
 if TYPE_CHECKING:
     from adapters.discord.connection import DiscordConnection
     from adapters.discord.options import DiscordOptions
-    from adapters.discord.workplace import DiscordWorkplace
-    from adapters.platform.worker import Shift
+    from adapters.platform.worker import Shift, Worker
     from adapters.slack.connection import SlackConnection
     from adapters.slack.options import SlackOptions
-    from adapters.slack.workplace import SlackWorkplace
 
 DISCORD: Final = "discord"
 SLACK: Final = "slack"
@@ -57,7 +55,7 @@ def connection_to(platform: str, thusfar: Application) -> "DiscordConnection | S
     return _discord(thusfar) if platform == DISCORD else _slack(thusfar)
 
 
-def workplace_on(platform: str, thusfar: Application, shift: "Shift") -> "DiscordWorkplace | SlackWorkplace":
+def worker_on(platform: str, thusfar: Application, shift: "Shift") -> "Worker[Any]":
     """Return what answers on a platform without listening there.
 
     Raises:
@@ -65,12 +63,12 @@ def workplace_on(platform: str, thusfar: Application, shift: "Shift") -> "Discor
     """
     services, work = platform_services(thusfar), thusfar.work
     if platform == DISCORD:
-        from adapters.discord.workplace import DiscordWorkplace
+        from adapters.discord.workplace import worker_on_discord
 
-        return DiscordWorkplace(services, discord_options(thusfar.settings), work, shift=shift)
-    from adapters.slack.workplace import SlackWorkplace
+        return worker_on_discord(services, discord_options(thusfar.settings), work, shift=shift)
+    from adapters.slack.workplace import worker_in_slack
 
-    return SlackWorkplace(services, slack_options(thusfar.settings), work, shift=shift)
+    return worker_in_slack(services, slack_options(thusfar.settings), work, shift=shift)
 
 
 def platform_services(thusfar: Application) -> PlatformServices:

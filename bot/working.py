@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from adapters.platform.worker import Shift
 from bot.logs import say_to_operator
 from bot.monitoring import monitored
-from bot.platforms import workplace_on
+from bot.platforms import worker_on
 from bot.service_manager import told_to_systemd
 from bot.serving import LAST_TURNS_S, told_to_stop, warm_up
 from bot.supervise import Backoff, supervise
@@ -19,7 +19,7 @@ async def work(thusfar: Application, platforms: Sequence[str], shift: Shift) -> 
     Raises:
         SettingsError: a token is missing or wrong, or the port of its health is taken.
     """
-    places = {name: workplace_on(name, thusfar, shift) for name in platforms}
+    places = {name: worker_on(name, thusfar, shift) for name in platforms}
     async with monitored(thusfar, places), told_to_systemd(), told_to_stop() as stopping:
         say_to_operator(f"At work for {' and '.join(name.capitalize() for name in platforms)}. Ctrl-C ends it.")
         await warm_up(thusfar)

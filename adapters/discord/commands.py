@@ -1,6 +1,5 @@
 """Slash commands and forms: core's registry as Discord shows it. Each is acknowledged first and carried out then."""
 
-import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import replace
@@ -19,13 +18,12 @@ from adapters.discord.said import file_host
 from adapters.platform.platform_app import PlatformApp
 from adapters.platform.surface import OfferedFile, OutOfReachError, RefusedError
 from core.club.commands.values import Command, Option, OptionKind, Suggestion, Who
-from core.domain.errors import ThusfarError
+from core.domain.errors import NotPermittedError
 
 _log = logging.getLogger(__name__)
 
 _MOST_OFFERED: Final = 25
 _LONGEST: Final = 100
-_TO_OFFER_S: Final = 2.0
 _TO_REGISTER_S: Final = 10.0
 _LONGEST_TITLE: Final = 45
 _LONGEST_TEXT: Final = 1_000
@@ -167,15 +165,12 @@ class _SlashCommands:
         )
 
     async def _offered(self, used: Interaction, command: Command, typed: str) -> list[Suggestion]:
-        """Return what fits Discord; nothing where core refuses or takes longer than somebody who types waits."""
+        """Return what fits Discord."""
         try:
-            async with asyncio.timeout(_TO_OFFER_S):
-                surface = await surface_of(used, self._bot)
-                request = await self._platform_app.commands.request(surface, typed, words=command.words)
-                found = await self._platform_app.services.commands.suggest(command.words, request)
-        except (ThusfarError, TimeoutError) as error:
-            _log.debug("Nothing to offer for %s: %s", command.words, error)
+            surface = await surface_of(used, self._bot)
+        except NotPermittedError:
             return []
+        found = await self._platform_app.commands.suggestions(surface, command.words, typed)
         fitting = [Suggestion(label=_cut(one.label), text=one.text) for one in found if len(one.text) <= _LONGEST]
         return fitting[:_MOST_OFFERED]
 

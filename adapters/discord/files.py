@@ -1,10 +1,10 @@
 """Files beside Discord's messages: pictures with their description, where Discord takes them; files for one member."""
 
 import logging
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from io import BytesIO
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import discord
 
@@ -18,25 +18,10 @@ from core.club.commands.values import Choice, HandedFile
 _log = logging.getLogger(__name__)
 
 Sent = TypeVar("Sent")
-Sent_co = TypeVar("Sent_co", covariant=True)
 
 
-class Send(Protocol):
-    """Sends a text with files and, under it, buttons."""
-
-    def __call__(
-        self, content: str, *, files: Sequence[discord.File] = ..., view: discord.ui.View = ...
-    ) -> Awaitable[discord.Message]:
-        """Send it."""
-        ...
-
-
-class SendWhole(Protocol[Sent_co]):
-    """Sends a message that has its text already, with a file where there is one."""
-
-    def __call__(self, *, file: discord.File = ...) -> Awaitable[Sent_co]:
-        """Send it."""
-        ...
+Send = Callable[..., Awaitable[Sent]]
+"""Sends a message, as those of discord.py do: with files and, under it, buttons."""
 
 
 def may_attach(channel: Talk) -> bool:
@@ -45,7 +30,7 @@ def may_attach(channel: Talk) -> bool:
     return rights is None or rights.attach_files
 
 
-async def sent(send: SendWhole[Sent], picture: Picture | None, policy: RetryPolicy) -> Sent:
+async def sent(send: Send[Sent], picture: Picture | None, policy: RetryPolicy) -> Sent:
     """Send a message by a call that may be made twice, with a picture where Discord takes that.
 
     Raises:
@@ -63,7 +48,7 @@ async def sent(send: SendWhole[Sent], picture: Picture | None, policy: RetryPoli
 
 
 async def send_files(
-    send: Send,
+    send: Send[discord.Message],
     text: str,
     files: Sequence[HandedFile],
     choices: Sequence[Choice],
@@ -85,9 +70,7 @@ async def send_files(
     async def once() -> discord.Message:
         # What was read once is empty the next time.
         attached = [discord.File(BytesIO(file.data), filename=file.name) for file in files]
-        if view is None:
-            return await send(last, files=attached)
-        return await send(last, files=attached, view=view)
+        return await send(last, files=attached, **({} if view is None else {"view": view}))
 
     await ask(once, retry)
 

@@ -9,8 +9,8 @@ from typing import Final
 from adapters.platform.replies import answer, post_of, public_line, sentence_for
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Picture, Post, RefusedError, Surface
-from core.club.commands.values import Choice, CommandRequest, CommandResponse, HandedFile, Who
-from core.domain.errors import NotPermittedError
+from core.club.commands.values import Choice, CommandRequest, CommandResponse, HandedFile, Suggestion, Who
+from core.domain.errors import NotPermittedError, ThusfarError
 from core.domain.messages import asks_position
 from core.domain.progress import ProgressChart
 from core.domain.question import IncomingMessage
@@ -18,6 +18,7 @@ from core.domain.scopes import LOCAL_SCOPE
 
 _log = logging.getLogger(__name__)
 
+_TO_OFFER_S: Final = 2.0
 _NOT_HERE: Final = "I'm not set up to speak in this channel."
 _NO_FILES: Final = "I couldn't send the files here. The person who runs this bot can get them for you."
 _NOT_REACHED: Final = "I couldn't reach this channel."
@@ -75,6 +76,16 @@ class CommandFlow:
         if "forget" in words:  # and by which button: what is forgotten is not asked again
             self._services.addressing.waiting.take(surface.thread)
         return await self.carry_out(surface, act, again=again)
+
+    async def suggestions(self, surface: Surface, words: str, typed: str) -> list[Suggestion]:
+        """Return what fits what is typed so far; nothing where core refuses or takes longer than somebody waits."""
+        try:
+            async with asyncio.timeout(_TO_OFFER_S):
+                request = await self.request(surface, typed, words=words)
+                return await self._services.commands.suggest(words, request)
+        except (ThusfarError, TimeoutError) as error:
+            _log.debug("Nothing to offer for %s: %s", words, error)
+            return []
 
     async def carry_out(self, surface: Surface, act: Act, *, again: bool = False) -> Exception | None:
         """Do what was asked and show it; `again` where an earlier attempt may have shown it."""

@@ -3,8 +3,8 @@
 import asyncio
 import logging
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final, Generic
@@ -15,7 +15,7 @@ from adapters.platform.retry import has_lease
 from adapters.platform.running_tasks import TaskSet
 from adapters.platform.surface import OutOfReachError
 from core.domain.errors import StorageError
-from core.domain.inbound import EventState, InboundEvent
+from core.domain.inbound import InboundEvent
 from core.domain.pauses import doubling
 from core.ports.work import WorkQueue
 
@@ -42,12 +42,12 @@ class Shift:
 
 
 class Worker(Generic[MessageT]):
-    """Answers on one platform.
+    """Answers on one platform what the process that listens has heard, until it is told to finish.
 
     Args:
         platform: under which name its messages are kept.
         read: reads one back.
-        app: what is done with it.
+        log_in: logs in while its block runs; the block gets what is done with messages.
         work: what is to be done.
         shift: how much at once, and how long.
     """
@@ -57,14 +57,13 @@ class Worker(Generic[MessageT]):
         *,
         platform: str,
         read: Callable[[Mapping[str, Any]], MessageT],
-        app: PlatformApp[MessageT],
+        log_in: Callable[[], AbstractAsyncContextManager[PlatformApp[MessageT]]],
         work: WorkQueue,
         shift: Shift = Shift(),
     ) -> None:
         self._platform = platform
         self._read = read
-        self._app = app
-        self._services = app.services
+        self._log_in = log_in
         self._work = work
         self._shift = shift
         self._lease = timedelta(seconds=shift.lease)
@@ -74,48 +73,63 @@ class Worker(Generic[MessageT]):
         self._is_stopping = False
         self._finished = asyncio.Event()
         self._claimed_at: float | None = None
-        self.is_at_work = False
+        self._app: PlatformApp[MessageT] | None = None
 
-    @property
+    def is_there(self) -> bool:
+        """Whether the platform has let the bot in, and it looks for work."""
+        return self._app is not None
+
     def silent_for(self) -> float | None:
-        """For how many seconds nothing was claimed; None where nothing ever was."""
+        """Return for how many seconds nothing was claimed; None where nothing ever was."""
         return None if self._claimed_at is None else time.monotonic() - self._claimed_at
 
-    @property
     def under_way(self) -> int:
-        """How many questions are being answered here."""
+        """Return how many questions are being answered here."""
         return len(self._running)
 
-    async def run(self) -> None:
-        """Work until cancelled, or told to finish and finished: till then what answers are posted through is needed."""
-        self.is_at_work = True
-        try:
-            while not self._is_stopping:
-                await self._slots.acquire()
-                claiming = time.monotonic()
-                event = await self._claimed()
+    async def attempt(self) -> None:
+        """Log in, and work until cancelled, or told to finish and finished: till then answers need the login.
+
+        Raises:
+            SettingsError: the token is wrong.
+        """
+        async with self._log_in() as app:
+            self._app = app
+            try:
+                await self._run(app)
+            finally:
+                self._app = None
+
+    async def _run(self, app: PlatformApp[MessageT]) -> None:
+        while not self._is_stopping:
+            await self._slots.acquire()
+            claiming = time.monotonic()
+            event = None
+            try:
+                event = await self._claimed(app.services.bot())
+            finally:
                 if event is None:
                     self._slots.release()
-                    await self._something_came()
-                    continue
-                self._claimed_at = time.monotonic()
-                self._running.begin(self._deal_with(event, since=claiming)).add_done_callback(self._ended)
-            await self._finished.wait()
-        finally:
-            self.is_at_work = False
+            if event is None:
+                await self._something_came()
+                continue
+            self._claimed_at = time.monotonic()
+            self._running.begin(self._deal_with(event, app, since=claiming)).add_done_callback(self._ended)
+        await self._finished.wait()
 
     async def finish(self, *, within: float) -> None:
         """Claim nothing more, and let what is under way end, for so many seconds; the rest is given back."""
         self._is_stopping = True
         await self._running.finish(within=within)
-        await self._app.reactions.tasks.finish(within=_LAST_WORDS_S)
+        if self._app is not None:
+            await self._app.reactions.tasks.finish(within=_LAST_WORDS_S)
         self._finished.set()
 
-    async def _claimed(self) -> InboundEvent | None:
+    async def _claimed(self, bot: str) -> InboundEvent | None:
         if self._is_stopping:
             return None
         try:
-            return await self._work.claim(self._platform, bot=self._services.bot(), lease=self._lease)
+            return await self._work.claim(self._platform, bot=bot, lease=self._lease)
         except StorageError as error:
             _log.warning("Nothing can be claimed just now: %s", error)
             return None
@@ -138,18 +152,18 @@ class Worker(Generic[MessageT]):
         self._went_on.set()
         self._slots.release()
 
-    async def _deal_with(self, event: InboundEvent, *, since: float) -> None:
+    async def _deal_with(self, event: InboundEvent, app: PlatformApp[MessageT], *, since: float) -> None:
         try:
-            item = self._arrival(event)
+            item = self._item(event)
         except Exception:  # noqa: BLE001 (it would be so again)
             _log.exception("What was left of %s cannot be read, and is given up.", event.message_id)
-            await self._services.inbox.finish(event)
+            await app.services.inbox.finish(event)
             return
         item.leased_until = since + self._shift.lease
         has_lease.set(lambda: time.monotonic() < item.leased_until)
         renewing = asyncio.create_task(self._keep(event, item))
         try:
-            await self._work_off(event, item)
+            await self._work_off(event, item, app)
         except asyncio.CancelledError:
             await self._work.give_back(event, after=timedelta())
             raise
@@ -158,14 +172,14 @@ class Worker(Generic[MessageT]):
         finally:
             renewing.cancel()
 
-    async def _work_off(self, event: InboundEvent, item: InboxItem[MessageT]) -> None:
+    async def _work_off(self, event: InboundEvent, item: InboxItem[MessageT], app: PlatformApp[MessageT]) -> None:
         """Answer, as soon as the store is of use, and note that: until then it is kept here, and blamed for nothing."""
         pauses = doubling(_FIRST_PAUSE_S, longest=self._shift.later)
         while not item.is_lost:
             try:
-                is_done = await self._answer(event, item)
+                is_done = await self._answer(event, item, app)
                 if is_done and not item.is_lost:
-                    await self._services.inbox.finish(event)
+                    await app.services.inbox.finish(event)
                 elif not is_done:
                     await self._work.give_back(event, after=timedelta(seconds=self._shift.later))
             except StorageError as error:
@@ -175,28 +189,27 @@ class Worker(Generic[MessageT]):
             item.again = True
             await asyncio.sleep(next(pauses))
 
-    def _arrival(self, event: InboundEvent) -> InboxItem[MessageT]:
-        item = InboxItem(said=self._read(event.payload), again=bool(event.attempts) or event.reply is not None)
-        item.is_left, item.reply, item.blame = item.again, event.reply, event.blame
-        item.is_posted = event.state is EventState.POSTED
+    def _item(self, event: InboundEvent) -> InboxItem[MessageT]:
+        item = InboxItem.left_by(event, self._read(event.payload))
+        item.again = item.is_left = bool(event.attempts) or event.reply is not None
         item.is_suspect = event.attempts >= _DIED_TWICE and event.reply is None
         item.check = lambda: self._check(event, item)
         return item
 
-    async def _answer(self, event: InboundEvent, item: InboxItem[MessageT]) -> bool:
+    async def _answer(self, event: InboundEvent, item: InboxItem[MessageT], app: PlatformApp[MessageT]) -> bool:
         """Answer; False where the platform is out of reach."""
         if event.asked is None:
             return True
         try:
-            pending = await self._app.conversations.decided(item, event.asked)
+            pending = await app.conversations.decided(item, event.asked)
         except OutOfReachError as error:
             _log.warning("Nothing can be done about %s now: %s", item.said.ref, error)
             return False
         if pending is None:
             return True
-        exclusive = self._services.exclusive
+        exclusive = app.services.exclusive
         async with exclusive.alone() if item.is_suspect else exclusive.beside_others():
-            is_done = await self._app.conversations.execute(pending)
+            is_done = await app.conversations.execute(pending)
         if is_done:
             await pending.reactions.settled(within=_SHOWING_S)
         return is_done
@@ -224,35 +237,3 @@ class Worker(Generic[MessageT]):
             item.leased_until = since + self._shift.lease
         else:
             item.is_lost = item.is_emptied = True
-
-
-class Workplace(ABC, Generic[MessageT]):
-    """Answers what the process that listens has heard, until it is told to finish."""
-
-    def __init__(self) -> None:
-        self._worker: Worker[MessageT] | None = None
-
-    @abstractmethod
-    async def attempt(self) -> None:
-        """Log in, and work. Raises SettingsError: the token is wrong."""
-
-    def is_there(self) -> bool:
-        """Whether the platform has let the bot in, and it looks for work."""
-        return self._worker is not None and self._worker.is_at_work
-
-    def silent_for(self) -> float | None:
-        """Return for how many seconds nothing was claimed; None where nothing ever was."""
-        return None if self._worker is None else self._worker.silent_for
-
-    def under_way(self) -> int:
-        """Return how many questions are being answered here."""
-        return 0 if self._worker is None else self._worker.under_way
-
-    async def finish(self, *, within: float) -> None:
-        """Claim nothing more, and let what is under way end, for so many seconds."""
-        if self._worker is not None:
-            await self._worker.finish(within=within)
-
-    async def _work_by(self, worker: Worker[MessageT]) -> None:
-        self._worker = worker
-        await worker.run()

@@ -80,7 +80,7 @@ class ThusfarSlack:
         )
         self.intake = platform_app.intake
         self.due = DueInSlack(workspace)
-        self._commands = Commands(workspace, Forms(workspace, platform_app.commands), platform_app)
+        self._commands = Commands(workspace, Forms(workspace), platform_app)
         self._home = Home(workspace)
         platform_app.commands.changed = self._show_anew
         self._welcome = Welcome(workspace, platform_app.commands)

@@ -13,7 +13,7 @@ from adapters.platform.buttons import NOT_VALID, SHOW, pressed_in
 from adapters.platform.platform_app import PlatformApp
 from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.platform.used import UsedCommands
-from adapters.slack.forms import LINE, Forms, filled, refused, settle
+from adapters.slack.forms import LINE, Forms, filled, offered, refused, settle
 from adapters.slack.hiding import hide_turn
 from adapters.slack.listening import SlackMessage, is_direct
 from adapters.slack.manifest import IN_MENU
@@ -152,7 +152,8 @@ class Commands:
         surface = used_in(self._workspace, body, form.spot)
         if not await surface.proves(form.choice):
             return []
-        return await self._forms.offered(surface, form.choice.command, str(body.get("value") or ""))
+        typed = str(body.get("value") or "")
+        return offered(await self._commands.suggestions(surface, form.choice.command, typed))
 
     async def sent(self, body: Body, refusal: "asyncio.Future[dict[str, Any]]") -> None:
         """Run what a form says; `refusal` gets what keeps it open, or that it may close."""

@@ -3,16 +3,15 @@
 import asyncio
 import json
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from adapters.platform.commands import CommandFlow
 from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.render import Spot
-from adapters.slack.surface import SlackSurface, used_in
+from adapters.slack.surface import used_in
 from adapters.slack.workspace import Workspace
 from core.club.commands.values import Choice, Suggestion
-from core.domain.errors import ThusfarError
 
 _log = logging.getLogger(__name__)
 
@@ -24,7 +23,6 @@ _CHOSEN: Final = "chosen"
 _MOST_OFFERED: Final = 100
 _LONGEST_LABEL: Final = 75
 _LONGEST_VALUE: Final = 150
-_TO_OFFER_S: Final = 2.0
 _NO_FORM: Final = "Slack didn't open the form in time. Please try again."
 
 
@@ -42,11 +40,10 @@ class Filled:
 
 
 class Forms:
-    """Opens forms, offers what fits while somebody types, and reads what they sent."""
+    """Opens forms."""
 
-    def __init__(self, workspace: Workspace, commands: CommandFlow) -> None:
+    def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._commands = commands
 
     async def open(self, body: dict[str, Any], words: str, spot: Spot, *, is_active: bool = True) -> None:
         """Open the form of a command; for no words, the one that takes any. Where Slack does not, say so."""
@@ -59,17 +56,6 @@ class Forms:
         except (OutOfReachError, RefusedError) as error:
             _log.warning("A form could not be opened: %s", error)
             await used_in(self._workspace, body).tell(_NO_FORM)
-
-    async def offered(self, surface: SlackSurface, words: str, typed: str) -> list[dict[str, Any]]:
-        """Return what fits Slack; nothing where core refuses or takes longer than somebody who types waits."""
-        try:
-            async with asyncio.timeout(_TO_OFFER_S):
-                request = await self._commands.request(surface, typed, words=words)
-                found = await self._workspace.services.commands.suggest(words, request)
-        except (ThusfarError, TimeoutError) as error:
-            _log.debug("Nothing to offer for %s: %s", words, error)
-            return []
-        return [_option(one) for one in found if len(one.text) <= _LONGEST_VALUE][:_MOST_OFFERED]
 
     def _view(self, form: Choice, spot: Spot, *, is_active: bool) -> dict[str, Any]:
         words = form.command
@@ -148,6 +134,11 @@ def _chosen() -> dict[str, Any]:
         "label": _plain("Choose"),
         "element": {"type": "external_select", "action_id": OFFER, "min_query_length": 0},
     }
+
+
+def offered(found: Sequence[Suggestion]) -> list[dict[str, Any]]:
+    """Return suggestions as Slack takes them."""
+    return [_option(one) for one in found if len(one.text) <= _LONGEST_VALUE][:_MOST_OFFERED]
 
 
 def _option(one: Suggestion) -> dict[str, Any]:

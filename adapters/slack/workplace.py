@@ -1,14 +1,16 @@
 """A process that answers in Slack without listening there."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
 from typing import Final
 
 import aiohttp
-from typing_extensions import override
 
 from adapters.platform.platform_app import PlatformApp
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
-from adapters.platform.worker import Shift, Worker, Workplace
+from adapters.platform.worker import Shift, Worker
 from adapters.slack.calls import SlackCalls
 from adapters.slack.connection import who_am_i
 from adapters.slack.listening import SlackMessage
@@ -21,42 +23,30 @@ from core.ports.work import WorkQueue
 _RETRY: Final = RetryPolicy()
 
 
-class SlackWorkplace(Workplace[SlackMessage]):
-    """Answers what the process that listens has heard, until it is told to finish."""
+def worker_in_slack(
+    services: PlatformServices, options: SlackOptions, work: WorkQueue, *, shift: Shift, retry: RetryPolicy = _RETRY
+) -> Worker[SlackMessage]:
+    """Return what answers what the process that listens has heard."""
+    log_in = partial(_logged_in, services, options, retry)
+    return Worker(platform=PLATFORM, read=SlackMessage.from_payload, log_in=log_in, work=work, shift=shift)
 
-    def __init__(
-        self,
-        services: PlatformServices,
-        options: SlackOptions,
-        work: WorkQueue,
-        *,
-        shift: Shift,
-        retry: RetryPolicy = _RETRY,
-    ) -> None:
-        super().__init__()
-        self._services = services
-        self._options = options
-        self._work = work
-        self._shift = shift
-        self._retry = retry
 
-    @override
-    async def attempt(self) -> None:
-        """Find out who the bot is, and work. Raises SettingsError: the token is wrong."""
-        options = self._options
-        async with aiohttp.ClientSession() as session:
-            calls = SlackCalls(options.bot_token, session=session, api_base=options.api_base, retry=self._retry)
-            workspace = workspace_of(await who_am_i(calls), services=self._services, options=options, calls=calls)
+@asynccontextmanager
+async def _logged_in(
+    services: PlatformServices, options: SlackOptions, retry: RetryPolicy
+) -> AsyncIterator[PlatformApp[SlackMessage]]:
+    """Find out who the bot is. Raises SettingsError: the token is wrong."""
+    async with aiohttp.ClientSession() as session:
+        calls = SlackCalls(options.bot_token, session=session, api_base=options.api_base, retry=retry)
+        workspace = workspace_of(await who_am_i(calls), services=services, options=options, calls=calls)
 
-            async def find(said: SlackMessage) -> SlackMessageContext:
-                return SlackMessageContext(workspace, said)
+        async def find(said: SlackMessage) -> SlackMessageContext:
+            return SlackMessageContext(workspace, said)
 
-            app = PlatformApp(
-                workspace.services,
-                find,
-                emoji=options.emoji,
-                most_bytes=options.max_book_bytes,
-                notices=workspace.notices,
-            )
-            read = SlackMessage.from_payload
-            await self._work_by(Worker(platform=PLATFORM, read=read, app=app, work=self._work, shift=self._shift))
+        yield PlatformApp(
+            workspace.services,
+            find,
+            emoji=options.emoji,
+            most_bytes=options.max_book_bytes,
+            notices=workspace.notices,
+        )

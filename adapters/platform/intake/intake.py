@@ -239,9 +239,8 @@ class Intake(Generic[MessageT]):
         return [event for event in unfinished if self._work is None or event.asked is None]
 
     def _left(self, said: MessageT, event: InboundEvent) -> InboxItem[MessageT]:
-        item = self._arrival(said, again=True)
-        item.is_left, item.reply, item.blame = True, event.reply, event.blame
-        item.is_posted = event.state is EventState.POSTED
+        item = self._at_work[said.ref] = InboxItem.left_by(event, said)
+        item.is_settled.set()
         may_have_died_of_it = bool(event.attempts) and event.reply is None
         item.is_suspect = may_have_died_of_it and (self._crashed or event.attempts >= _DIED_TWICE)
         return item

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 from adapters.platform.reactions import MessageReactions
 from adapters.platform.surface import MessageSurface
 from core.domain.conversation import AskedAs
-from core.domain.inbound import InboundEvent
+from core.domain.inbound import EventState, InboundEvent
 from core.domain.question import Reply
 from core.understanding.listening import Addressing
 
@@ -124,6 +124,12 @@ class InboxItem(Generic[MessageT]):
     leased_until: float = math.inf
     check: Callable[[], Awaitable[None]] | None = None
     is_settled: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @classmethod
+    def left_by(cls, event: InboundEvent, said: MessageT) -> Self:
+        """Return what an earlier process has left, as far as the inbox knows."""
+        is_posted = event.state is EventState.POSTED
+        return cls(said=said, again=True, is_left=True, is_posted=is_posted, reply=event.reply, blame=event.blame)
 
     @property
     def is_dropped(self) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adapters.discord import commands as commands_module
+from adapters.platform import commands as commands_module
 from adapters.platform.services import PlatformServices
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import watched
