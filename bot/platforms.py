@@ -63,10 +63,10 @@ def worker_on(platform: str, thusfar: Application, shift: "Shift") -> "Worker[An
     """
     services, work = platform_services(thusfar), thusfar.work
     if platform == DISCORD:
-        from adapters.discord.workplace import worker_on_discord
+        from adapters.discord.worker import worker_on_discord
 
         return worker_on_discord(services, discord_options(thusfar.settings), work, shift=shift)
-    from adapters.slack.workplace import worker_in_slack
+    from adapters.slack.worker import worker_in_slack
 
     return worker_in_slack(services, slack_options(thusfar.settings), work, shift=shift)
 

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import tempfile
-from collections.abc import Mapping
+from collections.abc import AsyncIterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -63,7 +63,7 @@ async def fetch(url: str, path: Path, *, host: FileHost, most: int) -> None:
             if response.status != _OK or is_page:
                 _log.warning("A file was not given: %s%s", response.status, ", but a page" if is_page else "")
                 raise ThusfarError(host.not_given)
-            await _write(response, path, most)
+            await write_pieces(response.content.iter_chunked(_PIECE), path, most)
     except (aiohttp.ClientError, TimeoutError) as error:
         _log.warning("A file could not be fetched: %s", type(error).__name__)
         raise ThusfarError(host.not_given) from None
@@ -77,10 +77,11 @@ async def fetch_text(url: str, *, host: FileHost) -> str:
         return clean((await asyncio.to_thread(path.read_bytes)).decode(errors="replace")).strip()
 
 
-async def _write(response: aiohttp.ClientResponse, path: Path, most: int) -> None:
+async def write_pieces(pieces: AsyncIterable[bytes], path: Path, most: int) -> None:
+    """Write what comes piece by piece to a file. Raises BookError: it is larger than `most` bytes."""
     taken = 0
     with await asyncio.to_thread(path.open, "wb") as file:
-        async for piece in response.content.iter_chunked(_PIECE):
+        async for piece in pieces:
             taken += len(piece)
             if taken > most:
                 raise too_large(most)

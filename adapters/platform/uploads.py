@@ -9,6 +9,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -144,7 +145,10 @@ class BookUploads:
             report = await surface.report(f"Reading {name} …")
             progress = _ProgressMessage(name, report, pause=self._pause) if report is not None else None
             on_progress = None if progress is None else progress.tell
-            response = await self._shelf.take(file, request, host=host, title=title or None, on_progress=on_progress)
+            write = partial(fetch, file.url, host=host, most=self._shelf.most_bytes)
+            response = await self._shelf.take_in(
+                file.name, write, request, title=title or None, on_progress=on_progress
+            )
             text, choices = response.text, response.choices
         except Exception as error:  # noqa: BLE001 (whatever it is, the organiser hears a sentence)
             text, failed = sentence_for(surface.ref, error), True
@@ -179,7 +183,7 @@ class BookShelf:
 
     def __init__(self, books: BookCommands, *, most_bytes: int, at_once: int = 2) -> None:
         self._books = books
-        self._most_bytes = most_bytes
+        self.most_bytes = most_bytes
         self._slots = asyncio.Semaphore(at_once)
         self._givers: Counter[str] = Counter()
         _clear_what_was_left()
@@ -195,25 +199,9 @@ class BookShelf:
             BookError: it is too large.
             ThusfarError: there is enough to do already.
         """
-        if file.size > self._most_bytes:
-            raise too_large(self._most_bytes)
+        if file.size > self.most_bytes:
+            raise too_large(self.most_bytes)
         self._check_room(request.member.member_id)
-
-    async def take(
-        self,
-        file: OfferedFile,
-        request: CommandRequest,
-        *,
-        host: FileHost,
-        title: str | None,
-        on_progress: Progress | None,
-    ) -> CommandResponse:
-        """Fetch the file and have core import it. Raises as `take_in`, ThusfarError also where no file comes."""
-
-        async def fetched(path: Path) -> None:
-            await fetch(file.url, path, host=host, most=self._most_bytes)
-
-        return await self.take_in(file.name, fetched, request, title=title, on_progress=on_progress)
 
     async def take_in(
         self,

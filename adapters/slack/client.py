@@ -22,7 +22,7 @@ from adapters.platform.running_tasks import Refuse, TaskSet
 from adapters.slack.announcing import DueInSlack, Welcome
 from adapters.slack.bolt import bolt_app
 from adapters.slack.commands import Commands
-from adapters.slack.forms import FORM, LINE, OFFER, Forms, refused, settle
+from adapters.slack.forms import FORM, LINE, OFFER, refused, settle
 from adapters.slack.home import Home
 from adapters.slack.listening import SlackMessage, order_of, ref_of, said_by, scope_of
 from adapters.slack.manifest import COMMANDS, EVENTS, GONE, IN_MENU, SHORTCUT
@@ -80,7 +80,7 @@ class ThusfarSlack:
         )
         self.intake = platform_app.intake
         self.due = DueInSlack(workspace)
-        self._commands = Commands(workspace, Forms(workspace), platform_app)
+        self._commands = Commands(workspace, platform_app)
         self._home = Home(workspace)
         platform_app.commands.changed = self._show_anew
         self._welcome = Welcome(workspace, platform_app.commands)

@@ -13,7 +13,7 @@ from adapters.platform.buttons import NOT_VALID, SHOW, pressed_in
 from adapters.platform.platform_app import PlatformApp
 from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.platform.used import UsedCommands
-from adapters.slack.forms import LINE, Forms, filled, offered, refused, settle
+from adapters.slack.forms import LINE, filled, offered, open_form, refused, settle
 from adapters.slack.hiding import hide_turn
 from adapters.slack.listening import SlackMessage, is_direct
 from adapters.slack.manifest import IN_MENU
@@ -43,9 +43,8 @@ Body = dict[str, Any]
 class Commands:
     """Runs what members type, in whatever Slack lets them type it."""
 
-    def __init__(self, workspace: Workspace, forms: Forms, platform_app: PlatformApp[SlackMessage]) -> None:
+    def __init__(self, workspace: Workspace, platform_app: PlatformApp[SlackMessage]) -> None:
         self._workspace = workspace
-        self._forms = forms
         self._commands = platform_app.commands
         self._buttons = platform_app.buttons
         self._registry = workspace.services.commands
@@ -61,7 +60,7 @@ class Commands:
             return
         if not rest and self._is_chosen(words):
             # Before anything else is asked of Slack: a form may be opened within three seconds.
-            await self._forms.open(body, words, surface.spot)
+            await open_form(self._workspace, body, words, surface.spot)
             return
         await self._commands.run(surface, words, rest)
 
@@ -130,7 +129,7 @@ class Commands:
             await used_in(self._workspace, body).tell(NOT_VALID)
         elif self._opens_form(pressed):
             text = pressed.text or "setpage"
-            await self._forms.open(body, text if pressed.command == SET_PAGE else pressed.command, spot)
+            await open_form(self._workspace, body, text if pressed.command == SET_PAGE else pressed.command, spot)
         else:
             await self._buttons.press(surface, pressed)
 
@@ -139,7 +138,7 @@ class Commands:
         message, channel = body.get("message") or {}, str(body["channel"]["id"])
         thread_ts = None if is_direct(channel) else str(message.get("thread_ts") or message["ts"])
         is_active = bool(message.get("thread_ts")) or int(message.get("reply_count") or 0) > 0
-        await self._forms.open(body, "", Spot(channel=channel, thread_ts=thread_ts), is_active=is_active)
+        await open_form(self._workspace, body, "", Spot(channel=channel, thread_ts=thread_ts), is_active=is_active)
 
     async def chosen(self, body: Body, *, again: bool = False) -> None:
         """Run the command that was chosen in the menu of a message, with what that says."""

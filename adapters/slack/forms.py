@@ -11,7 +11,7 @@ from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.render import Spot
 from adapters.slack.surface import used_in
 from adapters.slack.workspace import Workspace
-from core.club.commands.values import Choice, Suggestion
+from core.club.commands.values import Choice, Command, Suggestion
 
 _log = logging.getLogger(__name__)
 
@@ -39,47 +39,40 @@ class Filled:
     is_active: bool
 
 
-class Forms:
-    """Opens forms."""
+async def open_form(
+    workspace: Workspace, body: dict[str, Any], words: str, spot: Spot, *, is_active: bool = True
+) -> None:
+    """Open the form of a command; for no words, the one that takes any. Where Slack does not, say so."""
+    surface, calls = used_in(workspace, body, spot), workspace.calls
+    (form,) = await surface.sealed([Choice(label="", command=words)], alone=True)
+    view = _view(form, workspace.services.commands.get(words), spot, is_active=is_active)
+    try:
+        await calls.at_once(calls.client.views_open, trigger_id=str(body["trigger_id"]), view=view)
+    except (OutOfReachError, RefusedError) as error:
+        _log.warning("A form could not be opened: %s", error)
+        await used_in(workspace, body).tell(_NO_FORM)
 
-    def __init__(self, workspace: Workspace) -> None:
-        self._workspace = workspace
 
-    async def open(self, body: dict[str, Any], words: str, spot: Spot, *, is_active: bool = True) -> None:
-        """Open the form of a command; for no words, the one that takes any. Where Slack does not, say so."""
-        surface = used_in(self._workspace, body, spot)
-        (form,) = await surface.sealed([Choice(label="", command=words)], alone=True)
-        view = self._view(form, spot, is_active=is_active)
-        calls = self._workspace.calls
-        try:
-            await calls.at_once(calls.client.views_open, trigger_id=str(body["trigger_id"]), view=view)
-        except (OutOfReachError, RefusedError) as error:
-            _log.warning("A form could not be opened: %s", error)
-            await used_in(self._workspace, body).tell(_NO_FORM)
-
-    def _view(self, form: Choice, spot: Spot, *, is_active: bool) -> dict[str, Any]:
-        words = form.command
-        command = self._workspace.services.commands.get(words)
-        remembered = json.dumps({"words": words, "seal": form.seal, "spot": spot.key, "active": is_active})
-        if command is None:
-            title, blocks = (
-                "Thusfar",
-                [_typed("What shall I do?", "setpage 120, mypage 240, where, ask Who is Hallam?")],
-            )
-        else:
-            title, blocks = command.title or words.capitalize(), [_typed(command.help.capitalize(), command.usage)]
-            if command.takes is not None and command.takes.suggest is not None:
-                blocks[0]["optional"] = True
-                blocks.insert(0, _chosen())
-        return {
-            "type": "modal",
-            "callback_id": LINE if command is None else FORM,
-            "private_metadata": remembered,
-            "title": _plain(title),
-            "submit": _plain("Send"),
-            "close": _plain("Cancel"),
-            "blocks": blocks,
-        }
+def _view(form: Choice, command: Command | None, spot: Spot, *, is_active: bool) -> dict[str, Any]:
+    words = form.command
+    remembered = json.dumps({"words": words, "seal": form.seal, "spot": spot.key, "active": is_active})
+    if command is None:
+        title = "Thusfar"
+        blocks = [_typed("What shall I do?", "setpage 120, mypage 240, where, ask Who is Hallam?")]
+    else:
+        title, blocks = command.title or words.capitalize(), [_typed(command.help.capitalize(), command.usage)]
+        if command.takes is not None and command.takes.suggest is not None:
+            blocks[0]["optional"] = True
+            blocks.insert(0, _chosen())
+    return {
+        "type": "modal",
+        "callback_id": LINE if command is None else FORM,
+        "private_metadata": remembered,
+        "title": _plain(title),
+        "submit": _plain("Send"),
+        "close": _plain("Cancel"),
+        "blocks": blocks,
+    }
 
 
 def filled(view: dict[str, Any]) -> Filled:

@@ -1,6 +1,5 @@
 """The books in the browser: what there is, bringing one by dropping its file, and mending what an import got wrong."""
 
-import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -9,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from adapters.platform.fetching import too_large
+from adapters.platform.fetching import write_pieces
 from adapters.platform.solo import telling
 from adapters.platform.surface import OfferedFile
 from adapters.platform.uploads import BookShelf
@@ -96,20 +95,11 @@ class Bookshelf:
             self._shelf.check(OfferedFile(name=name, size=int(size) if size.isdecimal() else 0, url=""), asked)
 
             async def write(path: Path) -> None:
-                await self._write(request, path)
+                await write_pieces(request.stream(), path, self._most_bytes)
 
             told = await self._shelf.take_in(name, write, asked, title=None, on_progress=self._progress(name))
             await surface.tell(told.text, told.choices)
         return JSONResponse({"id": entry.entry_id, "html": self._room.html_of(entry)})
-
-    async def _write(self, request: Request, path: Path) -> None:
-        taken = 0
-        with await asyncio.to_thread(path.open, "wb") as file:
-            async for piece in request.stream():
-                taken += len(piece)
-                if taken > self._most_bytes:
-                    raise too_large(self._most_bytes)
-                await asyncio.to_thread(file.write, piece)
 
     def _progress(self, name: str) -> Progress:
         """Return what tells the tabs how far an import is, once for each hundredth."""

@@ -31,6 +31,10 @@ class Watermark:
     What is heard beyond a gap moves it no further until all that was missed in the gap is kept, and what could not be
     kept stands in its way until it is. About every minute it is noted where it stood a minute ago: what a platform
     hands over late is then not taken for kept.
+
+    Attributes:
+        has_all: whether all that was missed is kept.
+        gaps: how many gaps there were; who fills one says up to which.
     """
 
     def __init__(self, inbox: Inbox, platform: str, *, every: float = _NOTED_EVERY_S) -> None:
@@ -40,26 +44,16 @@ class Watermark:
         self._heard = 0
         self._noted = 0
         self._gap_begins = 0
-        self._gaps = 0
-        self._is_whole = False
+        self.gaps = 0
+        self.has_all = False
         self._lost: set[int] = set()
 
     @property
     def end(self) -> int:
         """The order up to which all is kept, or is on its way into the store."""
-        if not self._is_whole:
+        if not self.has_all:
             return self._gap_begins
         return min(self._lost, default=self._heard + 1) - 1
-
-    @property
-    def has_all(self) -> bool:
-        """Whether all that was missed is kept."""
-        return self._is_whole
-
-    @property
-    def gaps(self) -> int:
-        """How many gaps there were; who fills one says up to which."""
-        return self._gaps
 
     async def start(self, *, otherwise: int, now: int) -> None:
         """Go on where the process before this one stopped, or `otherwise` where it noted nothing.
@@ -90,13 +84,13 @@ class Watermark:
 
     def gap(self) -> None:
         """Something may be missing from now on; what was lost before is fetched with it."""
-        self._gap_begins, self._is_whole = self.end, False
-        self._gaps += 1
+        self._gap_begins, self.has_all = self.end, False
+        self.gaps += 1
         self._lost.clear()
 
     def gap_filled(self, gaps: int) -> None:
         """All that was missed in so many gaps is kept; a later one may have begun meanwhile."""
-        self._is_whole = self._is_whole or gaps == self._gaps
+        self.has_all = self.has_all or gaps == self.gaps
 
     async def keep_noting(self, kept: Callable[[], Awaitable[object]]) -> None:
         """Note it again and again, each time when what was heard before is `kept`."""
