@@ -1,4 +1,4 @@
-"""Calls of discord.py: what went wrong with one in the words of the port, and what waiting cannot mend in sentences."""
+"""Calls of discord.py: what went wrong in the words of the port, and in sentences where waiting cannot fix it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

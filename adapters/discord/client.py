@@ -91,7 +91,7 @@ class ThusfarClient(BoundedClient):
         self.due = DueOnDiscord(self.bot, lambda: self.is_ready() and not self._is_stopping)
         if not message_content:
             self.bot.notices.add(_NO_CONTENT)
-        form = MessageCodec(
+        codec = MessageCodec(
             platform=PLATFORM,
             read=DiscordMessage.from_payload,
             order_of=int,
@@ -101,7 +101,7 @@ class ThusfarClient(BoundedClient):
         )
         self._platform_app = ListeningApp(
             services,
-            form,
+            codec,
             self._find,
             emoji=options.emoji,
             most_bytes=options.max_book_bytes,
@@ -270,7 +270,7 @@ class ThusfarClient(BoundedClient):
         _log.exception("Something went wrong in %s.", event_method)
 
     async def check_token(self) -> None:
-        """Look, after a call was refused for the token's sake, whether it was withdrawn: then nothing mends it here.
+        """Look, after a call was refused for the token's sake, whether it was withdrawn: then nothing helps.
 
         Raises:
             TokenRefusedError: it was.

@@ -1,4 +1,4 @@
-"""One connection to Discord at a time: an attempt lasts as long as it holds; what waiting cannot mend says so."""
+"""One connection to Discord at a time: an attempt lasts as long as it holds, and says what waiting cannot fix."""
 
 import asyncio
 import logging

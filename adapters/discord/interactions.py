@@ -291,7 +291,7 @@ class _LeftSurface(InteractionSurface):
 
     @override
     async def retire_buttons(self, stays: Callable[[str], bool]) -> None:
-        """Let them be: the message that they stand under was not stored, and whoever presses them again may."""
+        """Let them be: the message that they stand under was not stored, and they may be pressed again."""
 
     @override
     async def tell(self, text: str, choices: Sequence[Choice] = (), *, picture: Picture | None = None) -> bool:

@@ -213,7 +213,7 @@ class DiscordMessageContext(DiscordSurface, MessageSurface):
         if self.place.id != self._said.channel_id:
             return {}
         reference = self._message.to_reference(fail_if_not_exists=False)
-        # Whoever talks on in a thread looks at it anyway.
+        # Members who talk on in a thread look at it anyway.
         is_first = self.place.id not in self.bot.spoken_in
         return {"reference": reference, "allowed_mentions": ONLY_THE_ASKER if is_first else NOBODY}
 

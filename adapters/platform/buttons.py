@@ -64,7 +64,7 @@ def answer_choices(post: Post) -> tuple[Choice, ...]:
 
 
 class ButtonFlow:
-    """Carries out what a button says, by whoever presses it."""
+    """Runs what a button says, for the member who presses it."""
 
     def __init__(self, services: PlatformServices, commands: CommandFlow) -> None:
         self._services = services

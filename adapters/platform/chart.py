@@ -1,7 +1,7 @@
 """Draws how far a club has come, as a PNG that reads the same on light and on dark, with colours and without.
 
 What differs in colour differs in shape too: read pages are hatched, those up to the goal are dotted, the goal has a
-flag, one's own page is a diamond, and whoever has come so far has a tick.
+flag, one's own page is a diamond, and a member who has come so far has a tick.
 """
 
 from collections.abc import Sequence

@@ -27,7 +27,7 @@ Act = Callable[[], Awaitable[CommandResponse]]
 
 
 class CommandFlow:
-    """Runs commands where they were used; what goes wrong becomes one sentence to whoever used them.
+    """Runs commands where they were used; what goes wrong becomes one sentence to their user.
 
     `changed` is called after each, since it may have changed what is shown elsewhere. What was asked before a page was
     set is answered as soon as one is: each in its thread, where `answer_waiting` does nothing else.

@@ -24,5 +24,5 @@ async def sending() -> AsyncIterator[None]:
 
 
 def in_own_time(text: str) -> str:
-    """Return a text with its moments in the machine's time zone: the one of whoever sits at it."""
+    """Return a text with its moments in the machine's time zone, which is its user's."""
     return shown(text, lambda moment: f"{written_out(moment.astimezone())} {moment.astimezone():%Z}")

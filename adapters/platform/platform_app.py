@@ -65,7 +65,7 @@ class ListeningApp(PlatformApp[MessageT]):
     def __init__(
         self,
         services: PlatformServices,
-        form: MessageCodec[MessageT],
+        codec: MessageCodec[MessageT],
         find: Find[MessageT],
         *,
         emoji: Emoji,
@@ -75,7 +75,7 @@ class ListeningApp(PlatformApp[MessageT]):
     ) -> None:
         super().__init__(services, find, emoji=emoji, most_bytes=most_bytes, notices=notices)
         self._later_s = retry.later
-        self.intake = Intake(form, services, self.conversations, later=retry.later, hold=retry.hold, look=retry.look)
+        self.intake = Intake(codec, services, self.conversations, later=retry.later, hold=retry.hold, look=retry.look)
 
     async def keep_catching_up(self, fetch: Fetch[MessageT], *, looked: Callable[[], object]) -> None:
         """Fetch what was missed, again and again, later and later, where some of it is out of reach.

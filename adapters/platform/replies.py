@@ -24,7 +24,7 @@ _NOT_REACHED = "I couldn't post here just now. Please try again."
 _TOLD_FOR_S: Final = 60.0
 _MOST_TOLD: Final = 1_000
 _ASKED_FOR_PAGE: Final = 2
-"""How often a minute a member is asked how far they have read: whoever overlooks it once is asked again."""
+"""How often a minute a member is asked how far they have read; the second time is for those who missed the first."""
 
 
 async def _unnoted(_: str) -> None:

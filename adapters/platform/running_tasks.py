@@ -45,7 +45,7 @@ class TaskSet:
 
 
 class RunningTasks:
-    """What members used and what is not over yet; each is a task of whoever calls."""
+    """What members used and what is not over yet; each is a task of the caller."""
 
     def __init__(self, *, at_once: int = _AT_ONCE, most: int = _MOST) -> None:
         self._slots = asyncio.Semaphore(at_once)

@@ -64,7 +64,7 @@ class CosmeticRateLimit:
 class ExclusiveGate:
     """Work that runs side by side, and work that must have the process to itself: then it is known who ended it.
 
-    Whoever wants to be alone waits until all others are done; what comes meanwhile waits for them.
+    Work that wants to be alone waits until all others are done; what comes after it waits for it.
     """
 
     def __init__(self) -> None:

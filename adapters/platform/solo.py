@@ -243,7 +243,7 @@ async def telling(surface: Surface) -> AsyncIterator[None]:
     """Tell what goes wrong in the block, whatever it is, in a sentence."""
     try:
         yield
-    except StorageError as error:  # whoever sits there reads what is wrong, and has it twice where it is logged too
+    except StorageError as error:  # its user reads what is wrong, and has it twice where it is logged too
         await surface.refuse(error, str(error))
-    except Exception as error:  # noqa: BLE001 (whatever it is, whoever sits there hears a sentence)
+    except Exception as error:  # noqa: BLE001 (whatever it is, its user hears a sentence)
         await surface.refuse(error, sentence_for(surface.ref, error))

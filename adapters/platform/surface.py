@@ -61,7 +61,7 @@ class GoneError(RefusedError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Who said or used something; whoever organises one channel may not organise `everywhere` in the scope."""
+    """Who said or used something; an organiser of one channel may not be one `everywhere` in the scope."""
 
     author: Author
     is_organiser: bool
@@ -71,7 +71,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """A PNG that stands beside a text and tells no more than it does; `description` is for whoever does not see it."""
+    """A PNG that stands beside a text and tells no more than it does; `description` is for people who do not see it."""
 
     name: str
     png: bytes

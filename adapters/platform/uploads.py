@@ -110,7 +110,7 @@ class EditedMessage(ProgressReport):
 
 
 class BookUploads:
-    """Takes books in, and tells whoever gave them how it goes and what chapters they have."""
+    """Imports books, and tells the organisers who gave them how it goes and what chapters they have."""
 
     def __init__(self, shelf: "BookShelf", commands: CommandFlow, *, pause: float = 1.5) -> None:
         self._shelf = shelf
@@ -177,8 +177,8 @@ class BookUploads:
 class BookShelf:
     """Imports the files; one for the whole process, so that no more than `at_once` are at work.
 
-    A member has no more than five files there, and all of them no more than twenty: whoever sends a hundred holds up
-    nobody else.
+    A member has at most five files there, and all of them at most twenty: a hundred files of one member delay nobody
+    else.
     """
 
     def __init__(self, books: BookCommands, *, most_bytes: int, at_once: int = 2) -> None:

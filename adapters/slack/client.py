@@ -61,7 +61,7 @@ class ThusfarSlack:
     def __init__(self, workspace: Workspace, *, signing_secret: str | None) -> None:
         self._workspace = workspace
         options, retry = workspace.options, workspace.calls.retry
-        form = MessageCodec(
+        codec = MessageCodec(
             platform=PLATFORM,
             read=SlackMessage.from_payload,
             order_of=order_of,
@@ -71,7 +71,7 @@ class ThusfarSlack:
         )
         self._platform_app = platform_app = ListeningApp(
             workspace.services,
-            form,
+            codec,
             self._find,
             emoji=options.emoji,
             most_bytes=options.max_book_bytes,
@@ -82,7 +82,7 @@ class ThusfarSlack:
         self.due = DueInSlack(workspace)
         self._commands = Commands(workspace, platform_app)
         self._home = Home(workspace)
-        platform_app.commands.changed = self._show_anew
+        platform_app.commands.changed = self._show_again
         self._welcome = Welcome(workspace, platform_app.commands)
         self._missed = SlackHistory(workspace, hours=options.missed_hours)
         self._has_taken_up_used = False
@@ -122,9 +122,9 @@ class ThusfarSlack:
         await self._platform_app.finish(within=within)
         await self._work.finish(within=0)
 
-    def _show_anew(self) -> None:
+    def _show_again(self) -> None:
         if self._home.is_looked_at:
-            self._begin(self._home.publish_anew, refuse=_say_nothing)
+            self._begin(self._home.publish_again, refuse=_say_nothing)
 
     def _listen(self) -> None:
         app = self.app

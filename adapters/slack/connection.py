@@ -1,4 +1,4 @@
-"""One connection to Slack at a time: Socket Mode, or HTTP; what waiting cannot mend says so."""
+"""One connection to Slack at a time: Socket Mode, or HTTP. A SettingsError says what waiting cannot fix."""
 
 import asyncio
 import contextlib
@@ -187,12 +187,12 @@ class SlackConnection(PlatformConnection[ThusfarSlack]):
         self._has_opened = True
 
     def _socket_is_open(self, client: ThusfarSlack) -> None:
-        """The gap begins anew: a fetch that was under way while the socket was being opened has not filled it."""
+        """The gap begins again: a fetch that was under way while the socket was being opened has not filled it."""
         self._socket_opens(client)
         self._look_now.set()
 
     async def _look_after_token(self) -> None:
-        """Ask, after a call was refused for its token's sake, whether that was withdrawn: then nothing mends it here.
+        """Ask, after a call was refused for its token's sake, whether that was withdrawn: then nothing helps.
 
         Raises:
             SettingsError: it was.
@@ -208,7 +208,7 @@ class SlackConnection(PlatformConnection[ThusfarSlack]):
         The clock is the wall's: it goes on while the machine sleeps.
 
         Raises:
-            ConnectionError: none came for so long that it is better to begin anew.
+            ConnectionError: none came for so long that it is better to begin again.
         """
         away = time.time() - self._there_at
         if self._handler is None or await self._handler.client.is_connected():

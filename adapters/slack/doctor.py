@@ -44,8 +44,8 @@ def _scopes(given: frozenset[str]) -> Check:
     missing = {scope: purpose for scope, purpose in SCOPES.items() if scope not in given}
     if missing:
         named = "; ".join(f"{scope} ({purpose})" for scope, purpose in missing.items())
-        mend = "put the manifest in place of the app's own (App Manifest), then install the app to the workspace again"
-        return "slack scopes", missing.keys() <= OPTIONAL, f"missing: {named}; {mend}"
+        fix = "put the manifest in place of the app's own (App Manifest), then install the app to the workspace again"
+        return "slack scopes", missing.keys() <= OPTIONAL, f"missing: {named}; {fix}"
     return "slack scopes", True, "all that are needed"
 
 

@@ -22,7 +22,7 @@ SCOPE: Final = "files:write"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedFile:
-    """A file; `description` is for whoever cannot see a picture, `kind` the form of one."""
+    """A file; `description` is for people who cannot see a picture, `kind` the form of one."""
 
     name: str
     data: bytes

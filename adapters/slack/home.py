@@ -33,7 +33,7 @@ _NOTHING: Final = "None of your clubs is reading a book yet. Start in a channel 
 
 
 class Home:
-    """Publishes the page when a member opens it, and anew to those who opened it last when something has changed."""
+    """Publishes the page when a member opens it, and again to those who opened it last when something has changed."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -51,7 +51,7 @@ class Home:
         """Whether anybody has opened it."""
         return bool(self._opened)
 
-    async def publish_anew(self) -> None:
+    async def publish_again(self) -> None:
         """Show it once more to those who opened it last."""
         for user_id in tuple(self._opened):
             await self.publish(user_id)

@@ -92,7 +92,7 @@ class SlackHistory:
         return sorted(allowed, key=lambda channel: known.get(channel, 0), reverse=True)
 
     def _lately(self, latest: Mapping[str, int]) -> list[tuple[str, int]]:
-        """Return the threads in which somebody was heard of late."""
+        """Return the threads in which somebody was heard in the last month."""
         since = int((time.time() - _THREAD_DAYS * 86_400) * _SECOND)
         return [
             (place, last)

@@ -30,7 +30,7 @@ _MOST_PACED: Final = 1_000
 
 
 class ChannelThrottle:
-    """Lets a channel have a message every so many seconds; whoever comes first goes first."""
+    """Lets a channel have a message every so many seconds; who comes first goes first."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds

@@ -56,7 +56,7 @@ class Site:
         return Gate(Starlette(routes=routes, exception_handlers=handlers), keys=keys, port=port)
 
     async def _talk_page(self, request: Request) -> Response:
-        seen = await self._room.look(anew=True)
+        seen = await self._room.look(afresh=True)
         talk = self._room.talk
         version = talk.version
         at = clean(request.query_params.get("at"))
@@ -140,7 +140,7 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 
 async def _gone(_request: Request, _error: Exception) -> Response:
-    """Answer nobody: whoever asked has left."""
+    """Answer nobody: the browser has left."""
     return Response(status_code=499)
 
 

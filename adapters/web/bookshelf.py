@@ -31,12 +31,11 @@ _NO_NUMBER: Final = "The story's first and last page are page numbers."
 class Bookshelf:
     """The routes about books; all of them are those of one scope."""
 
-    def __init__(self, room: Room, shelf: BookShelf, *, most_bytes: int) -> None:
+    def __init__(self, room: Room, shelf: BookShelf) -> None:
         self._room = room
         self._library = room.services.library
         self._view = room.services.reader_view
         self._shelf = shelf
-        self._most_bytes = most_bytes
 
     def routes(self) -> list[Route]:
         """Return the routes."""
@@ -48,7 +47,7 @@ class Bookshelf:
         ]
 
     async def _list(self, request: Request) -> Response:
-        seen = await self._room.look(anew=True)
+        seen = await self._room.look(afresh=True)
         books = [await self._seen(book, seen) for book in await self._library.in_scope(scope=LOCAL_SCOPE)]
         said = self._room.talk.everything(Where.BOOKS)
         return HTMLResponse(
@@ -57,7 +56,7 @@ class Bookshelf:
                 books=books,
                 seen=seen,
                 said="".join(self._room.html_of(entry) for entry in said[-1:]),
-                most_bytes=self._most_bytes,
+                most_bytes=self._shelf.most_bytes,
                 epoch=self._room.talk.epoch,
                 version=self._room.talk.version,
                 here="books",
@@ -81,7 +80,7 @@ class Bookshelf:
     async def _mend(self, request: Request) -> Response:
         book = await self._book(request)
         await self._library.edit(book.book_id, _edit_of(await given_in(request)))
-        await self._room.look(anew=True)
+        await self._room.look(afresh=True)
         return JSONResponse({})
 
     async def _take_in(self, request: Request) -> Response:
@@ -95,7 +94,7 @@ class Bookshelf:
             self._shelf.check(OfferedFile(name=name, size=int(size) if size.isdecimal() else 0, url=""), asked)
 
             async def write(path: Path) -> None:
-                await write_pieces(request.stream(), path, self._most_bytes)
+                await write_pieces(request.stream(), path, self._shelf.most_bytes)
 
             told = await self._shelf.take_in(name, write, asked, title=None, on_progress=self._progress(name))
             await surface.tell(told.text, told.choices)
@@ -127,7 +126,7 @@ class Bookshelf:
 
 
 def _edit_of(given: Mapping[str, object]) -> BookEdit:
-    """Return what is to be mended; titles of chapters that stand empty stay as they are. Raises BookError."""
+    """Return what is to be corrected; titles of chapters that stand empty stay as they are. Raises BookError."""
     chapters = given.get("chapters")
     titles = chapters if isinstance(chapters, dict) else {}
     author = given.get("author")

@@ -50,7 +50,7 @@ class RoomServices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveQuestion:
-    """What whoever moved the slider is asked first, and the button that says yes."""
+    """What a reader who moved the slider is asked first, and the button that says yes."""
 
     text: str
     choice: Choice
@@ -79,10 +79,10 @@ class Room:
         self._thread = THREAD
         self._recalled: set[str] = set()
 
-    async def look(self, *, anew: bool = False) -> ReadSoFar | None:
+    async def look(self, *, afresh: bool = False) -> ReadSoFar | None:
         """Return the book that is read and how far; None where there is none. All tabs hear what is new of it.
 
-        What may have been mended in the book is seen where one looks `anew`.
+        What may have been corrected in the book is seen when one looks `afresh`.
         """
         before = self._seen
         club = await self._club()
@@ -92,7 +92,7 @@ class Room:
         else:
             # Another process may open another book in the same home: this one stays with its own.
             self._thread = replace(THREAD, about=club.reading_id)
-            self._seen = await self.services.reader_view.since(club, None if anew else before)
+            self._seen = await self.services.reader_view.since(club, None if afresh else before)
             if isinstance(club.owner, Conversation):
                 await self._recall(club.owner)
         if before != self._seen:

@@ -64,7 +64,7 @@ class LocalServer:
 
 
 class _Server(uvicorn.Server):
-    """Leaves signals to whoever runs it, and tells when it is there."""
+    """Leaves signals to the program, and tells when it is there."""
 
     opened: Callable[[], None] = staticmethod(lambda: None)
 
@@ -101,7 +101,7 @@ def listening_socket(port: int | None) -> socket.socket:
 
 
 def kept_secret(path: Path) -> bytes:
-    """Return the secret that is kept in a file, made where there is none: only whoever owns the home can read it."""
+    """Return the secret that is kept in a file, made where there is none: only the owner of the home can read it."""
     with contextlib.suppress(OSError):
         kept = path.read_bytes()
         if len(kept) == _SECRET_BYTES:
@@ -116,7 +116,7 @@ def kept_secret(path: Path) -> bytes:
 
 
 def open_in_browser(link: str) -> None:
-    """Open a link in the browser of whoever sits here, where there is one that has windows."""
+    """Open a link in the user's browser, where there is one that has windows."""
     try:
         browser = webbrowser.get()
     except webbrowser.Error:

@@ -22,7 +22,7 @@ from core.domain.thread import Thread
 THREAD: Final = Thread(scope=LOCAL_SCOPE, place="browser", thread="talk")
 READER: Final = Author(member_id="local:browser", display_name="You")
 NOT_SENT: Final = ".chapters"
-"""The button that shows all chapter titles: what lies ahead is sent to no browser."""
+"""The button that shows all chapter titles: what is unread is sent to no browser."""
 _MARKUP: Final = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~&])")
 
 

@@ -36,7 +36,7 @@ class Where(StrEnum):
 
 @dataclass(slots=True, kw_only=True)
 class EntryPart:
-    """Markdown with what stands under it; whoever has read less than to `reaches` does not see it."""
+    """Markdown with what stands under it; a reader who has read less than to `reaches` does not see it."""
 
     kind: PartKind
     text: str

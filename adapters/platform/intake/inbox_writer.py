@@ -17,7 +17,7 @@ from core.ports.inbox import Inbox
 _log = logging.getLogger(__name__)
 
 _NOTED_EVERY_S: Final = 60.0
-_MOST_ARRIVALS: Final = 2_000
+_MOST_ITEMS: Final = 2_000
 _STORING_S: Final = 3.0
 _FIRST_PAUSE_S: Final = 0.1
 _LONGEST_PAUSE_S: Final = 2.0
@@ -119,33 +119,33 @@ class Watermark:
 
 
 class InboxWriter(Generic[MessageT]):
-    """Keeps arrivals in the order in which they are put; `take` gets each new one, `drop` all others.
+    """Keeps items in the order in which they are put; `take` gets each new one, `drop` all others.
 
-    `watermark` says up to which order nothing is missing, in any place. That an arrival is done is noted in the
+    `watermark` says up to which order nothing is missing, in any place. That an item is done is noted in the
     transaction that keeps the next one: it is dropped then.
     """
 
     def __init__(
-        self, form: MessageCodec[MessageT], inbox: Inbox, *, take: WhenKept[MessageT], drop: WhenKept[MessageT]
+        self, codec: MessageCodec[MessageT], inbox: Inbox, *, take: WhenKept[MessageT], drop: WhenKept[MessageT]
     ) -> None:
-        self._form = form
+        self._codec = codec
         self._inbox = inbox
         self._take = take
         self._drop = drop
-        self._arrivals: asyncio.Queue[InboxItem[MessageT]] = asyncio.Queue(_MOST_ARRIVALS)
+        self._items: asyncio.Queue[InboxItem[MessageT]] = asyncio.Queue(_MOST_ITEMS)
         self._latest: dict[str, int] = {}
         self._finished: dict[str, InboxItem[MessageT]] = {}
-        self.watermark = Watermark(inbox, form.platform)
+        self.watermark = Watermark(inbox, codec.platform)
         self._tasks: tuple[asyncio.Task[None], ...] = ()
 
     async def start(self) -> None:
         """Look where an earlier process stopped, and begin."""
-        latest = await self._inbox.latest_message_ids(self._form.platform)
-        self._latest = {place: self._form.order_of(message_id) for place, message_id in latest.items()}
-        await self.watermark.start(otherwise=min(self._latest.values(), default=0), now=self._form.now())
+        latest = await self._inbox.latest_message_ids(self._codec.platform)
+        self._latest = {place: self._codec.order_of(message_id) for place, message_id in latest.items()}
+        await self.watermark.start(otherwise=min(self._latest.values(), default=0), now=self._codec.now())
         self._tasks = (
             asyncio.create_task(self._store()),
-            asyncio.create_task(self.watermark.keep_noting(self._arrivals.join)),
+            asyncio.create_task(self.watermark.keep_noting(self._items.join)),
         )
 
     def latest(self) -> dict[str, int]:
@@ -153,11 +153,11 @@ class InboxWriter(Generic[MessageT]):
         return dict(sorted(self._latest.items(), key=lambda one: one[1], reverse=True))
 
     def put(self, item: InboxItem[MessageT]) -> bool:
-        """Take an arrival; False where too many of them wait, so that it is left for the next start."""
-        if self._arrivals.full():
+        """Take an item; False where too many of them wait, so that it is left for the next start."""
+        if self._items.full():
             self.watermark.lost(item.said.order)
             return False
-        self._arrivals.put_nowait(item)
+        self._items.put_nowait(item)
         return True
 
     async def keep(self, said: MessageT) -> bool:
@@ -171,7 +171,7 @@ class InboxWriter(Generic[MessageT]):
         return is_new
 
     def finish_with_next(self, item: InboxItem[MessageT]) -> None:
-        """Note that an arrival is done when the next one is kept: its reply is posted, so that no more hangs on it."""
+        """Note that an item is done when the next one is kept: its reply is posted, so that no more hangs on it."""
         self._finished[item.said.ref] = item
 
     async def finish_rest(self) -> None:
@@ -187,7 +187,7 @@ class InboxWriter(Generic[MessageT]):
 
     async def all_kept(self) -> None:
         """Wait until everything that was put is kept."""
-        await self._arrivals.join()
+        await self._items.join()
 
     async def finish(self) -> None:
         """Keep what was put, within a few seconds, and note how far that is."""
@@ -195,13 +195,13 @@ class InboxWriter(Generic[MessageT]):
             return
         store, noting = self._tasks
         noting.cancel()
-        storing = asyncio.create_task(self._arrivals.join())
+        storing = asyncio.create_task(self._items.join())
         await asyncio.wait([storing, store], timeout=_STORING_S, return_when=asyncio.FIRST_COMPLETED)
         storing.cancel()
         store.cancel()
         await asyncio.gather(store, storing, noting, return_exceptions=True)
-        if self._arrivals.empty():
-            await self.watermark.note(self._arrivals.join)
+        if self._items.empty():
+            await self.watermark.note(self._items.join)
 
     async def _kept(self, said: MessageT) -> bool:
         """Keep a message as soon as the store is of use: what comes after it waits, so that the order stays."""
@@ -215,7 +215,7 @@ class InboxWriter(Generic[MessageT]):
 
     async def _store(self) -> None:
         while True:
-            item = await self._arrivals.get()
+            item = await self._items.get()
             try:
                 item.is_known = not await self._kept(item.said)
                 if item.is_known:
@@ -233,11 +233,11 @@ class InboxWriter(Generic[MessageT]):
                 self._drop(item)
             finally:
                 item.is_settled.set()
-                self._arrivals.task_done()
+                self._items.task_done()
 
 
 class CatchUpBuffer(Generic[MessageT]):
-    """Arrivals of all threads; each thread's come out in the order in which they were said."""
+    """Items of all threads; each thread's come out in the order in which they were said."""
 
     def __init__(self, key_of: Callable[[MessageT], Hashable]) -> None:
         self._key_of = key_of
@@ -247,7 +247,7 @@ class CatchUpBuffer(Generic[MessageT]):
         return sum(map(len, self._by_key.values()))
 
     def put(self, item: InboxItem[MessageT]) -> None:
-        """Hold an arrival back."""
+        """Hold an item back."""
         self._by_key[self._key_of(item.said)].append(item)
 
     def let_go_before(self, said: MessageT) -> list[InboxItem[MessageT]]:

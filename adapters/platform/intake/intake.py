@@ -39,7 +39,7 @@ class Intake(Generic[MessageT]):
 
     def __init__(
         self,
-        form: MessageCodec[MessageT],
+        codec: MessageCodec[MessageT],
         services: PlatformServices,
         answering: ItemAnswering[MessageT],
         *,
@@ -47,14 +47,14 @@ class Intake(Generic[MessageT]):
         hold: float,
         look: float,
     ) -> None:
-        self._form = form
+        self._codec = codec
         self._inbox = services.inbox
         self._hear_message = services.addressing
-        self._inbox_writer = InboxWriter(form, services.inbox, take=self._kept, drop=self._dropped)
+        self._inbox_writer = InboxWriter(codec, services.inbox, take=self._kept, drop=self._dropped)
         finish_with_next = self._inbox_writer.finish_with_next
-        self._scheduler = TurnScheduler(form, services, answering, later=later, finish_with_next=finish_with_next)
+        self._scheduler = TurnScheduler(codec, services, answering, later=later, finish_with_next=finish_with_next)
         self._at_work = self._scheduler.at_work
-        self._held: CatchUpBuffer[MessageT] | None = CatchUpBuffer(form.key_of)
+        self._held: CatchUpBuffer[MessageT] | None = CatchUpBuffer(codec.key_of)
         self._stopping = False
         self._heard_at: float | None = None
         self._hold_s = hold
@@ -67,14 +67,14 @@ class Intake(Generic[MessageT]):
 
     async def start(self) -> None:
         """Look where an earlier process stopped; to be called before anything is heard."""
-        await self._inbox.inherit(self._form.platform, crashed=self._crashed)
+        await self._inbox.inherit(self._codec.platform, crashed=self._crashed)
         await self._inbox_writer.start()
         self._looking = asyncio.create_task(self._keep_looking())
 
     def gap(self) -> None:
         """A session begins in which something may be missing: what is heard now waits until that was fetched."""
         if self._held is None:
-            self._held = CatchUpBuffer(self._form.key_of)
+            self._held = CatchUpBuffer(self._codec.key_of)
         self._inbox_writer.watermark.gap()
 
     async def catch_up(self, fetch: Fetch[MessageT]) -> bool:
@@ -115,7 +115,7 @@ class Intake(Generic[MessageT]):
         if self._stopping:
             self._inbox_writer.watermark.lost(said.order)
             return None
-        item = self._arrival(said, again=False)
+        item = self._new_item(said, again=False)
         if not self._inbox_writer.put(item):
             _log.error("Too much is said at once; %s is left for later.", said.ref)
             del self._at_work[said.ref]
@@ -166,7 +166,7 @@ class Intake(Generic[MessageT]):
         if (item := self._at_work.get(said.ref)) is not None:
             item.said = said
         elif self._scheduler.passed_over.pop(said.ref, None) is not None:
-            self._scheduler.put(self._arrival(said, again=True))
+            self._scheduler.put(self._new_item(said, again=True))
         else:
             await self.keep(said)
 
@@ -194,7 +194,7 @@ class Intake(Generic[MessageT]):
         await self._finish_rest(until=max(until, asyncio.get_running_loop().time() + _LAST_NOTE_S))
 
     async def _finish_rest(self, *, until: float) -> None:
-        """Note what is done; what is not noted is looked at by the next start, which posts nothing anew."""
+        """Note what is done; what is not noted is looked at by the next start, which posts nothing again."""
         try:
             async with asyncio.timeout_at(until):
                 await self._inbox_writer.finish_rest()
@@ -213,7 +213,7 @@ class Intake(Generic[MessageT]):
         left = []
         for event in await self._own_unfinished():
             try:
-                said = self._form.read(event.payload)
+                said = self._codec.read(event.payload)
             except Exception:  # noqa: BLE001 (it would be so again; nothing may come back for ever)
                 _log.exception("What was left of %s cannot be read, and is given up.", event.message_id)
                 await self._inbox.finish(event)
@@ -235,7 +235,7 @@ class Intake(Generic[MessageT]):
 
     async def _own_unfinished(self) -> list[InboundEvent]:
         """Return what is not done, but for what other processes are to answer."""
-        unfinished = await self._inbox.unfinished(self._form.platform)
+        unfinished = await self._inbox.unfinished(self._codec.platform)
         return [event for event in unfinished if self._work is None or event.asked is None]
 
     def _left(self, said: MessageT, event: InboundEvent) -> InboxItem[MessageT]:
@@ -263,7 +263,7 @@ class Intake(Generic[MessageT]):
         for item in held.let_go() if held is not None else ():
             self._route(item)
 
-    def _arrival(self, said: MessageT, *, again: bool) -> InboxItem[MessageT]:
+    def _new_item(self, said: MessageT, *, again: bool) -> InboxItem[MessageT]:
         item = self._at_work[said.ref] = InboxItem(said=said, again=again)
         if again:
             item.is_settled.set()
@@ -291,7 +291,7 @@ class Intake(Generic[MessageT]):
             await known.is_settled.wait()
             return
         # It is at work before it is kept: who looks for what nobody works on would take it up as well.
-        item = self._arrival(said, again=False)
+        item = self._new_item(said, again=False)
         try:
             item.is_known = not await self._inbox_writer.keep(said)
         except BaseException:
@@ -330,7 +330,7 @@ class Intake(Generic[MessageT]):
             return
         found: set[str] = set()
         for event in unfinished:
-            said = self._form.read(event.payload)
+            said = self._codec.read(event.payload)
             found.add(said.ref)
             if said.ref in put_off:
                 self._put_back_by_hand(put_off[said.ref], event)
@@ -342,7 +342,7 @@ class Intake(Generic[MessageT]):
                 self._scheduler.go_on(item)
 
     def _put_back_by_hand(self, item: InboxItem[MessageT], event: InboundEvent) -> None:
-        """Work anew on what an operator has put back, where it was put off with its reply known."""
+        """Work again on what an operator has put back, where it was put off with its reply known."""
         if item.is_put_off and item.reply is not None and event.state is EventState.RECEIVED:
             item.reply, item.is_posted, item.blame, item.is_suspect = None, False, 0, False
             self._scheduler.go_on(item)

@@ -72,7 +72,7 @@ class NotAllReadError(Exception):
 
 
 class NotKeptError(Exception):
-    """A message could not be stored: whoever sent it should send it again."""
+    """A message could not be stored, and should be sent again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -157,7 +157,7 @@ class _PutOffError(Exception):
 
 
 class TurnScheduler(Generic[MessageT]):
-    """Deals with arrivals until they are done; `at_work` are those that nobody else may take up.
+    """Deals with items until they are done; `at_work` are those that nobody else may take up.
 
     What cannot be dealt with is taken up again after `later` seconds, and its thread waits for it. What is posted is
     not posted again, whatever happens: that it is done is noted by `finish_with_next`, for which it waits at work.
@@ -166,14 +166,14 @@ class TurnScheduler(Generic[MessageT]):
 
     def __init__(
         self,
-        form: MessageCodec[MessageT],
+        codec: MessageCodec[MessageT],
         services: PlatformServices,
         answering: ItemAnswering[MessageT],
         *,
         later: float,
         finish_with_next: Callable[[InboxItem[MessageT]], None],
     ) -> None:
-        self._form = form
+        self._codec = codec
         self._inbox = services.inbox
         self._hear_message = services.addressing
         self._exclusive = services.exclusive
@@ -189,8 +189,8 @@ class TurnScheduler(Generic[MessageT]):
         self.passed_over: FIFOCache[str, bool] = FIFOCache(maxsize=_MOST_PASSED_OVER)
 
     def put(self, item: InboxItem[MessageT]) -> None:
-        """Deal with an arrival; where its thread has too many, it is left to whoever looks for what was left."""
-        key = self._form.key_of(item.said)
+        """Deal with an item; where its thread has too many, the next look at what was left takes it up."""
+        key = self._codec.key_of(item.said)
         if self._decisions.is_full(key):
             _log.error("Too much is said at once in %s; some of it is left for later.", key)
             self.at_work.pop(item.said.ref, None)
@@ -199,15 +199,15 @@ class TurnScheduler(Generic[MessageT]):
 
     def is_full(self, said: MessageT) -> bool:
         """Whether the thread of a message takes no more."""
-        return self._decisions.is_full(self._form.key_of(said))
+        return self._decisions.is_full(self._codec.key_of(said))
 
     async def has_room(self, said: MessageT) -> None:
         """Wait until the thread of a message takes more."""
-        await self._decisions.has_room(self._form.key_of(said))
+        await self._decisions.has_room(self._codec.key_of(said))
 
     def go_on(self, item: InboxItem[MessageT]) -> None:
         """Put it off no longer."""
-        key = self._form.key_of(item.said)
+        key = self._codec.key_of(item.said)
         self._decisions.go_on(key)
         self._pending.go_on(key)
 
@@ -234,7 +234,7 @@ class TurnScheduler(Generic[MessageT]):
             pending = await self._decided(item)
         except _PutOffError as put_off:
             return put_off.seconds
-        key, lane = self._form.key_of(item.said), self._form.lane_of(item.said)
+        key, lane = self._codec.key_of(item.said), self._codec.lane_of(item.said)
         if pending is None:
             self.passed_over[item.said.ref] = True
             await self._done(item)
@@ -248,7 +248,7 @@ class TurnScheduler(Generic[MessageT]):
         return None
 
     async def _offer(self, item: InboxItem[MessageT], key: Hashable, asked: AskedAs, work: WorkQueue) -> float | None:
-        """Let any process answer; what happened to the message meanwhile is told to whoever does."""
+        """Let any process answer; what happened to the message since is told to that process."""
         said = item.said
         try:
             event = replace(said.event, bot=self._bot())

@@ -74,13 +74,13 @@ class CommandRequest:
 
     @property
     def name(self) -> str:
-        """What whoever reads along calls the member: where nobody else does, you."""
+        """What others who read along call the member; "You" where nobody does."""
         return "You" if is_direct(self.thread.scope) else self.member.display_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """A button: pressing it runs a command with this text, by whoever presses, checked again then.
+    """A button: pressing it runs a command with this text, for the member who presses, checked again then.
 
     One that `confirms` says yes to what the text above it asks; where nobody can be asked, that is taken as said. One
     that `is_dangerous` deletes something. The `seal` is the platform's: it proves that the button was made here.
@@ -104,7 +104,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandedFile:
-    """A file for whoever asked, alone."""
+    """A file for the asker alone."""
 
     name: str
     data: bytes

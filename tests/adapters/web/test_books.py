@@ -65,8 +65,7 @@ async def test_what_is_no_book_is_refused_in_a_sentence(house: Served, tab: Tab,
 
 
 async def test_a_file_that_is_too_large_is_not_taken(house: Served, tab: Tab) -> None:
-    shelf = house.server.shelf
-    shelf.most_bytes = shelf._shelf.most_bytes = 1_000
+    house.server.shelf._shelf.most_bytes = 1_000
     assert "too large" in await tab.drop("long.txt", b"word " * 500)
     assert len(await house.thusfar.library.in_scope(scope="local")) == 1
 
