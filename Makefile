@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help install run web test browser check format format-check lint types imports collect fixtures screenshot docs tables size lock clean
+.PHONY: help install run web test browser check format format-check lint types imports collect fixtures screenshot docs tables size catalogue lock clean
 
 help: ## show this
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -55,6 +55,10 @@ types: install
 
 imports: install
 	$(BIN)/lint-imports
+
+catalogue: install ## list all sentences that members read in core/catalogue/members.pot
+	$(BIN)/pybabel --quiet extract --keywords "sentence say say_count:1,2" --no-default-keywords --no-location \
+		--add-comments "Note:" --sort-by-file --omit-header --width 110 --output core/catalogue/members.pot core adapters
 
 fixtures: install ## make the prebuilt database of the sample anew, after a change of schema, chunks or embedding
 	folder=$$(mktemp -d) && THUSFAR_EMBEDDINGS=wordllama $(BIN)/thusfar books prebuild sample --to $$folder/home && \

@@ -5,6 +5,7 @@ from typing import Final
 
 from core.answering.positions import PositionService
 from core.answering.threads import ThreadService, in_a_name
+from core.catalogue.sentences import say, sentence
 from core.club.commands.values import (
     SEPARATOR,
     Choice,
@@ -30,11 +31,11 @@ ALL_READ: Final = ".all-read"
 I_READ: Final = ".i-read"
 """The one by which a member says so of themselves."""
 _BEGIN: Final = ".section-begin"
-_ALONE: Final = "Only clubs have threads for sections. You're alone with me here."
-_ANOTHER_BOOK: Final = "The club is reading another book now. Nothing has changed."
+_ALONE: Final = sentence("Only clubs have threads for sections. You're alone with me here.")
+_ANOTHER_BOOK: Final = sentence("The club is reading another book now. Nothing has changed.")
 
 
-_GROUP: Final = CommandGroup(name="section", help="threads for the sections of the book")
+_GROUP: Final = CommandGroup(name="section", help=sentence("threads for the sections of the book"))
 
 
 class SectionCommands:
@@ -53,7 +54,7 @@ class SectionCommands:
                 words="section open",
                 takes=Option(name="number", hint="2", is_optional=True),
                 who=organisers,
-                help="open a thread that stays at a section's end",
+                help=sentence("open a thread that stays at a section's end"),
                 group=_GROUP,
                 is_said=lambda text: not text.strip() or text.strip().isdecimal(),
                 run=self._open,
@@ -66,17 +67,25 @@ class SectionCommands:
     async def _open(self, request: CommandRequest) -> CommandResponse:
         """Open the thread of a section, the next one's without a number; one that is open already is pointed at."""
         if is_private(request.thread.scope):
-            raise ThusfarError(_ALONE)
+            raise ThusfarError(say(_ALONE))
         club = await self._threads.club(request.thread, request.member.member_id)
         section = _wanted(club, request.text.strip())
         name = club.page_name
         if section.thread:
-            told = f"Section {section.number} ({span(section, name)}) already has a thread:"
+            told = say(
+                "Section {number} ({pages}) already has a thread:", number=section.number, pages=span(section, name)
+            )
             return CommandResponse(announcement=told, names=(section.thread,))
-        last = name(section.last_page)
+        title = in_a_name(club.book.title)
+        chapters = _chapters(section, club.outline)
         return CommandResponse(
-            opens=f"{in_a_name(club.book.title)}: section {section.number}{_chapters(section, club.outline)}",
-            announcement=f"**Section {section.number}**, {span(section, name)}: for anyone who has read to p. {last}.",
+            opens=say("{title}: section {number}{chapters}", title=title, number=section.number, chapters=chapters),
+            announcement=say(
+                "**Section {number}**, {pages}: for anyone who has read to p. {last}.",
+                number=section.number,
+                pages=span(section, name),
+                last=name(section.last_page),
+            ),
             begins=Choice(label="", command=_BEGIN, text=f"{club.reading_id}{SEPARATOR}{section.number}"),
         )
 
@@ -88,9 +97,10 @@ class SectionCommands:
         await self._schedules.set_thread(club, number, request.thread.thread)
         last = club.page_name(section.last_page)
         return CommandResponse(
-            announcement=(
-                f"Please talk here only about pages up to {last}. This thread stays there, wherever the club "
-                "is: anyone can read it safely later, and I answer from those pages only."
+            announcement=say(
+                "Please talk here only about pages up to {last}. This thread stays there, wherever the club is: anyone "
+                "can read it safely later, and I answer from those pages only.",
+                last=last,
             )
         )
 
@@ -100,7 +110,9 @@ class SectionCommands:
         club, page = await self._still_read(request, of_club=of_club)
         current = club.standing.set_for_all
         if current is not None and current >= page:
-            raise PositionError(f"The page is already at p. {club.page_name(current)}. Nothing has changed.")
+            raise PositionError(
+                say("The page is already at p. {page}. Nothing has changed.", page=club.page_name(current))
+            )
         moved = await self._positions.move(club, page, member=request.member, told_in=request.thread)
         opened = opened_by(club, moved, request.thread)
         undo = under_move(moved, request)[:1]
@@ -115,7 +127,9 @@ class SectionCommands:
         if current is None or current < page:
             await self._positions.move_member(club, page, told_in=request.thread)
             current = page
-        return CommandResponse(text=f"Your own page is set: {club.private_footer(current)}. Only you see this.")
+        return CommandResponse(
+            text=say("Your own page is set: {page}. Only you see this.", page=club.private_footer(current))
+        )
 
     async def _still_read(self, request: CommandRequest, *, of_club: bool = False) -> tuple[ClubState, int]:
         """Return what a button is about, the thread's or its whole club's, and its number.
@@ -126,7 +140,7 @@ class SectionCommands:
         reading_id, _, number = request.text.rpartition(SEPARATOR)
         club = await self._threads.club(request.thread, request.member.member_id, of_club=of_club)
         if club.reading_id != reading_id:
-            raise PositionError(_ANOTHER_BOOK)
+            raise PositionError(say(_ANOTHER_BOOK))
         return club, int(number)
 
 
@@ -137,7 +151,7 @@ def _wanted(club: ClubState, text: str) -> DatedSection:
         return (*kept.coming(club.now), kept.sections[-1])[0]
     section = kept.section(int(text)) if text.isdecimal() else None
     if section is None:
-        raise PositionError(f"There are sections 1 to {len(kept.sections)}. Use `/section open 2`.")
+        raise PositionError(say("There are sections 1 to {last}. Use `/section open 2`.", last=len(kept.sections)))
     return section
 
 
@@ -151,4 +165,6 @@ def _chapters(section: DatedSection, outline: BookOutline) -> str:
     if not numbers:
         return ""
     first, last = numbers[0], numbers[-1]
-    return f", chapter {first}" if first == last else f", chapters {first}-{last}"
+    if first == last:
+        return say(", chapter {number}", number=first)
+    return say(", chapters {first}-{last}", first=first, last=last)

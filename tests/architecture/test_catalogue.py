@@ -1,0 +1,57 @@
+"""All sentences for members stand in the catalogue: whoever translates or reads them has them together."""
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from babel.messages.pofile import read_po
+
+from tests.architecture.source import ROOT, modules, parsed, relative
+
+_POT = ROOT / "core/catalogue/members.pot"
+_SAID_IN = ("text", "announcement", "label", "help", "opens")
+_ERRORS = re.compile(r"(?:Thusfar|Position|NotPermitted)Error")
+_IN_THE_CATALOGUE = ("core/club/sections",)
+"""The folders whose sentences have been moved there."""
+_WORDS = re.compile(r"[A-Za-z]{2,}.* .*[A-Za-z]{2,}")
+
+
+def test_the_catalogue_is_up_to_date(tmp_path: Path) -> None:
+    made = tmp_path / "members.pot"
+    pybabel = Path(sys.executable).with_name("pybabel")
+    (recipe,) = re.findall(r"pybabel (.*?) --output \S+ (.*)", (ROOT / "Makefile").read_text().replace("\\\n", ""))
+    command = f"{pybabel} {recipe[0]} --output {made} {recipe[1]}"
+    subprocess.run(command, shell=True, cwd=ROOT, check=True)  # noqa: S602 - our own recipe
+    assert _ids(made) == _ids(_POT), "run `make catalogue`"
+
+
+def test_every_sentence_is_said_by_the_catalogue() -> None:
+    bare = {relative(path): list(_bare(parsed(path))) for path in modules(*_IN_THE_CATALOGUE)}
+    assert {name: texts for name, texts in bare.items() if texts} == {}
+
+
+def test_bare_sentences_are_found() -> None:
+    source = "A(text='Two words.', help=say('fine here'), label=f'{x} of mine')\nraise PositionError('No such page.')"
+    assert sorted(_bare(ast.parse(source))) == ["No such page.", "Two words.", "{x} of mine"]
+
+
+def _ids(path: Path) -> set[tuple[str, ...]]:
+    with path.open("rb") as file:
+        return {(each.id,) if isinstance(each.id, str) else tuple(each.id) for each in read_po(file) if each.id}
+
+
+def _bare(tree: ast.AST) -> Iterator[str]:
+    """Yield what is told to members without the catalogue: texts of responses, and of errors that they read."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        told = [each.value for each in node.keywords if each.arg in _SAID_IN]
+        if _ERRORS.fullmatch(ast.unparse(node.func)):
+            told += node.args
+        for each in told:
+            text = ast.unparse(each).strip("f'\"") if isinstance(each, ast.JoinedStr) else getattr(each, "value", "")
+            if isinstance(text, str) and _WORDS.search(text):
+                yield text
