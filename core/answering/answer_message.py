@@ -1,7 +1,7 @@
 """A message becomes a reply. The page to read first: every question of every platform comes through here.
 
-begin -> scope -> draft -> judge -> fall back -> end. `Turns` begins and ends, `ScopeGuardrail` looks whose business it
-is; draft, judge and fall back are `Drafting`, one call further down.
+begin -> scope -> draft -> review -> fall back -> end. `Turns` begins and ends, `ScopeGuardrail` decides whether it is
+the club's business; draft, review and fall back are `Drafting`, one call further down.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from core.answering.threads import ThreadService
 from core.answering.turns import Answered, Turns, settled
 from core.domain.book import Book
 from core.domain.chat_event import EventSink
-from core.domain.conversation import AskedAs, TurnOutcome
+from core.domain.conversation import AskedAs, Turn, TurnOutcome
 from core.domain.errors import AskedTooFastError, BookError, LLMError, LLMErrorCode, StorageError, ThusfarError
 from core.domain.keyed_locks import KeyedLocks
 from core.domain.messages import GONE_MEANWHILE, ask_position, describe
@@ -124,8 +124,7 @@ class AnswerMessage:
         if question.message.asked is AskedAs.PERHAPS:
             return Reply(text="", is_kept=True)
         said = await self._failure(question, error, position=question.position)
-        reply = _as_printed(question, said, position=question.position, failed=True)
-        return replace(reply, too_fast=isinstance(error, AskedTooFastError), is_kept=True)
+        return replace(_as_printed(question, said, position=question.position, error=error), is_kept=True)
 
     async def _failure(self, question: Question, error: Exception, *, position: Position) -> TurnOutcome:
         if isinstance(error, LLMError):
@@ -165,30 +164,26 @@ class AnswerMessage:
         return replace(outcome, iterations=outcome.iterations + 1)
 
     async def _reply(self, answered: Answered) -> Reply:
-        """Return a reply that fits where the thread stands by now: it may have been set back since the turn began.
+        """Return a reply that fits where the thread stands now: it may have been set back since the turn began.
 
         Then read pages are quoted instead. What was answered stays in the record, for its own position.
         """
-        question, error, failed = answered.question, answered.error, answered.error is not None
+        question, error, position = answered.question, answered.error, answered.stands_at
         if isinstance(error, BookError):
             raise error
-        if answered.stands_at is None:
-            return Reply(text=ask_position(alone=is_direct(question.message.thread.scope)), failed=failed)
-        is_set_back = answered.stands_at < (answered.written_for or 0)
-        position = answered.stands_at if is_set_back else answered.written_for
-        if answered.reply is not None and not is_set_back:
+        if position is None:
+            return Reply(text=ask_position(alone=is_direct(question.message.thread.scope)), failed=error is not None)
+        is_set_back = position < (answered.written_for or 0)
+        if not is_set_back and answered.reply is not None:
             return answered.reply
-        said = await self._now_said(answered, position=position, is_set_back=is_set_back)
-        turn_id = question.turn.turn_id if question.turn and not failed and not is_set_back else None
-        reply = _as_printed(question, said, position=position, turn_id=turn_id, failed=failed)
-        return replace(reply, too_fast=isinstance(error, AskedTooFastError))
-
-    async def _now_said(self, answered: Answered, *, position: Position, is_set_back: bool) -> TurnOutcome:
-        if answered.error is not None:
-            return await self._failure(answered.question, answered.error, position=position)
-        if is_set_back:
-            return await self._quoting.instead(answered.question, position=position)
-        return answered.outcome
+        position = position if is_set_back else answered.written_for
+        if error is not None:
+            said = await self._failure(question, error, position=position)
+        elif is_set_back:
+            said = await self._quoting.instead(question, position=position)
+        else:
+            return _as_printed(question, answered.outcome, position=position, turn=question.turn)
+        return _as_printed(question, said, position=position, error=error)
 
     async def _why_gone(self, message: IncomingMessage) -> str:
         if await self._threads.reading(message.thread) is None:
@@ -197,17 +192,26 @@ class AnswerMessage:
 
 
 def _as_printed(
-    question: Question, said: TurnOutcome, *, position: Position, turn_id: int | None = None, failed: bool = False
+    question: Question,
+    said: TurnOutcome,
+    *,
+    position: Position,
+    turn: Turn | None = None,
+    error: Exception | None = None,
 ) -> Reply:
-    """Return an answer with the pages that people see, in its footer and its citations."""
-    reply = Reply(text=said.text, position=position, sources=said.sources, turn_id=turn_id, failed=failed)
-    reply = replace(
-        reply,
-        has_more=said.has_more and turn_id is not None,
+    """Return what is said with the pages that people see, in its footer and its citations; `turn` is its answer's."""
+    reply = Reply(
+        text=said.text,
+        position=position,
+        sources=said.sources,
+        turn_id=turn.turn_id if turn else None,
+        failed=error is not None,
+        too_fast=isinstance(error, AskedTooFastError),
+        has_more=said.has_more and turn is not None,
         rests_on_book=bool(said.sources) and rests_on_book(said.text),
-        by_model=turn_id is not None and bool(said.verdicts),
+        by_model=turn is not None and bool(said.verdicts),
     )
-    if turn_id is None and not said.sources:
+    if turn is None and not said.sources:
         return reply
     name = question.page_name
     return replace(reply, text=with_labels(said.text, name), footer=footer(position, name=name))
@@ -217,8 +221,7 @@ def _frozen(question: Question, outcome: TurnOutcome) -> Reply | None:
     """Return what an answer is posted as on a platform; None where nobody will post it."""
     if question.message.ref is None or question.turn is None:
         return None
-    reply = _as_printed(question, outcome, position=question.position, turn_id=question.turn.turn_id)
-    return replace(reply, is_kept=True)
+    return replace(_as_printed(question, outcome, position=question.position, turn=question.turn), is_kept=True)
 
 
 async def _cancelled(*tasks: asyncio.Task[object]) -> None:

@@ -8,7 +8,7 @@ from core.answering.context import latest_turns, with_history
 from core.answering.costs import CallPrice, cost_of_calls
 from core.answering.search import SearchBooksUseCase, TurnSearch
 from core.domain.book import Book, BookOutline
-from core.domain.chat_event import ChatEvent, EventSink, TurnAnsweredEvent, TurnFailedEvent
+from core.domain.chat_event import EventSink, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import (
     A_MEMBER,
     JUDGED,
@@ -109,31 +109,12 @@ class Turns:
         Raises:
             BookError: the conversation, or its book, is gone by now.
         """
-        log = question.log
-        outcome = replace(
-            outcome,
-            usage=log.usage,
-            blocks=dict(log.blocks),
-            guardrail_score=log.guardrail_score,
-            guardrail_reasoning=log.guardrail_reasoning,
-        )
+        if outcome.nobody_asked:
+            return await self._ended(question, outcome, (), None, reply)
         answer = ChatMessage(
             role=Role.ASSISTANT, content=outcome.text, position=question.position, reveals_page=_revealed(outcome)
         )
-        end = TurnEnd(
-            outcome=outcome,
-            messages=() if outcome.nobody_asked else (question.said, *_at(question.position, outcome.messages), answer),
-            steps=(*log.steps, *_judged(outcome)),
-            cost=cost_of_calls(log.of_models, outcome.model, self._price),
-            duration_ms=log.duration_ms,
-            ref=question.message.ref,
-            heard_by=question.message.heard_by,
-            reply=reply,
-        )
-        stands_at = await self._ended(question, end, None if outcome.nobody_asked else TurnAnsweredEvent())
-        return Answered(
-            question=question, outcome=outcome, written_for=question.position, stands_at=stands_at, reply=reply
-        )
+        return await self._ended(question, outcome, (*outcome.messages, answer), TurnAnsweredEvent(), reply)
 
     async def fail(self, question: Question, error: Exception, reply: Reply | None = None) -> Answered:
         """Record that there is no answer, why, what is said instead, and what was learned and spent until then."""
@@ -142,57 +123,62 @@ class Turns:
         outcome = TurnOutcome(
             text="",
             sources=tuple(log.sources.values()),
-            usage=log.usage,
             iterations=log.calls,
             retrieval_attempts=log.searches,
-            blocks=dict(log.blocks),
             max_iterations_reached=code is LLMErrorCode.ITERATION_LIMIT,
+            provider=self._provider.name if self._provider else "none",
+            model=log.model or (self._provider.model if self._provider else "") or None,
+        )
+        failed = TurnFailedEvent(code=code)
+        try:
+            return replace(await self._ended(question, outcome, log.found, failed, reply), error=error)
+        except BookError as gone:
+            log.take(failed)
+            stands_at = question.position
+            return Answered(question=question, outcome=outcome, written_for=stands_at, stands_at=stands_at, error=gone)
+
+    def stands_at(self, state: ThreadState) -> Position:
+        """Return how far those have read who see what is said in a thread."""
+        return state.standing.public(self._clock.now())
+
+    async def _ended(
+        self,
+        question: Question,
+        outcome: TurnOutcome,
+        messages: Sequence[ChatMessage],
+        event: TurnAnsweredEvent | TurnFailedEvent | None,
+        reply: Reply | None,
+    ) -> Answered:
+        """Record how a turn ends, and tell it by an event; where another process has it by now, that one tells."""
+        log, position = question.log, question.position
+        outcome = replace(
+            outcome,
+            usage=log.usage,
+            blocks=dict(log.blocks),
             guardrail_score=log.guardrail_score,
             guardrail_reasoning=log.guardrail_reasoning,
-            provider=self._provider.name if self._provider else "none",
-            model=log.model or (self._provider.model if self._provider else None),
         )
         end = TurnEnd(
             outcome=outcome,
-            messages=(question.said, *_at(question.position, log.found)),
-            steps=tuple(log.steps),
-            error_code=code,
+            messages=(question.said, *(replace(each, position=position) for each in messages)) if event else (),
+            steps=(*log.steps, *_judged(outcome)),
+            error_code=event.code if isinstance(event, TurnFailedEvent) else None,
             cost=cost_of_calls(log.of_models, outcome.model, self._price),
             duration_ms=log.duration_ms,
             ref=question.message.ref,
             heard_by=question.message.heard_by,
             reply=reply,
         )
-        stands_at = question.position
-        try:
-            stands_at = await self._ended(question, end, TurnFailedEvent(code=code))
-        except BookError as gone:
-            error, reply = gone, None
-            log.take(TurnFailedEvent(code=code))
-        return Answered(
-            question=question,
-            outcome=outcome,
-            written_for=question.position,
-            stands_at=stands_at,
-            error=error,
-            reply=reply,
-        )
-
-    def stands_at(self, state: ThreadState) -> Position:
-        """Return how far those have read who see what is said in a thread."""
-        return state.standing.public(self._clock.now())
-
-    async def _ended(self, question: Question, end: TurnEnd, event: ChatEvent | None) -> Position:
-        """Record how a turn ends, and tell it; where another process has it by now, that one tells."""
+        answered = Answered(question=question, outcome=outcome, written_for=position, stands_at=position, reply=reply)
         if question.turn is None:
-            return question.position
+            return answered
         try:
             stands_at = await self._record.end(question.turn, end, now=self._clock.now())
         except TakenOverError:
-            return question.position
+            return answered
         if event is not None:
-            question.log.take(event)
-        return stands_at if question.message.page is None else question.position
+            log.take(event)
+        return answered if question.message.page is not None else replace(answered, stands_at=stands_at)
 
     async def _question(
         self, message: IncomingMessage, book: Book, position: Position, on_event: EventSink | None
@@ -250,10 +236,6 @@ def settled(question: Question) -> Answered | None:
 def _judged(outcome: TurnOutcome) -> list[str]:
     """Return the step that says what each sentence of a posted draft was judged to be; none where none was."""
     return [f"{outcome.iterations}: {JUDGED} {' '.join(outcome.verdicts)}"] if outcome.verdicts else []
-
-
-def _at(position: Position, messages: Sequence[ChatMessage]) -> list[ChatMessage]:
-    return [replace(message, position=position) for message in messages]
 
 
 def _revealed(outcome: TurnOutcome) -> int | None:

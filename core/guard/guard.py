@@ -7,8 +7,6 @@ import asyncio
 from collections.abc import Collection, Sequence
 from typing import Literal
 
-from cachetools import LRUCache
-
 from core.domain.book import Book
 from core.domain.note import Note, NotePlace
 from core.domain.off_loop import off_loop
@@ -30,8 +28,6 @@ from core.ports.notes import NoteRepository
 GuardLevel = Literal["balanced", "strict"]
 # Characters that take some 10 ms of CPU on a long novel at most; what is longer goes to a thread.
 _LOOKED_AT_AT_ONCE = 4_000
-_LONGEST_NAME = 32
-_NAMES_KEPT = 1_024
 # A note takes about a millisecond.
 _NOTES_AT_ONCE = 9
 
@@ -62,8 +58,6 @@ class SpoilerGuard(Guard):
         self._notes = notes
         self._strict = level == "strict"
         self._kept = KeptIndexes(files)
-        # What a member is called comes with each message of theirs.
-        self._names: LRUCache[tuple[str, str, str | None, int, str], int | None] = LRUCache(maxsize=_NAMES_KEPT)
         self._held: BookCache[BookIndex] = BookCache("guard", memory)
         self._held_notes: BookCache[StemIndex | None] = BookCache("guard_notes", memory)
 
@@ -92,16 +86,10 @@ class SpoilerGuard(Guard):
             BookError: the position lies outside the book.
         """
         judge = await self._judge(book, position)
-        key = book.content_hash, book.title, book.author, judge.last_page, text
-        if key in self._names:
-            return self._names[key]
         given = JudgedText(text=text, exempt=Exempt.of(book.title, book.author, None))
         if len(text) > _LOOKED_AT_AT_ONCE:
             return await asyncio.to_thread(judge.revealed_page, given)
-        page = judge.revealed_page(given)
-        if len(text) <= _LONGEST_NAME:
-            self._names[key] = page
-        return page
+        return judge.revealed_page(given)
 
     async def gives_away(
         self, text: str, *, book: Book, position: Position, own_page: int, speakers: Collection[str] = ()

@@ -11,7 +11,6 @@ are matters of the book's own text.
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Final
 
 from core.domain.folding import as_printed
@@ -34,7 +33,6 @@ _LEAST_COVERED: Final = 0.2
 _ENOUGH_WORDS: Final = 6
 _MOST_JOINED: Final = 3
 _MOST_REASONS: Final = 3
-_TITLES_KEPT: Final = 256
 _AFFIRMS: Final = THIRD_PERSONS | word_set(
     "yes no yeah yep nope indeed correct exactly right true false absolutely certainly definitely sure precisely not"
     " that's you're it"
@@ -58,7 +56,7 @@ class Exempt:
     @classmethod
     def of(cls, title: str, author: str | None, question: str | None, speakers: Collection[str] = ()) -> "Exempt":
         """Take the words of what is exempt by name."""
-        always = _title_words(f"{title} {author or ''}")
+        always = frozenset(tokens(f"{title} {author or ''}").words)
         asked = frozenset(tokens(" ".join([question or "", *speakers])).words)
         return cls(title=title, author=author, always=always, asked=asked, speakers=tuple(sorted(speakers)))
 
@@ -216,11 +214,6 @@ class Judge:
         word = hidden_word(text, [part.words for part in parts], self.index, last_page=self.last_page)
         why = f"{word} in disguise" if word else why_coded(" ".join(part.text for part in parts))
         return None if why is None else Reason(kind="unreadable", page=None, evidence=why)
-
-
-@lru_cache(maxsize=_TITLES_KEPT)
-def _title_words(title: str) -> frozenset[str]:
-    return frozenset(tokens(title).words)
 
 
 def _sentences(text: str) -> list[_Sentence]:
