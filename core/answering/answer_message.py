@@ -63,13 +63,13 @@ class AnswerMessage:
         except BookError as error:
             _log.warning("What %s was about is gone: %s", message.ref, error)
             reply = Reply(text=await self._why_gone(message), failed=True)
-        # Who may not have asked hears nothing but an answer.
+        # A member who may not have asked gets an answer or nothing.
         return Reply(text="") if message.asked is AskedAs.PERHAPS and reply.turn_id is None else reply
 
     async def again(self, message: IncomingMessage, reply: Reply) -> Reply:
         """Return what is posted to a message whose reply was frozen: the reply, unless its thread was set back since.
 
-        Nothing is worked out anew: of a failure its sentence is told, without what it quoted.
+        Nothing is worked out again: a failure keeps its sentence, without the quotations.
         """
         state = await self._threads.state(message.thread)
         if state is not None and (self._turns.stands_at(state) or 0) >= (reply.position or 0):
@@ -82,7 +82,7 @@ class AnswerMessage:
         """Answer a message in its thread's turn and keep it on record; a Reply where there is nothing to answer from.
 
         Raises:
-            BookError: the message names a book or page that is not there, or its conversation is gone by now.
+            BookError: the message names a book or page that is not there, or its conversation is gone.
             StorageError: the store is of no use now; the turn stays open, and goes on when the message comes again.
         """
         async with self._locks.of(message.thread):
@@ -118,7 +118,7 @@ class AnswerMessage:
         return await self._turns.end(question, outcome, _frozen(question, outcome))
 
     async def _frozen_failure(self, question: Question, error: Exception) -> Reply | None:
-        """Return what a failure is told with on a platform, so that it is an outcome like an answer."""
+        """Return what a platform posts for a failure, which is an outcome like an answer."""
         if question.message.ref is None or question.turn is None:
             return None
         if question.message.asked is AskedAs.PERHAPS:

@@ -72,9 +72,9 @@ class Answers:
         self._threads = threads
 
     async def sources(self, turn_id: int, *, thread: Thread, member_id: str, own: Position = None) -> list[str]:
-        """Return the sentences that an answer quotes and cites, 60 words each, as far as whoever looks may read now.
+        """Return the sentences that an answer quotes and cites, 60 words each, as far as the member may read them now.
 
-        That is the thread for its own answers, and the member, who stands at `own`, for a private one of theirs. Where
+        That is the thread for its own answers, and the member, whose page is `own`, for a private one of theirs. Where
         none is known again, the beginnings of the passages that it was made from.
         """
         answer = await self._answer(turn_id, thread, member_id)
@@ -118,7 +118,7 @@ class Answers:
     async def another(
         self, turn_id: int, *, skipping: int, thread: Thread, member_id: str, own: Position = None
     ) -> TurnOutcome:
-        """Return the next best passage for what a turn looked for, as far as whoever sees it may read now."""
+        """Return the next best passage for what a turn looked for, as far as the people who see it may read now."""
         answer = await self._answer(turn_id, thread, member_id)
         book = await self._books.get(answer.book_id)
         last_page = await self._readable_by_now(answer, thread, member_id, own)
@@ -151,7 +151,7 @@ class Answers:
         return await self._as_posted(answer, thread)
 
     async def public(self, turn_id: int, *, thread: Thread) -> PostableAnswer:
-        """Return an answer of the thread itself, for whoever opens it after the thread was set back."""
+        """Return an answer of the thread itself, for a member who opens it after the thread was set back."""
         answer = await self._record.answer(turn_id)
         if answer is None or not answer.session_id.startswith(thread.session) or _is_hidden(answer):
             raise ThusfarError(_GONE)

@@ -104,7 +104,7 @@ class Quoting:
 
         Args:
             question: what is answered.
-            position: how far the reader of the answer has read by now.
+            position: how far the reader of the answer has read.
             cited: sentences of the draft that rest on read pages: the passage comes from there.
             searched: passages that were found for the question before.
             on_event: hears of the search.
@@ -232,9 +232,9 @@ class _Quotation:
         return None
 
     async def _of_its_part(self) -> _Answer | None:
-        """Return what stands on a page that is asked for, or what is quoted; of a part that is not begun, nothing.
+        """Return the text of a page that the question asks for, or around words that it quotes.
 
-        None for a question that is looked for, be it on the pages that it names.
+        Of a part that is not begun, nothing is told. None for a question that needs a search.
         """
         if not (names_part(self.text) or quotes_words(self.text)):
             return None
@@ -286,7 +286,7 @@ class _Quotation:
         return found or best_passages(query, read, list(shares.items()), most=most)
 
     async def _sources(self, shown: Passage, found: Sequence[SearchResult]) -> tuple[SearchResult, ...]:
-        """Return the pieces of the book that a passage is taken from; they are read where not all of it was found."""
+        """Return the chunks that hold a passage; the store is read where the search did not find all of it."""
         pages = range(shown.page, shown.last_page + 1)
         pieces = sorted((each for each in found if each.start_page in pages), key=lambda each: each.chunk_id)
         if not _hold_all(pieces, shown):
@@ -295,7 +295,7 @@ class _Quotation:
 
 
 def _is_of_unread(kind: Asked, read: ReadText) -> bool:
-    """Whether it is asked about somebody or something that no read page names; a later one may, or none."""
+    """Whether the question is about a person or a word that no read page has; a later page may, or none."""
     if kind.kind is Kind.MEANING:
         return is_unread_word(read, kind.subject)
     return kind.kind in _OF_SOMEBODY and is_unread_name(read, kind.subject)

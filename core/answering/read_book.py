@@ -23,7 +23,7 @@ class PageCache:
         self._held: Held[ReadText] = Held("pages", memory)
 
     async def pages(self, books: BookRepository, book: Book, span: ReadableSpan) -> ReadText:
-        """Return the pages of a span of a book, without chapters: titles may be mended at any time."""
+        """Return the pages of a span of a book, without chapters: titles may change at any time."""
         held = self._held.find(book.content_hash)
         if held is None or held.last_page < span.last_page or held.first_page != span.first_page:
             pages = await books.pages(span)
@@ -35,7 +35,7 @@ class PageCache:
 
 @dataclass(kw_only=True)
 class ReadBook:
-    """A book at a position. `begun` are the chapters that are begun there, where somebody has looked already.
+    """A book at a position. `begun` are the chapters that are begun there, where they are known.
 
     `index` tells where the words of a question leave a trace; without it, words are compared as they are written.
     """
@@ -57,7 +57,7 @@ class ReadBook:
         return replace(pages, chapters=await self.chapters(), letters=pages.folded)
 
     async def chapters(self) -> list[Chapter]:
-        """Return the chapters begun: of those that are not, nothing is told."""
+        """Return the chapters that are begun."""
         chapters = self.begun
         if chapters is None:
             chapters = (await self.books.outline(self.book.book_id)).chapters
@@ -71,6 +71,6 @@ class ReadBook:
         return await self.index.traces(readable(self.book, self.position), query, runs)
 
     async def passages(self, *pages: int) -> tuple[SearchResult, ...]:
-        """Return what stands on some pages as passages, in the order of the book; of an unread page, nothing."""
+        """Return the passages of some pages in the order of the book; an unread page has none."""
         chunks = await self.books.chunks_of_pages(readable(self.book, self.position), pages)
         return tuple(chunk.found() for chunk in chunks)

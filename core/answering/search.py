@@ -43,7 +43,7 @@ class SearchBooksUseCase:
         return await self.through_the_gate(span, await self.ranked(book, span, query, top_k=top_k))
 
     async def ranked(self, book: Book, span: ReadableSpan, query: str, *, top_k: int) -> list[tuple[int, float]]:
-        """Return ids and scores of the best chunks, best first; whoever shows their text takes it through the gate."""
+        """Return ids and scores of the best chunks, best first; their text is shown through the gate only."""
         if span.last_page == 0 or not content_stems(query):
             return []
         nearest = await self._dense.nearest(book, span, query, limit=_NEAREST)

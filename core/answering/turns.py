@@ -37,7 +37,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answered:
-    """How a question ended: what was answered for which position, and where its thread stands by now.
+    """How a question ended: what was answered for which position, and the current page of its thread.
 
     With an `error` there is no answer, and the outcome says what was learned until then. `reply` is what is posted,
     where it was frozen with the turn.
@@ -96,7 +96,7 @@ class Turns:
         return _with_record(await self._question(asked, begun.book, begun.position, on_event), begun)
 
     async def unrecorded(self, message: IncomingMessage, book: Book, on_event: EventSink | None = None) -> Question:
-        """Return the question of somebody who names book and page, and of which nothing is kept.
+        """Return the question of a person who names book and page; nothing of it is kept.
 
         Raises:
             BookError: there is no such page.
@@ -107,7 +107,7 @@ class Turns:
         """Record an answer, and the reply that it is posted as; of what it took, what the turn's log has heard counts.
 
         Raises:
-            BookError: the conversation, or its book, is gone by now.
+            BookError: the conversation, or its book, is gone.
         """
         if outcome.nobody_asked:
             return await self._ended(question, outcome, (), None, reply)
@@ -149,7 +149,7 @@ class Turns:
         event: TurnAnsweredEvent | TurnFailedEvent | None,
         reply: Reply | None,
     ) -> Answered:
-        """Record how a turn ends, and tell it by an event; where another process has it by now, that one tells."""
+        """Record how a turn ends, then send its event; where another process has taken the turn, that one sends it."""
         log, position = question.log, question.position
         outcome = replace(
             outcome,

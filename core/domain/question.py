@@ -30,8 +30,8 @@ class IncomingMessage:
     """What a member said, as an adapter has translated it; `ref` names the platform's message for good.
 
     Who asks at a page of their own (`ask`) names `book_id` and `page`; then the thread's own position does not count.
-    `window` is how many turns of the conversation are looked at, where the asker says so. A nameless author is whoever
-    works at the command line. `asked` is how sure it is that the bot is asked something, `heard_by` which bot heard
+    `window` is how many turns of the conversation are looked at, where the asker says so. The author has no name at
+    the command line. `asked` is how sure it is that the bot is asked something, `heard_by` which bot heard
     it, of several. `about` is the reading that was meant, where it is answered later. `words_of` names another member
     whose words the author has asked about.
     """
@@ -53,7 +53,7 @@ class IncomingMessage:
 
     @property
     def speaker(self) -> Author:
-        """The author, by the name of whoever wrote the words."""
+        """The author, by the name of the member who wrote the words."""
         return replace(self.author, display_name=self.words_of) if self.words_of else self.author
 
 

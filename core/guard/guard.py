@@ -41,7 +41,7 @@ class SpoilerGuard(Guard):
             the books' own text is looked at alone.
         level: `strict` lets only those sentences pass that rest on read text.
         memory: bounds what is held of books, together with all others that hold some.
-        files: keep what was built; without them each process builds it anew.
+        files: keep what was built; without them each process builds it again.
     """
 
     def __init__(

@@ -91,7 +91,7 @@ class Verifier:
         prompts_dir: where its rule is.
         scope: which sentences it is asked about.
         options: of its calls.
-        looks_twice: it is a smaller model than the one that writes, and is asked once more about what it says no to
+        looks_twice: it is a smaller model than the one that writes, and is asked again about what it says no to
             where all else bears that out.
     """
 

@@ -49,17 +49,17 @@ _IRREGULAR: Final = frozenset(
     )
 )
 _NO_PAST: Final = frozenset(words("indeed hundred need seed kindred sacred wicked naked rugged crooked learned"))
-_NO_DEED: Final = frozenset(words("is was has does his this its seems looks as"))
+_NO_ACTION: Final = frozenset(words("is was has does his this its seems looks as"))
 _WORD: Final = re.compile(r"[a-z]+")
 _PERSONAL: Final = "I|he|she|they|we"
 _SOMEBODY: Final = re.compile(r"\b(?:I|we|he|she|they|me|us|my)\b", re.IGNORECASE)
 _STATE: Final = re.compile(r"\b(?:was|were|had been|seemed|appeared|looked like|is|are)\b")
 _NOT_SO: Final = re.compile(r"\b(?:might|would|could|should|must|may|perhaps)\b")
 _SHORTEST_PAST: Final = 5
-_MOST_DEEDS: Final = 2
+_MOST_ACTIONS: Final = 2
 _MOST_NAMES: Final = 2
 _MOST_VERBS: Final = 4
-_OF_DEED: Final = 1.2
+_OF_ACTION: Final = 1.2
 _OF_NAME: Final = 0.6
 _OF_VERB: Final = 0.5
 _OF_STATE: Final = 0.2
@@ -84,10 +84,10 @@ def telling_stretches(read: ReadText, first_page: int, last_page: int, *, most: 
     by themselves, where there are such; else somebody's words.
     """
     sentences = _prose(read, first_page, last_page)
-    deeds = Deeds(people(read, first_page, last_page, most=_PEOPLE))
+    actions = ActionScore(people(read, first_page, last_page, most=_PEOPLE))
     weights = _weights(read, sentences, called=_called(read, first_page))
     told = [
-        _Told(sentence=each, is_spoken=is_spoken, happens=deeds.worth(each.text))
+        _Told(sentence=each, is_spoken=is_spoken, happens=actions.of(each.text))
         for each, is_spoken in zip(sentences, _spoken(sentences), strict=True)
     ]
     chosen = (_best(part, weights, words) for part in _equal_parts(told, most))
@@ -199,22 +199,22 @@ def _worth(stretch: Sequence[_Told], weights: Mapping[str, float]) -> float:
     return matter + sum(each.happens for each in stretch) / math.sqrt(len(stretch))
 
 
-class Deeds:
-    """What some people do, by their names; whoever tells the story in the first person is one of them."""
+class ActionScore:
+    """Scores how much happens in a text, by the names of the people in it; a first-person narrator counts as one."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = [name.split()[-1] for name in names]
-        whoever = "|".join([*map(re.escape, self._names), _PERSONAL])
-        self._acting = re.compile(rf"\b(?:{whoever})(?: \w+ly)?,? (?P<verb>[a-z]+)\b")
+        actor = "|".join([*map(re.escape, self._names), _PERSONAL])
+        self._acting = re.compile(rf"\b(?:{actor})(?: \w+ly)?,? (?P<verb>[a-z]+)\b")
 
-    def worth(self, text: str) -> float:
-        """Say how much a text tells that happens."""
+    def of(self, text: str) -> float:
+        """Return the score of a text: higher where more happens."""
         named = sum(name in text for name in self._names)
-        deeds = sum(_is_deed(match["verb"]) for match in self._acting.finditer(text))
+        actions = sum(_is_action(match["verb"]) for match in self._acting.finditer(text))
         verbs = sum(map(_is_past, _WORD.findall(text)))
         return (
             _OF_NAME * min(named, _MOST_NAMES)
-            + _OF_DEED * min(deeds, _MOST_DEEDS)
+            + _OF_ACTION * min(actions, _MOST_ACTIONS)
             + _OF_VERB * min(verbs, _MOST_VERBS)
             - _OF_STATE * len(_STATE.findall(text))
             - _OF_DOUBT * len(_NOT_SO.findall(text))
@@ -228,6 +228,6 @@ def _is_past(word: str) -> bool:
     return word in _IRREGULAR or is_regular
 
 
-def _is_deed(word: str) -> bool:
-    """Whether what stands behind a name is something done, be it told in the present."""
-    return _is_past(word) or (word.endswith("s") and word not in _NO_DEED)
+def _is_action(word: str) -> bool:
+    """Whether the word behind a name is an action, in the past or the present tense."""
+    return _is_past(word) or (word.endswith("s") and word not in _NO_ACTION)

@@ -3,7 +3,7 @@
 import pytest
 
 from core.answering.extracts.read_text import ReadText, chapter_title, full_name
-from core.answering.extracts.recap_extracts import Deeds, telling_stretches
+from core.answering.extracts.recap_extracts import ActionScore, telling_stretches
 from core.domain.book import Chapter, Page
 
 _TALK = "“I should think that Hallam might have come by the ferry if the wind was from the west,” said Lacey softly."
@@ -104,5 +104,5 @@ def test_a_chapter_is_named_in_full_by_its_number_and_its_own_title(title: str, 
     ],
 )
 def test_what_is_done_counts_for_more_than_what_is(more: str, less: str) -> None:
-    deeds = Deeds(["Mr. Hallam"])
-    assert deeds.worth(more) > deeds.worth(less)
+    score = ActionScore(["Mr. Hallam"])
+    assert score.of(more) > score.of(less)
