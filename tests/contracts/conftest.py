@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adapters.persistence.database import Database
-from tests.contracts.stores import Stores, in_sql, open_database
+from tests.contracts.stores import Stores, open_database
 from tests.homes import made_once
 
 __all__ = ["made_once"]
@@ -23,7 +23,7 @@ def database(tmp_path: Path, empty_database: Path) -> Iterator[Database]:
 
 @pytest.fixture(params=["sql", "postgres"])
 def stores(request: pytest.FixtureRequest) -> Stores:
-    return in_sql(request.getfixturevalue("database" if request.param == "sql" else "kept_postgres"))
+    return Stores(request.getfixturevalue("database" if request.param == "sql" else "kept_postgres"))
 
 
 @pytest.fixture

@@ -1,95 +1,23 @@
-"""Every store over one home: the SQL repositories on one database."""
+"""Every store over one home."""
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 
-from adapters.persistence.aliases import SqlAliasRepository
-from adapters.persistence.bookmarks import SqlBookmarks
-from adapters.persistence.books import SqlBookRepository
-from adapters.persistence.club_links import SqlClubLinks
-from adapters.persistence.club_record import SqlClubRecord
-from adapters.persistence.club_texts import SqlClubTexts
-from adapters.persistence.clubs import SqlClubRepository
-from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
-from adapters.persistence.inbox import SqlInbox
-from adapters.persistence.later_questions import SqlLaterQuestions
-from adapters.persistence.left_servers import SqlLeftServerRepository
 from adapters.persistence.migrate import upgrade
-from adapters.persistence.notes import SqlNoteRepository
-from adapters.persistence.polls import SqlPollRepository
-from adapters.persistence.readings import SqlReadingRepository
-from adapters.persistence.schedules import SqlScheduleRepository
-from adapters.persistence.sealed_items import SqlSealedItemRepository
-from adapters.persistence.threads import SqlThreadRepository
-from adapters.persistence.timers import SqlTimerTable
-from adapters.persistence.turn_record import SqlTurnRecord
-from adapters.persistence.vectors import SqlVectorRepository
-from adapters.persistence.watches import SqlWatches
-from bot.system_clock import SystemClock
 from core.domain.book import Book, BookText
 from core.domain.conversation import Author, ChatMessage, Conversation, Turn
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
-from core.ports.aliases import AliasRepository
-from core.ports.bookmarks import Bookmarks
-from core.ports.books import BookRepository
-from core.ports.club_links import ClubLinks
-from core.ports.club_record import ClubRecord
-from core.ports.club_texts import ClubTexts
-from core.ports.clubs import ClubRepository
-from core.ports.conversations import ChatMessageRepository, ConversationRepository
-from core.ports.inbox import Inbox
-from core.ports.later_questions import LaterQuestions
-from core.ports.left_servers import LeftServerRepository
-from core.ports.notes import NoteRepository
-from core.ports.polls import PollRepository
-from core.ports.readings import ReadingRepository
-from core.ports.schedules import ScheduleRepository
-from core.ports.sealed_items import SealedItemRepository
-from core.ports.threads import ThreadRepository
-from core.ports.timers import TimerTable
-from core.ports.turn_record import BegunTurn, TurnEnd, TurnRecord
-from core.ports.vectors import VectorRepository
-from core.ports.watches import Watches
+from core.ports.turn_record import BegunTurn, TurnEnd
 from tests.builders import ADA, a_book_text, chunks_of
-from tests.places import Places
-from tests.stored import said_in
+from tests.stored import MODEL_ID, SqlStores, said_in
 
-MODEL_ID = "hash-1-128"
+__all__ = ["MODEL_ID", "Stores", "open_database"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stores:
-    """One of each store, over the same data; `said` reads back all messages of a conversation, oldest first."""
-
-    books: BookRepository
-    readings: ReadingRepository
-    places: Places
-    conversations: ConversationRepository
-    messages: ChatMessageRepository
-    vectors: VectorRepository
-    notes: NoteRepository
-    clubs: ClubRepository
-    sealed_items: SealedItemRepository
-    polls: PollRepository
-    club_record: ClubRecord
-    inbox: Inbox
-    threads: ThreadRepository
-    record: TurnRecord
-    timers: TimerTable
-    schedules: ScheduleRepository
-    aliases: AliasRepository
-    marks: Bookmarks
-    texts: ClubTexts
-    left: LeftServerRepository
-    later: LaterQuestions
-    links: ClubLinks
-    watches: Watches
-    said: Callable[[str], Awaitable[list[ChatMessage]]]
+class Stores(SqlStores):
+    """Every store, and how a test of one puts something in."""
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "local") -> Book:
         text = text or a_book_text()
@@ -131,39 +59,13 @@ class Stores:
         assert begun.turn is not None
         return begun.turn
 
+    async def said(self, conversation_id: str) -> list[ChatMessage]:
+        """Return all messages of a conversation, oldest first."""
+        return await said_in(self.database, conversation_id)
+
     async def end(self, turn: Turn, end: TurnEnd) -> None:
         """End it."""
         await self.record.end(turn, end, now=datetime.now(UTC))
-
-
-def in_sql(database: Database) -> Stores:
-    """Return all stores over one database."""
-    return Stores(
-        books=SqlBookRepository(database, embedding_model_id=MODEL_ID),
-        readings=SqlReadingRepository(database, clock=SystemClock()),
-        places=Places(database),
-        conversations=SqlConversationRepository(database),
-        messages=SqlChatMessageRepository(database),
-        vectors=SqlVectorRepository(database),
-        notes=SqlNoteRepository(database),
-        clubs=SqlClubRepository(database),
-        sealed_items=SqlSealedItemRepository(database),
-        polls=SqlPollRepository(database),
-        club_record=SqlClubRecord(database),
-        inbox=SqlInbox(database),
-        threads=SqlThreadRepository(database, embedding_model_id=MODEL_ID),
-        record=SqlTurnRecord(database, embedding_model_id=MODEL_ID),
-        timers=SqlTimerTable(database),
-        schedules=SqlScheduleRepository(database),
-        aliases=SqlAliasRepository(database),
-        marks=SqlBookmarks(database),
-        texts=SqlClubTexts(database),
-        left=SqlLeftServerRepository(database),
-        later=SqlLaterQuestions(database),
-        links=SqlClubLinks(database),
-        watches=SqlWatches(database),
-        said=partial(said_in, database),
-    )
 
 
 def open_database(path: Path) -> Database:

@@ -276,52 +276,52 @@ async def test_a_book_that_both_read_before_but_not_together_is_each_clubs_own(
     told = await _news(stores, _TAKER)
     await stores.places.set_reading_position(ours.reading_id, position=6, member_id="olga")
     await stores.places.undo_reading(ours.reading_id)
-    await stores.schedules.keep(ours.reading_id, _SCHEDULE)
+    await stores.kept_schedules.keep(ours.reading_id, _SCHEDULE)
     assert await links.beside(ours.reading_id) is None
     assert (await stores.readings.get(theirs.reading_id)).current_page == 2
-    assert await stores.schedules.get(theirs.reading_id) is None
+    assert await stores.kept_schedules.get(theirs.reading_id) is None
     assert await _news(stores, _TAKER) == told
 
 
 async def test_the_schedule_is_one_and_its_threads_and_roles_are_not(stores: Stores, links: ClubLinks) -> None:
     reading = await _reads(stores, _GIVER, 1)
-    await stores.schedules.keep(reading.reading_id, _SCHEDULE)
+    await stores.kept_schedules.keep(reading.reading_id, _SCHEDULE)
     offer = await _joined(links)
     assert offer.terms is not None
     assert offer.terms.has_dates
     other = (await _now(stores, _TAKER)).reading_id
-    theirs = await stores.schedules.get(other)
+    theirs = await stores.kept_schedules.get(other)
     bare = tuple(replace(section, thread="") for section in _SCHEDULE.sections)
     assert theirs == replace(_SCHEDULE, sections=bare, reminding=Reminding(thread=""))
     mine = replace(theirs.with_thread(2, "t9"), reminding=Reminding(thread="t9", role="r", wanted_by="sam"))
-    await stores.schedules.keep(other, mine)
-    assert await stores.schedules.get(reading.reading_id) == _SCHEDULE
+    await stores.kept_schedules.keep(other, mine)
+    assert await stores.kept_schedules.get(reading.reading_id) == _SCHEDULE
     later = _SCHEDULE.shifted(7, _NOW)
-    await stores.schedules.keep(reading.reading_id, later)
-    moved = await stores.schedules.get(other)
+    await stores.kept_schedules.keep(reading.reading_id, later)
+    moved = await stores.kept_schedules.get(other)
     assert moved is not None
     assert [section.day for section in moved.sections] == [section.day for section in later.sections]
     assert ([section.thread for section in moved.sections], moved.reminding) == (["", "t9"], mine.reminding)
-    await stores.schedules.keep(other, replace(moved, reminding=None))
-    silent = await stores.schedules.get(reading.reading_id)
+    await stores.kept_schedules.keep(other, replace(moved, reminding=None))
+    silent = await stores.kept_schedules.get(reading.reading_id)
     assert silent == replace(later, reminding=None)
-    await stores.schedules.drop(other)
-    assert await stores.schedules.get(reading.reading_id) is None
+    await stores.kept_schedules.drop(other)
+    assert await stores.kept_schedules.get(reading.reading_id) is None
     assert News.DATES in [one["what"] for one in await _news(stores, _GIVER)]
 
 
 async def test_dates_that_only_the_other_club_has_are_those_of_both(stores: Stores, links: ClubLinks) -> None:
     ours, theirs = await _reads(stores, _GIVER, 1), await _reads(stores, _TAKER, 1)
-    await stores.schedules.keep(theirs.reading_id, _SCHEDULE)
+    await stores.kept_schedules.keep(theirs.reading_id, _SCHEDULE)
     await _joined(links)
-    kept = await stores.schedules.get(ours.reading_id)
+    kept = await stores.kept_schedules.get(ours.reading_id)
     assert kept is not None
     assert [section.day for section in kept.sections] == [section.day for section in _SCHEDULE.sections]
 
 
 async def test_each_reads_on_from_where_it_is_when_they_part(stores: Stores, links: ClubLinks) -> None:
     reading = await _reads(stores, _GIVER, 1)
-    await stores.schedules.keep(reading.reading_id, _SCHEDULE)
+    await stores.kept_schedules.keep(reading.reading_id, _SCHEDULE)
     await _joined(links)
     await stores.places.set_reading_position(reading.reading_id, position=3, member_id="olga")
     ended = await links.end(_TAKER)
@@ -331,9 +331,9 @@ async def test_each_reads_on_from_where_it_is_when_they_part(stores: Stores, lin
     assert [await links.link_of(one) for one in (_GIVER, _TAKER)] == [None, None]
     assert News.PARTED in [one["what"] for one in await _news(stores, _GIVER)]
     await stores.places.set_reading_position(reading.reading_id, position=4, member_id="olga")
-    await stores.schedules.drop(reading.reading_id)
+    await stores.kept_schedules.drop(reading.reading_id)
     assert await _pages(stores, _GIVER, _TAKER) == [4, 3]
-    assert await stores.schedules.get((await _now(stores, _TAKER)).reading_id) is not None
+    assert await stores.kept_schedules.get((await _now(stores, _TAKER)).reading_id) is not None
     await _joined(links)  # and may join again
     assert await _pages(stores, _GIVER, _TAKER) == [3, 3]
 

@@ -83,7 +83,7 @@ async def test_the_archive_holds_the_sections(stores: Stores, club_record: ClubR
     reading_id = (await stores.conversation()).reading_id
     section = DatedSection(number=1, first_page=1, last_page=3, day=date(2026, 3, 1))
     kept = Schedule(at=time(19), zone="Europe/Berlin", weeks=1, sections=(section,))
-    await stores.schedules.keep(reading_id, kept)
+    await stores.kept_schedules.keep(reading_id, kept)
     assert (await club_record.archive(reading_id)).schedule == kept
 
 

@@ -17,7 +17,7 @@ from core.domain.tool_use import TokenUsage, ToolInvocation
 from core.ports.clubs import ClubRepository
 from core.ports.turn_record import TurnEnd
 from tests.builders import ADA, a_book_text, a_message
-from tests.contracts.stores import Stores, in_sql
+from tests.contracts.stores import Stores
 from tests.stored import turns_in
 
 _NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -233,7 +233,7 @@ async def test_of_what_a_forgotten_member_asked_for_themselves_only_what_it_took
 
 
 async def test_nothing_is_left_of_what_a_model_made_of_a_forgotten_question(database: Database) -> None:
-    stores = in_sql(database)
+    stores = Stores(database)
     call = ToolInvocation(tool_name="search_book", arguments={"query": "secret harbour"}, invocation_id="a")
     found = ChatMessage(role=Role.TOOL_RESULT, content="No secret.", position=None, invocation=call)
     end = TurnEnd(outcome=TurnOutcome(text="No."), messages=(found,), steps=("0: secret",))
@@ -245,7 +245,7 @@ async def test_nothing_is_left_of_what_a_model_made_of_a_forgotten_question(data
 
 
 async def test_no_table_names_a_member_who_is_forgotten(database: Database) -> None:
-    stores = in_sql(database)
+    stores = Stores(database)
     thread = await stores.conversation()
     await stores.places.set_thread_position(thread.conversation_id, position=2, has_own=True, member_id="m_ada")
     await stores.places.set_reading_position(thread.reading_id, position=3, member_id="m_ada")

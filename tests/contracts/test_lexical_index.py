@@ -12,7 +12,7 @@ from core.domain.passage import ReadableSpan
 from core.ports.lexical_index import LexicalIndex
 from core.ports.passage_index import Near
 from tests.builders import STORY, a_book_text
-from tests.contracts.stores import Stores, in_sql
+from tests.contracts.stores import Stores
 from tests.fakes.lexical_index import InMemoryLexicalIndex
 from tests.memory import memory_database
 
@@ -21,7 +21,7 @@ _EVERY_WORD = " ".join(STORY)
 
 @pytest.fixture
 def stores() -> Stores:
-    return in_sql(memory_database())
+    return Stores(memory_database())
 
 
 @pytest.fixture(params=["memory", "bm25"])
@@ -100,7 +100,7 @@ async def test_the_limit_keeps_the_best(stores: Stores, index: LexicalIndex, lim
 @given(st.text(max_size=40) | st.text(alphabet='"*()~^:-+ANDORNEAR', max_size=20))
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 async def test_any_text_is_a_query(workers: ThreadPoolExecutor, query: str) -> None:
-    stores = in_sql(memory_database())
+    stores = Stores(memory_database())
     span = ReadableSpan(book_id=(await stores.add_book()).book_id, last_page=2)
     for index in (InMemoryLexicalIndex(stores.books), Bm25LexicalIndex(stores.books, workers=workers)):
         found = await index.rank(span, f"{query} compass", nearest=Near(), limit=9)

@@ -20,7 +20,7 @@ from core.ports.vectors import VectorRepository
 from tests.adapters.retrieval.vectors import ids_found
 from tests.builders import STORY, a_book_text
 from tests.chroma_server import ChromaProgram
-from tests.contracts.stores import MODEL_ID, Stores, in_sql
+from tests.contracts.stores import MODEL_ID, Stores
 from tests.fakes.embedding_provider import HashEmbeddingProvider
 from tests.fakes.passage_index import InMemoryPassageIndex
 from tests.memory import memory_database
@@ -34,7 +34,7 @@ _MAKERS: list[Callable[[VectorRepository], PassageIndex]] = [
 
 @pytest.fixture
 def stores() -> Stores:
-    return in_sql(memory_database())
+    return Stores(memory_database())
 
 
 @pytest.fixture(params=_MAKERS, ids=["memory", "exact"])

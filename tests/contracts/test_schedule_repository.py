@@ -25,7 +25,7 @@ _SCHEDULE = Schedule(
 
 @pytest.fixture
 def schedules(stores: Stores) -> ScheduleRepository:
-    return stores.schedules
+    return stores.kept_schedules
 
 
 async def _reading(stores: Stores, *, title: str = "A Book", place: str = "club") -> str:

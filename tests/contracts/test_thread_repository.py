@@ -16,14 +16,14 @@ _NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 @pytest.fixture
 def threads(stores: Stores) -> ThreadRepository:
-    return stores.threads
+    return stores.thread_states
 
 
 async def _open(stores: Stores, *, title: str = "A Book", place: str = "club") -> ThreadState | None:
     book = await stores.add_book(a_book_text(title=title))
     reading = await stores.readings.get_or_create(scope="local", place=place, book_id=book.book_id)
     await stores.conversations.get_or_create(session_id=f"x/{reading.reading_id}", reading_id=reading.reading_id)
-    return await stores.threads.current(scope="local", place=place, session_of="x/")
+    return await stores.thread_states.current(scope="local", place=place, session_of="x/")
 
 
 async def test_a_state_is_what_the_other_stores_say(stores: Stores) -> None:
@@ -37,7 +37,7 @@ async def test_a_state_is_what_the_other_stores_say(stores: Stores) -> None:
     await stores.clubs.set_member_position(reading_id, "ada", 2)
     await stores.clubs.spoke(reading_id, "ada", _NOW)
     await stores.places.set_thread_position(conversation.conversation_id, position=4, has_own=True, member_id="ada")
-    state = await stores.threads.current(scope="local", place="club", session_of="x/")
+    state = await stores.thread_states.current(scope="local", place="club", session_of="x/")
     assert state is not None
     assert state.conversation == await stores.conversations.get(conversation.conversation_id)
     assert state.standing == await stores.places.standing(conversation.conversation_id)
@@ -75,7 +75,7 @@ async def _read_in(stores: Stores, session_of: str) -> str | None:
 
 async def test_a_thread_of_a_club_keeps_its_first_reading_for_good(stores: Stores) -> None:
     first, second = await _in_thread(stores, "First"), await _in_thread(stores, "Second", opens=False)
-    state = await stores.threads.current(scope="discord:1", place="club", session_of=_OF)
+    state = await stores.thread_states.current(scope="discord:1", place="club", session_of=_OF)
     assert state is not None
     assert state.conversation.reading_id == first
     beside = (_OF, "discord:1:club:t1~ada/")
@@ -93,7 +93,7 @@ async def test_a_thread_whose_book_was_removed_is_about_no_other(stores: Stores)
         None,
         second,
     ]
-    assert await stores.threads.current(scope="discord:1", place="club", session_of=_OF) is None
+    assert await stores.thread_states.current(scope="discord:1", place="club", session_of=_OF) is None
     third = await _in_thread(stores, "Third", opens=False)
     assert [await _read_in(stores, one) for one in (_OF, "")] == [None, third]
 
@@ -105,14 +105,14 @@ async def test_a_thread_whose_book_was_removed_is_about_no_other(stores: Stores)
 )
 async def test_nothing_is_known_of_others(stores: Stores, scope: str, place: str, session_of: str) -> None:
     await _open(stores)
-    assert await stores.threads.current(scope=scope, place=place, session_of=session_of) is None
+    assert await stores.thread_states.current(scope=scope, place=place, session_of=session_of) is None
 
 
 async def test_a_removed_book_leaves_no_state(stores: Stores) -> None:
     state = await _open(stores)
     assert state is not None
     await stores.books.remove(state.conversation.book_id)
-    assert await stores.threads.current(scope="local", place="club", session_of="x/") is None
+    assert await stores.thread_states.current(scope="local", place="club", session_of="x/") is None
 
 
 async def test_the_state_of_a_place_is_what_the_other_stores_say(stores: Stores) -> None:
@@ -124,7 +124,7 @@ async def test_the_state_of_a_place_is_what_the_other_stores_say(stores: Stores)
     await stores.clubs.set_pace(reading_id, Pace.SLOWEST)
     await stores.clubs.spoke(reading_id, "ada", _NOW)
     await stores.places.set_thread_position(now.conversation.conversation_id, position=4, has_own=True, member_id="ada")
-    state = await stores.threads.place(scope="local", place="club")
+    state = await stores.thread_states.place(scope="local", place="club")
     assert state is not None
     assert state.book == await stores.books.get(now.conversation.book_id)
     assert state.standing == await stores.places.reading_standing(reading_id)
@@ -136,6 +136,6 @@ async def test_the_state_of_a_place_is_what_the_other_stores_say(stores: Stores)
 async def test_nothing_is_known_of_a_place_that_reads_nothing(stores: Stores, scope: str, place: str) -> None:
     state = await _open(stores)
     assert state is not None
-    assert await stores.threads.place(scope=scope, place=place) is None
+    assert await stores.thread_states.place(scope=scope, place=place) is None
     await stores.books.remove(state.conversation.book_id)
-    assert await stores.threads.place(scope="local", place="club") is None
+    assert await stores.thread_states.place(scope="local", place="club") is None

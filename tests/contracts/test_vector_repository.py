@@ -15,8 +15,8 @@ def vectors(stores: Stores) -> VectorRepository:
 
 
 def _rows(count: int, *, first: int = 0) -> Vectors:
-    """Unit vectors that all differ."""
-    return np.eye(16, dtype=np.float32)[first : first + count]
+    """Vectors that all differ."""
+    return np.random.default_rng(1).normal(size=(16, 16)).astype(np.float32)[first : first + count]
 
 
 async def test_all_chunks_are_missing_until_their_vectors_are_saved(stores: Stores, vectors: VectorRepository) -> None:

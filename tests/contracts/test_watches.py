@@ -20,7 +20,7 @@ def watches(stores: Stores) -> Watches:
 
 async def _is_watched(stores: Stores, conversation: Conversation) -> bool:
     session_of = conversation.session_id.removesuffix(conversation.reading_id)
-    state = await stores.threads.current(scope="local", place="club", session_of=session_of)
+    state = await stores.thread_states.current(scope="local", place="club", session_of=session_of)
     assert state is not None
     return state.is_watched
 

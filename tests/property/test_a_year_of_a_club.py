@@ -22,7 +22,7 @@ from core.club.timers.timer_kinds import SectionReminders
 from core.domain.schedule import Plan, Reminding, Schedule, schedule_of, sections_of
 from core.domain.thread import Thread
 from tests.builders import a_book_text
-from tests.contracts.stores import Stores, in_sql, open_database
+from tests.contracts.stores import Stores, open_database
 from tests.fakes.clock import FrozenClock
 
 _PLACE = Thread(scope="discord:1", place="club", thread="")
@@ -77,13 +77,13 @@ def _process(file: Path) -> Iterator[Stores]:
     """A process of its own over the one file."""
     database = Database(f"sqlite:///{file}")
     try:
-        yield in_sql(database)
+        yield Stores(database)
     finally:
         database.close()
 
 
 def _due(stores: Stores, clock: FrozenClock) -> Due:
-    kind = SectionReminders(schedules=stores.schedules, readings=stores.readings, books=stores.books)
+    kind = SectionReminders(schedules=stores.kept_schedules, readings=stores.readings, books=stores.books)
     return Due(table=stores.timers, kinds=[kind], clock=clock)
 
 
@@ -102,7 +102,7 @@ async def _kept(stores: Stores, clock: FrozenClock) -> Schedule:
         sections=made.sections,
         reminding=Reminding(thread="", wanted_by="discord:olga"),
     )
-    schedules = Schedules(schedules=stores.schedules, timers=stores.timers, clock=clock)
+    schedules = Schedules(schedules=stores.kept_schedules, timers=stores.timers, clock=clock)
     await schedules.keep(_PLACE, reading.reading_id, kept)
     return kept
 

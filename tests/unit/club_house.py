@@ -2,11 +2,6 @@
 
 from pathlib import Path
 
-from adapters.persistence.aliases import SqlAliasRepository
-from adapters.persistence.bookmarks import SqlBookmarks
-from adapters.persistence.club_texts import SqlClubTexts
-from adapters.persistence.later_questions import SqlLaterQuestions
-from adapters.persistence.watches import SqlWatches
 from bot.club_life import ClubLife, ClubStores
 from core.answering.given_answers import Answers
 from core.answering.threads import ThreadTitles
@@ -50,11 +45,6 @@ class House(World):
         self.book_commands = BookCommands(
             library=self.library, threads=self.threads, titles=titles, add_sample=self.add_sample
         )
-        self.texts = SqlClubTexts(self.database)
-        self.aliases = SqlAliasRepository(self.database)
-        self.marks = SqlBookmarks(self.database)
-        self.watches = SqlWatches(self.database)
-        self.later_questions = SqlLaterQuestions(self.database)
         self.club_life = ClubLife(
             questions=QuestionCommands(
                 answer_message=self.page,
@@ -75,7 +65,7 @@ class House(World):
                 marks=self.marks,
                 texts=self.texts,
                 sealed_items=self.sealed_items,
-                later=self.later_questions,
+                later=self.later,
                 polls=self.polls,
                 record=self.club_record,
                 links=self.links,

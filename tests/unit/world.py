@@ -4,28 +4,11 @@ import shutil
 from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import TypeVar
 
-from sqlmodel import Session, select
+from sqlmodel import Session
 
-from adapters.persistence.books import SqlBookRepository
-from adapters.persistence.club_links import SqlClubLinks
-from adapters.persistence.club_record import SqlClubRecord
-from adapters.persistence.clubs import SqlClubRepository
-from adapters.persistence.columns import Row
-from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
-from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.messages import store
-from adapters.persistence.notes import SqlNoteRepository
-from adapters.persistence.polls import SqlPollRepository
-from adapters.persistence.readings import SqlReadingRepository
-from adapters.persistence.schedules import SqlScheduleRepository
-from adapters.persistence.sealed_items import SqlSealedItemRepository
 from adapters.persistence.tables import TurnRow
-from adapters.persistence.threads import SqlThreadRepository
-from adapters.persistence.timers import SqlTimerTable
-from adapters.persistence.turn_record import SqlTurnRecord
-from adapters.persistence.vectors import SqlVectorRepository
 from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT
 from core.answering.answer_message import AnswerMessage
 from core.answering.ask import AskQuestion
@@ -63,10 +46,8 @@ from tests.fakes.guard import MarkedGuard
 from tests.fakes.lexical_index import InMemoryLexicalIndex
 from tests.fakes.passage_index import InMemoryPassageIndex
 from tests.memory import memory_database
-from tests.places import Places
-from tests.stored import said_in
+from tests.stored import SqlStores, said_in
 
-AnyRow = TypeVar("AnyRow", bound=Row)
 PROMPTS = Path(__file__).resolve().parents[2] / "prompts"
 
 
@@ -87,45 +68,30 @@ IN_SCOPE = ScopeJudge(provider=AgreeingChatProvider(), prompts_dir=PROMPTS)
 """The scope judge where a test is about something else: all that it is asked about is the club's business."""
 
 
-class World:
+class World(SqlStores):
     """One home: a store, its indexes, and a club that may read a book in it."""
 
     def __init__(self, clock: FrozenClock | None = None) -> None:
-        self.database = database = memory_database()
-        self.embeddings = HashEmbeddingProvider()
-        self.books = SqlBookRepository(database, embedding_model_id=self.embeddings.model_id)
         self.clock, self.guard = clock or FrozenClock(), MarkedGuard()
-        self.readings, self.places = SqlReadingRepository(database, clock=self.clock), Places(database)
-        self.conversations = SqlConversationRepository(database)
-        self.messages = SqlChatMessageRepository(database)
-        self.vectors = SqlVectorRepository(database)
+        super().__init__(memory_database(), clock=self.clock)
+        self.embeddings = HashEmbeddingProvider()
         self.lexical = InMemoryLexicalIndex(self.books)
         self.passages = InMemoryPassageIndex(self.vectors, model_id=self.embeddings.model_id)
         self.dense = DenseSearch([Rung(embeddings=self.embeddings, passages=self.passages)], vectors=self.vectors)
         self.by_words_alone = DenseSearch([], vectors=self.vectors)
         self.search = SearchBooksUseCase(books=self.books, lexical=self.lexical, dense=self.by_words_alone)
         self.positions = PositionService(readings=self.readings)
-        self.clubs = SqlClubRepository(database)
-        self.sealed_items = SqlSealedItemRepository(database)
-        self.timers = SqlTimerTable(database)
-        self.kept_schedules = SqlScheduleRepository(database)
         self.schedules = Schedules(schedules=self.kept_schedules, timers=self.timers, clock=self.clock)
-        self.links = SqlClubLinks(database)
         self.weekly = WeeklyQuotes(timers=self.timers, clock=self.clock)
         self.quota = Quota(clubs=self.clubs, clock=self.clock)
         self.threads = ThreadService(
             readings=self.readings,
             conversations=self.conversations,
-            threads=SqlThreadRepository(database, embedding_model_id=self.embeddings.model_id),
+            threads=self.thread_states,
             clock=self.clock,
         )
-        self.notes = SqlNoteRepository(database)
         self.note_shelf = NoteShelf(books=self.books, notes=self.notes, guard=self.guard)
         self.quoting = Quoting(search=self.search, books=self.books, notes=self.note_shelf)
-        self.inbox = SqlInbox(database)
-        self.record = SqlTurnRecord(database, embedding_model_id=self.embeddings.model_id)
-        self.polls = SqlPollRepository(database)
-        self.club_record = SqlClubRecord(database)
 
     async def add_book(self, text: BookText | None = None, *, scope: str = "discord:1") -> Book:
         text = text or a_book_text()
@@ -222,10 +188,6 @@ class World:
     async def stored(self, conversation: Conversation) -> list[ChatMessage]:
         """Return all messages of a conversation, oldest first."""
         return await said_in(self.database, conversation.conversation_id)
-
-    async def rows(self, table: type[AnyRow]) -> list[AnyRow]:
-        """Return all rows of a table."""
-        return await self.database.read(lambda session: list(session.exec(select(table))))
 
     async def remember(self, conversation: Conversation, *messages: ChatMessage) -> None:
         def work(session: Session) -> None:

@@ -2,43 +2,18 @@
 
 import multiprocessing
 from collections.abc import Sequence
-from dataclasses import dataclass
 from multiprocessing.context import ForkServerContext
 from pathlib import Path
 
-from adapters.persistence.books import SqlBookRepository
-from adapters.persistence.clubs import SqlClubRepository
-from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
 from adapters.persistence.database import Database
-from adapters.persistence.inbox import SqlInbox
 from adapters.persistence.migrate import upgrade
-from adapters.persistence.notes import SqlNoteRepository
-from adapters.persistence.readings import SqlReadingRepository
-from adapters.persistence.timers import SqlTimerTable
-from adapters.persistence.turn_record import SqlTurnRecord
-from adapters.persistence.vectors import SqlVectorRepository
-from bot.system_clock import SystemClock
 from core.domain.book import Book, BookText, Chapter, Page, PageSource
 from core.language.chunking import chunk_pages
+from tests.stored import SqlStores
 
-MODEL = "toy-4"
 
-
-@dataclass(frozen=True)
-class Store:
+class Store(SqlStores):
     """Every repository over one database."""
-
-    database: Database
-    books: SqlBookRepository
-    vectors: SqlVectorRepository
-    notes: SqlNoteRepository
-    readings: SqlReadingRepository
-    conversations: SqlConversationRepository
-    messages: SqlChatMessageRepository
-    record: SqlTurnRecord
-    clubs: SqlClubRepository
-    inbox: SqlInbox
-    timers: SqlTimerTable
 
     async def add(self, texts: Sequence[str], *, title: str = "Small", scope: str = "local", content: str = "") -> Book:
         """Store a book; its content is told apart by `content`, else by its text."""
@@ -57,19 +32,7 @@ def store(url: str) -> Store:
     database = Database(url)
     path = Path(database.engine.url.database or "")
     upgrade(database.engine, lock_path=path.with_suffix(".lock") if url.startswith("sqlite") else None)
-    return Store(
-        database=database,
-        books=SqlBookRepository(database, embedding_model_id=MODEL),
-        vectors=SqlVectorRepository(database),
-        notes=SqlNoteRepository(database),
-        readings=SqlReadingRepository(database, clock=SystemClock()),
-        conversations=SqlConversationRepository(database),
-        messages=SqlChatMessageRepository(database),
-        record=SqlTurnRecord(database, embedding_model_id=MODEL),
-        clubs=SqlClubRepository(database),
-        inbox=SqlInbox(database),
-        timers=SqlTimerTable(database),
-    )
+    return Store(database)
 
 
 def processes() -> ForkServerContext:

@@ -14,7 +14,7 @@ from core.domain.schedule import DatedSection, Schedule
 from core.domain.thread import Thread
 from core.ports.turn_record import BegunTurn, TurnEnd
 from tests.builders import ADA, STORY, a_book_text, a_message, a_tool_result
-from tests.contracts.stores import Stores, in_sql, open_database
+from tests.contracts.stores import Stores, open_database
 from tests.stored import turns_in
 
 _TWICE = PlaceMap(pages_down=(0, 2, 4, 6, 8, 10, 12), pages_up=(0, 3, 5, 7, 9, 11, 12), offset=lambda offset: offset)
@@ -22,7 +22,7 @@ _TWICE = PlaceMap(pages_down=(0, 2, 4, 6, 8, 10, 12), pages_up=(0, 3, 5, 7, 9, 1
 
 async def test_messages_and_turns_of_the_old_pages_tell_of_the_new_ones(tmp_path: Path) -> None:
     database = open_database(tmp_path / "thusfar.db")
-    stores = in_sql(database)
+    stores = Stores(database)
     old, another = await stores.add_book(), await stores.add_book(a_book_text(title="Other"))
     thread, other = await _talk(stores, old, thread="one"), await _talk(stores, another, thread="two")
     await stores.begin("still open", book=old, page=4)
@@ -50,7 +50,7 @@ async def test_messages_and_turns_of_the_old_pages_tell_of_the_new_ones(tmp_path
 
 async def test_sections_end_where_they_did_in_the_new_pages(tmp_path: Path) -> None:
     database = open_database(tmp_path / "thusfar.db")
-    stores = in_sql(database)
+    stores = Stores(database)
     old = await stores.add_book()
     reading = await stores.readings.get_or_create(scope="local", place="club", book_id=old.book_id)
     spans = [(1, 2), (3, 5), (6, 6)]
@@ -58,10 +58,10 @@ async def test_sections_end_where_they_did_in_the_new_pages(tmp_path: Path) -> N
         DatedSection(number=number, first_page=first, last_page=last, day=date(2026, 3, number), thread=f"t{number}")
         for number, (first, last) in enumerate(spans, start=1)
     )
-    await stores.schedules.keep(reading.reading_id, Schedule(at=time(19), zone="UTC", weeks=1, sections=sections))
+    await stores.kept_schedules.keep(reading.reading_id, Schedule(at=time(19), zone="UTC", weeks=1, sections=sections))
     new = await stores.add_book(a_book_text([f"{text} {half}" for text in STORY for half in "ab"], title="Twelve"))
     assert await stores.books.succeed(old.book_id, new.book_id, _TWICE)
-    kept = await stores.schedules.get(reading.reading_id)
+    kept = await stores.kept_schedules.get(reading.reading_id)
     assert kept is not None
     assert [(each.first_page, each.last_page) for each in kept.sections] == [(2, 4), (5, 10), (11, 12)]
     assert [each.thread for each in kept.sections] == ["t1", "t2", "t3"]
@@ -84,7 +84,7 @@ async def _talk(stores: Stores, book: Book, *, thread: str) -> str:
 @pytest.mark.parametrize("reads_both", [False, True])
 async def test_the_club_that_reads_along_goes_on_in_the_new_pages_too(tmp_path: Path, *, reads_both: bool) -> None:
     database = open_database(tmp_path / "thusfar.db")
-    stores = in_sql(database)
+    stores = Stores(database)
     old = await stores.add_book()
     here, there = Thread(scope="local", place="club", thread=""), Thread(scope="slack:T1", place="C1", thread="")
     twelve = a_book_text([f"{text} {half}" for text in STORY for half in "ab"], title="Twelve")

@@ -18,7 +18,7 @@ from core.domain.errors import BookError
 from core.domain.position import Position
 from core.domain.thread import Thread
 from tests.builders import a_book_text
-from tests.contracts.stores import Stores, in_sql
+from tests.contracts.stores import Stores
 
 _ONE = Thread(scope="discord:1", place="7", thread="")
 _OTHER = Thread(scope="slack:T1", place="C1", thread="")
@@ -32,7 +32,7 @@ _PAGES = [f"This is page {number}." for number in range(1, 51)]
 def processes(shelf_url: str) -> Iterator[list[Stores]]:
     """Two over one database."""
     databases = [Database(shelf_url) for _ in range(2)]
-    yield [in_sql(database) for database in databases]
+    yield [Stores(database) for database in databases]
     for database in databases:
         database.close()
 

@@ -16,7 +16,7 @@ from core.domain.question import IncomingMessage, Reply
 from core.domain.thread import Thread
 from core.ports.turn_record import BegunTurn, TurnEnd
 from tests.builders import ADA
-from tests.contracts.stores import Stores, in_sql
+from tests.contracts.stores import Stores
 
 _NOW = datetime(2026, 11, 23, 18, tzinfo=UTC)
 _EVENT = InboundEvent(platform="discord", bot="b", place="c1", message_id="1", ref="discord:c1:1")
@@ -54,7 +54,7 @@ def _failed() -> TurnEnd:
 
 async def _claimed_by_the_first(databases: list[Database]) -> tuple[Stores, Stores, list[SqlWorkQueue]]:
     """A book is read, and a message about it is leased by the first of two processes, for no time."""
-    late, other = (in_sql(database) for database in databases)
+    late, other = (Stores(database) for database in databases)
     reading = await late.readings.get_or_create(scope="local", place="club", book_id=(await late.add_book()).book_id)
     await late.readings.move(reading, 4, member_id="ada")
     await late.inbox.take_in(_EVENT)

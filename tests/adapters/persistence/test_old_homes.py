@@ -27,7 +27,7 @@ from core.domain.thread import Thread
 from core.ports.turn_record import BegunTurn, TurnEnd
 from tests.adapters.persistence.first_tables import make_first_tables
 from tests.builders import ADA, a_message
-from tests.contracts.stores import in_sql
+from tests.contracts.stores import Stores
 from tests.postgres import fresh_database
 
 _NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -195,7 +195,7 @@ async def test_an_old_home_goes_on_where_it_was(
         _at(connection, at, made=False)
     assert upgrade(database.engine) is True
     _has_the_declared_columns(database)
-    stores = in_sql(database)
+    stores = Stores(database)
     outline = await stores.books.outline("b_1")
     assert (outline.ends, outline.first_story_page, outline.story_end) == ((4, 9), 1, 2)
     assert [chunk.text for chunk in await stores.books.chunks("b_1")] == ["One.", "Two."]

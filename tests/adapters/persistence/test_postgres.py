@@ -16,7 +16,7 @@ from adapters.persistence.migrate import NEWEST_REVISION
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
 from tests.bot.running import thusfar
-from tests.contracts.stores import in_sql
+from tests.contracts.stores import Stores
 from tests.postgres import fresh_database
 from tests.stored import standing_of, turns_in
 
@@ -43,7 +43,7 @@ def end_sessions(postgres_url: str) -> Callable[[], int]:
 async def test_who_finds_his_session_ended_opens_another_and_nobody_notices(
     postgres: Database, end_sessions: Callable[[], int]
 ) -> None:
-    stores = in_sql(postgres)
+    stores = Stores(postgres)
     thread = (await stores.begin("one")).conversation_id
     await asyncio.gather(*(stores.said(thread) for _ in range(8)))
     assert end_sessions() >= 1
@@ -55,7 +55,7 @@ async def test_who_finds_his_session_ended_opens_another_and_nobody_notices(
 async def test_a_session_that_ends_in_the_middle_is_one_line_and_leaves_nothing(
     postgres: Database, end_sessions: Callable[[], int]
 ) -> None:
-    stores = in_sql(postgres)
+    stores = Stores(postgres)
     thread = (await stores.conversation()).conversation_id
 
     def ended_in_the_middle(session: Session) -> None:
@@ -74,7 +74,7 @@ async def test_nobody_waits_for_ever_behind_a_writer_and_who_reads_not_at_all(
 ) -> None:
     monkeypatch.setattr(backend, "_BEGIN_WRITING", backend._BEGIN_WRITING.replace("5s", "50ms"))
     writing, may_end = threading.Event(), threading.Event()
-    await in_sql(postgres).inbox.note_watermark("discord", "0")
+    await Stores(postgres).inbox.note_watermark("discord", "0")
 
     def hang(session: Session) -> None:
         session.execute(text("SELECT * FROM inbound_event FOR UPDATE"))
@@ -84,17 +84,17 @@ async def test_nobody_waits_for_ever_behind_a_writer_and_who_reads_not_at_all(
     hanging = asyncio.create_task(postgres.write(hang))
     await asyncio.to_thread(writing.wait, 30)
     with pytest.raises(StorageError, match="lock timeout"):
-        await in_sql(postgres).inbox.note_watermark("discord", "1")
-    assert await in_sql(postgres).inbox.last_watermark("discord") == "0"
+        await Stores(postgres).inbox.note_watermark("discord", "1")
+    assert await Stores(postgres).inbox.last_watermark("discord") == "0"
     may_end.set()
     await hanging
-    await in_sql(postgres).inbox.note_watermark("discord", "1")
-    assert await in_sql(postgres).inbox.last_watermark("discord") == "1"
+    await Stores(postgres).inbox.note_watermark("discord", "1")
+    assert await Stores(postgres).inbox.last_watermark("discord") == "1"
 
 
 async def test_what_is_read_and_then_written_is_right_under_many_writers(postgres_url: str) -> None:
     first, second = Database(postgres_url), Database(postgres_url)
-    one, two = in_sql(first), in_sql(second)
+    one, two = Stores(first), Stores(second)
     book = await one.add_book()
     readings = await asyncio.gather(
         *(each.readings.get_or_create(scope="local", place="p", book_id=book.book_id) for each in (one, two) * 6)
@@ -119,7 +119,7 @@ async def test_what_is_read_and_then_written_is_right_under_many_writers(postgre
 
 
 async def test_statements_are_not_prepared_in_sessions_that_a_pooler_may_change(postgres: Database) -> None:
-    stores = in_sql(postgres)
+    stores = Stores(postgres)
     thread = (await stores.conversation()).conversation_id
     for _ in range(12):
         await stores.conversations.get(thread)
@@ -128,7 +128,7 @@ async def test_statements_are_not_prepared_in_sessions_that_a_pooler_may_change(
 
 
 async def test_a_text_with_nul_loses_nothing_else(postgres: Database) -> None:
-    stores = in_sql(postgres)
+    stores = Stores(postgres)
     turn = await stores.begin("a\x00b")
     await stores.inbox.take_in(InboundEvent(platform="d", place="c", message_id="1", payload={"text": "a\x00b"}))
     assert [message.content for message in await stores.said(turn.conversation_id)] == ["ab"]

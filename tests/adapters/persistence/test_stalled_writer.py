@@ -20,7 +20,7 @@ from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
 from core.ports.turn_record import BegunTurn, TurnEnd
 from tests.builders import ADA
-from tests.contracts.stores import Stores, in_sql
+from tests.contracts.stores import Stores
 from tests.patience import PATIENCE_S
 
 _NOW = datetime(2026, 11, 25, tzinfo=UTC)
@@ -52,7 +52,7 @@ class Club:
     """A club with one thread, as one process sees it."""
 
     def __init__(self, database: Database, name: str) -> None:
-        self.stores: Stores = in_sql(database)
+        self.stores: Stores = Stores(database)
         self.work = SqlWorkQueue(database)
         self._name = name
 

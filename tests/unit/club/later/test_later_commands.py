@@ -29,7 +29,7 @@ async def _house(position: int | None = 20) -> House:
 
 async def _told(house: House) -> list[DueMessage]:
     """Work off what is due now, as `serve` does."""
-    kind = LaterKind(questions=house.later_questions, readings=house.readings, books=house.books)
+    kind = LaterKind(questions=house.later, readings=house.readings, books=house.books)
     claimed = await house.timers.claim(
         scopes=[THREAD.scope], now=house.clock.now(), lease=timedelta(minutes=5), most=99
     )
@@ -219,7 +219,7 @@ async def test_it_is_asked_in_the_book_that_it_was_kept_with_whatever_is_open_by
     house = await _house()
     await house.use("setpage", "20", thread=CHANNEL)
     await house.use("later", "Page 3 of the tale?", thread=CHANNEL)
-    (kept,) = await house.later_questions.of_reading((await house.threads.club(CHANNEL)).reading_id)
+    (kept,) = await house.later.of_reading((await house.threads.club(CHANNEL)).reading_id)
     other = await house.add_book(a_book_text([f"Line {number} of a poem." for number in range(1, 30)], title="Poems"))
     await house.threads.use(CHANNEL, book_id=other.book_id)
     await house.use("setpage", "9", thread=CHANNEL)
@@ -236,4 +236,4 @@ async def test_what_was_answered_is_kept_with_the_book_of_the_answer() -> None:
     other = await house.add_book(a_book_text([f"Line {number} of a poem." for number in range(1, 30)], title="Poems"))
     await house.threads.use(CHANNEL, book_id=other.book_id)
     await house.press(next(each for each in answered.choices if each.label == "Keep for later"), thread=CHANNEL)
-    assert [each.asked_page for each in await house.later_questions.of_reading(reading_id)] == [20]
+    assert [each.asked_page for each in await house.later.of_reading(reading_id)] == [20]
