@@ -16,6 +16,7 @@ from adapters.persistence.migrate import NEWEST_REVISION
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
 from tests.bot.running import thusfar
+from tests.builders import a_book_text
 from tests.contracts.stores import Stores
 from tests.postgres import fresh_database
 from tests.stored import standing_of, turns_in
@@ -95,7 +96,7 @@ async def test_nobody_waits_for_ever_behind_a_writer_and_who_reads_not_at_all(
 async def test_what_is_read_and_then_written_is_right_under_many_writers(postgres_url: str) -> None:
     first, second = Database(postgres_url), Database(postgres_url)
     one, two = Stores(first), Stores(second)
-    book = await one.add_book()
+    book = await one.add_book(a_book_text([f"Page {number}." for number in range(1, 13)]))
     readings = await asyncio.gather(
         *(each.readings.get_or_create(scope="local", place="p", book_id=book.book_id) for each in (one, two) * 6)
     )
