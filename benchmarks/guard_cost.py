@@ -20,7 +20,7 @@ import numpy as np
 from benchmarks.labelled import SAMPLE
 from core.domain.book import Page
 from core.guard.book_index import index_book, index_notes
-from core.guard.judge import Exempt, Judge, JudgedText
+from core.guard.judge import Exempt, Judge
 from core.guard.score import fitted_score
 
 _REPLIES = 200
@@ -28,6 +28,7 @@ _SENTENCES = 4
 _WORDS_A_SENTENCE = 18
 _NOTES_A_PAGE = 6
 _WORDS_A_NOTE = 15
+_EXEMPT = Exempt.of("Short Weight", None, None)
 
 
 def main() -> None:
@@ -48,7 +49,7 @@ def main() -> None:
     show(f"a reply of {_SENTENCES} sentences", judge.verdicts, drafts)
     with_notes = replace(judge, notes=index_notes(noted, index))
     show(f"a reply of {_SENTENCES} sentences, with notes", with_notes.verdicts, drafts)
-    questions = [replace(draft, text=draft.text.partition(".")[0] + "?") for draft in drafts]
+    questions = [draft.partition(".")[0] + "?" for draft in drafts]
     show(f"a question of {_WORDS_A_SENTENCE} words, by the rules alone", judge.revealed_page, questions)
 
 
@@ -65,11 +66,11 @@ def show_index(what: str, build: Callable[[], object]) -> None:
     print(f"  {what}: built in {time.process_time() - began:.2f} s of CPU, holds {size / 1e6:.1f} MB")
 
 
-def show(what: str, look: Callable[[JudgedText], object], texts: Sequence[JudgedText]) -> None:
+def show(what: str, look: Callable[[str, Exempt], object], texts: Sequence[str]) -> None:
     times = []
     for text in texts:
         began = time.process_time()
-        look(text)
+        look(text, _EXEMPT)
         times.append((time.process_time() - began) * 1_000)
     print(f"  {what}: {np.median(times):.2f} ms, p95 {np.percentile(times, 95):.2f} ms of CPU")
 
@@ -92,17 +93,14 @@ def notes_on(pages: list[Page]) -> list[tuple[int, str]]:
     ]
 
 
-def replies(pages: list[Page]) -> list[JudgedText]:
+def replies(pages: list[Page]) -> list[str]:
     """Sentences of words from anywhere in the book: each has something to look up, none stands there."""
     words = [word for page in pages for word in page.text.split()]
     drawn = np.random.default_rng(1)
     return [
-        JudgedText(
-            text=" ".join(
-                f"The {' '.join(drawn.choice(words, size=_WORDS_A_SENTENCE)).lower().replace('.', '')}."
-                for _ in range(_SENTENCES)
-            ),
-            exempt=Exempt.of("Short Weight", None, None),
+        " ".join(
+            f"The {' '.join(drawn.choice(words, size=_WORDS_A_SENTENCE)).lower().replace('.', '')}."
+            for _ in range(_SENTENCES)
         )
         for _ in range(_REPLIES)
     ]

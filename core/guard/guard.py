@@ -15,7 +15,7 @@ from core.domain.position import Position
 from core.domain.verdict import Judgement, Signal
 from core.guard.book_index import BookIndex, StemIndex
 from core.guard.given_away import TwoPages, given_away
-from core.guard.judge import Exempt, Judge, JudgedText
+from core.guard.judge import Exempt, Judge
 from core.guard.kept_index import KeptIndexes
 from core.guard.note_check import NoteCheck
 from core.guard.score import fitted_score
@@ -76,8 +76,8 @@ class SpoilerGuard(Guard):
             BookError: the position lies outside the book.
         """
         judge = await self._judge(book, position)
-        given = JudgedText(text=text, question=question, exempt=Exempt.of(book.title, book.author, question, speakers))
-        return await off_loop(text, judge.verdicts, given)
+        exempt = Exempt.of(book.title, book.author, question, speakers)
+        return await off_loop(text, judge.verdicts, text, exempt, question=question)
 
     async def revealed_page(self, text: str, *, book: Book, position: Position) -> int | None:
         """Return the highest unread page that a member's own message is known to reveal, by the rules alone.
@@ -86,10 +86,10 @@ class SpoilerGuard(Guard):
             BookError: the position lies outside the book.
         """
         judge = await self._judge(book, position)
-        given = JudgedText(text=text, exempt=Exempt.of(book.title, book.author, None))
+        exempt = Exempt.of(book.title, book.author, None)
         if len(text) > _LOOKED_AT_AT_ONCE:
-            return await asyncio.to_thread(judge.revealed_page, given)
-        return judge.revealed_page(given)
+            return await asyncio.to_thread(judge.revealed_page, text, exempt)
+        return judge.revealed_page(text, exempt)
 
     async def gives_away(
         self, text: str, *, book: Book, position: Position, own_page: int, speakers: Collection[str] = ()

@@ -73,15 +73,6 @@ class Exempt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JudgedText:
-    """A text to be judged, and the question that it answers, if it answers one."""
-
-    text: str
-    exempt: Exempt
-    question: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _Sentence:
     """A sentence as its reader sees it, and its words; `begins`: the number of the first among all words of a text."""
 
@@ -104,28 +95,31 @@ class Judge:
     strict: bool = False
     notes: StemIndex | None = None
 
-    def verdicts(self, given: JudgedText) -> Judgement:
-        """Judge every sentence, alone and, where it says little by itself, with those before it."""
-        parts = _sentences(given.text)
+    def verdicts(self, text: str, exempt: Exempt, *, question: str | None = None) -> Judgement:
+        """Judge every sentence of a text, alone and, where it says little by itself, with those before it.
+
+        `question` is what the text answers, if it answers one.
+        """
+        parts = _sentences(text)
         runs = self._runs(parts)
         quoted = self._quotations(parts, runs)
         judged: list[SentenceVerdict] = []
         for at, part in enumerate(parts):
-            before = _context([each.text for each in parts[max(0, at - _MOST_JOINED) : at]], given.question)
+            before = _context([each.text for each in parts[max(0, at - _MOST_JOINED) : at]], question)
             own = runs.within(part.begins, part.begins + len(part.words))
-            judged.append(self._verdict(part, own, before, quoted.get(at), given.exempt))
-        hidden = self._hidden(parts, given.text)
+            judged.append(self._verdict(part, own, before, quoted.get(at), exempt))
+        hidden = self._hidden(parts, text)
         if hidden is not None and judged:
             first = judged[0]
             judged[0] = replace(first, score=_CERTAIN, leaks=True, doubtful=False, reasons=(*first.reasons, hidden))
         return Judgement(sentences=tuple(judged))
 
-    def revealed_page(self, given: JudgedText) -> int | None:
+    def revealed_page(self, text: str, exempt: Exempt) -> int | None:
         """Return the highest page of which a rule knows that the text reveals it; nothing is weighed."""
-        parts = _sentences(given.text)
+        parts = _sentences(text)
         reasons = list(self._quotations(parts, self._runs(parts)).values())
         for part in parts:
-            reasons += late_names(self._claim(part.text, given.exempt), last_page=self.last_page)
+            reasons += late_names(self._claim(part.text, exempt), last_page=self.last_page)
         return max((reason.page for reason in reasons if reason.page is not None), default=None)
 
     def _verdict(

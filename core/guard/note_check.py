@@ -14,7 +14,7 @@ from core.domain.verdict import Reason
 from core.guard.book_index import BookIndex
 from core.guard.claim import Claim, Floats, claim_of
 from core.guard.features import window_scores
-from core.guard.judge import Exempt, Judge, JudgedText
+from core.guard.judge import Exempt, Judge
 from core.guard.normalise import why_unreadable
 from core.guard.rules import Runs, late_names, unread_runs
 from core.guard.score import FittedScore
@@ -85,7 +85,7 @@ class NoteCheck:
 
     def _judged_leaking(self, text: str, last_page: int, *, strict: bool) -> bool:
         judge = Judge(index=self.index, last_page=last_page, fitted=self.fitted, strict=strict)
-        return judge.verdicts(JudgedText(text=text, exempt=self.exempt)).leaks
+        return judge.verdicts(text, self.exempt).leaks
 
     def _best(self, scores: Floats, first_page: int, last_page: int) -> float:
         first, behind = self.index.boundary(first_page - 1), self.index.boundary(last_page)

@@ -29,7 +29,7 @@ from core.domain.folding import folded
 from core.domain.passage import SearchResult
 from core.domain.poll import Proposal
 from core.guard.book_index import index_book
-from core.guard.judge import Exempt, Judge, JudgedText
+from core.guard.judge import Exempt, Judge
 from core.guard.score import fitted_score
 from core.language.phrases import FoldedText, find_phrase
 from core.language.words import content_stems
@@ -64,7 +64,7 @@ class _Book:
 
 
 def _verdict(text: str, exempt: Exempt | None = None) -> object:
-    judged = _JUDGE.verdicts(JudgedText(text=text, exempt=exempt or Exempt.of("", None, None))).sentences
+    judged = _JUDGE.verdicts(text, exempt or Exempt.of("", None, None)).sentences
     return [(each.leaks, each.score, [(reason.kind, reason.page) for reason in each.reasons]) for each in judged]
 
 

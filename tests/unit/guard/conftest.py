@@ -10,7 +10,7 @@ from adapters.readers.choose import reader_for
 from core.domain.book import BookText
 from core.domain.verdict import Judgement
 from core.guard.book_index import BookIndex, index_book
-from core.guard.judge import Exempt, Judge, JudgedText
+from core.guard.judge import Exempt, Judge
 from core.guard.score import fitted_score
 
 _SAMPLE = Path(__file__).resolve().parents[3] / "fixtures" / "sample" / "novel.txt"
@@ -37,4 +37,4 @@ def judged(sample_index: BookIndex) -> JudgeText:
 def _judged(index: BookIndex, text: str, page: int, *, question: str | None = None, strict: bool = False) -> Judgement:
     exempt = Exempt.of("Short Weight", "Thusfar contributors", question)
     judge = Judge(index=index, last_page=page, fitted=fitted_score(), strict=strict)
-    return judge.verdicts(JudgedText(text=text, exempt=exempt, question=question))
+    return judge.verdicts(text, exempt, question=question)

@@ -6,7 +6,7 @@ from core.domain.book import Page
 from core.guard.book_index import BookIndex, index_book
 from core.guard.claim import claim_of
 from core.guard.features import features
-from core.guard.judge import Exempt, Judge, JudgedText
+from core.guard.judge import Exempt, Judge
 from core.guard.score import fitted_score
 from tests.builders import a_book_text
 
@@ -71,14 +71,14 @@ def test_an_odd_book_can_be_judged(pages: list[str], text: str) -> None:
     index = index_book([Page(number=number, text=page) for number, page in enumerate(pages, start=1)])
     for last_page in range(len(pages) + 1):
         judge = Judge(index=index, last_page=last_page, fitted=fitted_score())
-        found = judge.verdicts(JudgedText(text=text, question="Who?", exempt=Exempt.of("A Book", None, "Who?")))
+        found = judge.verdicts(text, Exempt.of("A Book", None, "Who?"), question="Who?")
         assert 0.0 <= found.score <= 1.0
 
 
 def test_a_book_in_another_script_is_not_unreadable_in_it() -> None:
     index = index_book([Page(number=1, text="Кот сидел на окне."), Page(number=2, text="Потом он ушёл в лес.")])
     judge = Judge(index=index, last_page=1, fitted=fitted_score())
-    found = judge.verdicts(JudgedText(text="Кот сидел на окне.", exempt=Exempt.of("Кот", None, None)))
+    found = judge.verdicts("Кот сидел на окне.", Exempt.of("Кот", None, None))
     assert not found.leaks
     assert found.grounded
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.guard.book_index import BookIndex
-from core.guard.judge import Exempt, Judge, JudgedText
+from core.guard.judge import Exempt, Judge
 from core.guard.score import Thresholds, fitted_score
 from tests.unit.guard.conftest import JudgeText
 
@@ -113,11 +113,11 @@ def test_at_the_end_of_the_book_nothing_leaks_but_what_the_book_never_says(judge
 
 def test_a_title_that_stands_in_the_text_hides_no_quotation_of_it(sample_index: BookIndex) -> None:
     exempt = Exempt.of("The Flood Stone", None, None)
-    reply = JudgedText(text="It was the concert for the flood stone.", exempt=exempt)
+    reply = "It was the concert for the flood stone."
     fitted = fitted_score()
-    (read,) = Judge(index=sample_index, last_page=12, fitted=fitted).verdicts(reply).sentences
+    (read,) = Judge(index=sample_index, last_page=12, fitted=fitted).verdicts(reply, exempt).sentences
     assert (read.verbatim, read.leaks) == (True, False)
-    (unread,) = Judge(index=sample_index, last_page=5, fitted=fitted).verdicts(reply).sentences
+    (unread,) = Judge(index=sample_index, last_page=5, fitted=fitted).verdicts(reply, exempt).sentences
     assert unread.leaks
     assert {reason.kind for reason in unread.reasons} & {"quote", "name"}
 
@@ -135,6 +135,6 @@ def test_late_in_a_book_a_lower_score_leaks(page: int, leaks: bool, doubtful: bo
         leaks=replace(fitted.leaks, base=0.4, leaves=np.zeros_like(fitted.leaks.leaves)),
         thresholds=Thresholds(balanced=0.7, strict=0.2, doubtful=0.4, grounded=0.4, slope=2.0),
     )
-    reply = JudgedText(text="Prewett polished Hallam with a spoon.", exempt=Exempt.of("Short Weight", None, None))
-    (found,) = Judge(index=sample_index, last_page=page, fitted=steady).verdicts(reply).sentences
+    reply, exempt = "Prewett polished Hallam with a spoon.", Exempt.of("Short Weight", None, None)
+    (found,) = Judge(index=sample_index, last_page=page, fitted=steady).verdicts(reply, exempt).sentences
     assert (found.leaks, found.doubtful) == (leaks, doubtful)

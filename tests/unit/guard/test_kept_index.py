@@ -6,7 +6,7 @@ import numpy as np
 
 from core.domain.book import Book, BookStatus, BookText, PageSource
 from core.guard.book_index import BookIndex, StemIndex, index_book, run_hashes, tops_of
-from core.guard.judge import Exempt, Judge, JudgedText
+from core.guard.judge import Exempt, Judge
 from core.guard.kept_index import KeptIndexes
 from core.guard.rules import Runs, unread_runs
 from core.guard.score import fitted_score
@@ -64,11 +64,11 @@ def test_verdicts_are_the_same_to_the_last_bit(sample_text: BookText) -> None:
     sentences = [" ".join(page.text.split()[:60]) for page in sample_text.pages[::9]]
     for text in (*sentences, "Then Ralph Hallam told them who had moved the weights, and why.", "Yes."):
         for last_page in (0, 1, 20, 60):
-            given = JudgedText(text=text, question="Who?", exempt=Exempt.of("Short Weight", None, "Who?"))
+            exempt = Exempt.of("Short Weight", None, "Who?")
             fresh = Judge(index=built, last_page=last_page, fitted=fitted_score(), notes=noted)
             kept = replace(fresh, index=loaded, notes=loaded_notes)
-            assert kept.verdicts(given) == fresh.verdicts(given)
-            assert kept.revealed_page(given) == fresh.revealed_page(given)
+            assert kept.verdicts(text, exempt, question="Who?") == fresh.verdicts(text, exempt, question="Who?")
+            assert kept.revealed_page(text, exempt) == fresh.revealed_page(text, exempt)
 
 
 def test_notes_that_are_too_few_are_known_to_be(sample_text: BookText) -> None:

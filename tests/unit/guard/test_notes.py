@@ -7,7 +7,7 @@ import pytest
 from core.domain.book import Page
 from core.domain.verdict import SentenceVerdict
 from core.guard.book_index import BookIndex, StemIndex, index_book, index_notes
-from core.guard.judge import Exempt, Judge, JudgedText
+from core.guard.judge import Exempt, Judge
 from core.guard.score import fitted_score
 
 _DAYS = (
@@ -54,7 +54,7 @@ def notes(book: BookIndex) -> StemIndex:
 
 def _judged(text: str, page: int, book: BookIndex, notes: StemIndex | None, *, strict: bool = False) -> SentenceVerdict:
     judge = Judge(index=book, last_page=page, fitted=fitted_score(), notes=notes, strict=strict)
-    return judge.verdicts(JudgedText(text=text, exempt=Exempt.of("The Ferry", None, None))).sentences[0]
+    return judge.verdicts(text, Exempt.of("The Ferry", None, None)).sentences[0]
 
 
 def test_what_an_unread_note_says_looks_worse_and_what_a_read_one_says_better(
