@@ -72,7 +72,7 @@ def memory_books() -> SqlBookRepository:
 
 
 def give_back_databases() -> None:
-    """Let the next test use the databases of this one."""
+    """Let the next test, or the next example of one, use the databases of this one."""
     _free.extend(_taken)
     _taken.clear()
 

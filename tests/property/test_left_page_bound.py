@@ -18,7 +18,7 @@ from core.club.timers.timer_kinds import WeeklyQuoteKind
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
 from tests.builders import ADA, BO
-from tests.memory import rows_dated_by
+from tests.memory import give_back_databases, rows_dated_by
 from tests.property.clubs import PAGES, Step, line_of, steps, the_book, words_of
 from tests.unit.club.timers.test_due import Board
 from tests.unit.club_house import House
@@ -33,6 +33,7 @@ class Club:
 
     def __init__(self) -> None:
         """Nobody has said anything yet."""
+        give_back_databases()
         self.house = House()
         self.told: list[str] = []
         self._choices: tuple[Choice, ...] = ()

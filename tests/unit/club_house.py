@@ -102,6 +102,10 @@ class House(World):
         yes = next((choice for choice in response.choices if choice.confirms), None)
         return response if yes is None else await self.press(yes, by=by)
 
+    async def page_for_all(self, thread: Thread = THREAD) -> int | None:
+        """Return the page that was set for all in a thread."""
+        return (await self.threads.club(thread)).standing.set_for_all
+
     async def offered(
         self, words: str, typed: str = "", *, by: Author = ADA, thread: Thread = THREAD, organiser: bool = False
     ) -> list[Suggestion]:

@@ -189,6 +189,10 @@ class World(SqlStores):
         """Return all messages of a conversation, oldest first."""
         return await said_in(self.database, conversation.conversation_id)
 
+    async def has_notes(self, book: Book) -> bool:
+        """Whether a book has notes that may be used."""
+        return bool((await self.books.get(book.book_id)).notes_id)
+
     async def remember(self, conversation: Conversation, *messages: ChatMessage) -> None:
         def work(session: Session) -> None:
             for message in messages:

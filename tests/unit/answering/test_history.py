@@ -12,6 +12,7 @@ from core.domain.position import Position
 from tests.builders import a_message, a_tool_result, an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted
+from tests.memory import give_back_databases
 from tests.unit.world import OTHER_THREAD, World, told_beyond
 
 _WRITTEN = st.none() | st.integers(min_value=0, max_value=6)
@@ -68,6 +69,7 @@ async def test_at_no_position_does_anything_later_reach_the_model(
         )
         for at, (role, written, reveals) in enumerate(drawn)
     ]
+    give_back_databases()
     seen = [text for text in await _sees(World(), position, history) if ":" in text]
     fitting = [m.content for m in history if max(map(int, m.content.split(":"))) <= position]
     assert seen == fitting
@@ -103,6 +105,7 @@ async def test_when_the_position_goes_back_later_talk_is_gone_and_comes_again(wo
     st.integers(min_value=0, max_value=6), st.lists(st.sampled_from(["compass", "magistrate", "ledger glove clocks"]))
 )
 async def test_no_tool_argument_brings_an_unread_page_into_a_prompt(position: int, queries: list[str]) -> None:
+    give_back_databases()
     world = World()
     conversation = await world.reading(position=position)
     asks = [

@@ -13,7 +13,8 @@ from core.domain.errors import BookError, PositionError
 from core.domain.position import NeedsConfirmation, Pace, Position
 from core.domain.thread import Thread
 from tests.builders import ADA, BO, STORY, a_book_text
-from tests.unit.world import OTHER_THREAD, THREAD, World
+from tests.memory import give_back_databases
+from tests.unit.world import THREAD, World
 
 _CHAPTERS = [
     Chapter(number=7, title="Chapter 7: The Glove", first_page=61, last_page=70),
@@ -95,6 +96,7 @@ async def test_a_refused_form_changes_nothing(world: World, text: str) -> None:
 
 @given(st.text(max_size=30))
 async def test_any_text_moves_within_the_book_or_is_refused(text: str) -> None:
+    give_back_databases()
     world = World()
     conversation = await _club(world, position=100)
     try:
@@ -170,14 +172,6 @@ async def test_reset_is_unset_even_where_the_reading_has_a_position(world: World
     moved = await _moved(world, conversation, "reset", confirmed=True)
     assert (moved.from_position, moved.to_position) == (100, None)
     assert await world.page_of(conversation) is None
-
-
-async def test_threads_of_a_reading_move_on_their_own(world: World) -> None:
-    conversation = await _club(world, position=100)
-    other = await world.threads.open(OTHER_THREAD, book_id=conversation.book_id)
-    await _moved(world, other, "30")
-    positions = [await world.page_of(c) for c in (conversation, other)]
-    assert positions == [100, 30]
 
 
 @pytest.mark.parametrize(("days", "position"), [(0, 40), (14, 40), (15, 100)])

@@ -20,6 +20,7 @@ from core.ports.vectors import Vectors
 from tests.builders import STORY, a_book_text
 from tests.fakes.embedding_provider import HashEmbeddingProvider
 from tests.fakes.note_index import InMemoryNoteIndex
+from tests.memory import give_back_databases
 from tests.unit.world import World
 
 _EVERY_WORD = " ".join(STORY)
@@ -75,6 +76,7 @@ async def test_every_page_read_can_be_found_and_none_beyond(world: World, dense:
 
 @given(st.text(max_size=60), st.integers(min_value=0, max_value=6), st.integers(min_value=1, max_value=9))
 async def test_no_query_finds_past_the_position(query: str, position: int, top_k: int) -> None:
+    give_back_databases()
     world = World()
     book = await _embedded(world)
     found = await world.search.execute(book.book_id, f"compass {query}", position=position, top_k=top_k)

@@ -41,19 +41,3 @@ async def test_who_is_alone_and_changes_the_book_gets_a_second_one_and_comes_bac
     assert first.conversation_id != second.conversation_id
     assert await world.threads.current(thread) == second
     assert await world.threads.open(thread, book_id=one.book_id) == first
-
-
-async def test_a_thread_of_a_club_keeps_its_book_for_good(world: World) -> None:
-    one = await world.add_book()
-    two = await world.add_book(a_book_text(["A start."], title="Another"))
-    first = await world.threads.open(THREAD, book_id=one.book_id)
-    await world.threads.use(THREAD, book_id=two.book_id)
-    assert await world.threads.current(THREAD) == first
-    newer = await world.threads.current(OTHER_THREAD)
-    assert newer is not None
-    assert newer.book_id == two.book_id
-
-
-async def test_a_club_that_reads_nothing_has_no_conversation(world: World) -> None:
-    assert await world.threads.current(THREAD) is None
-    assert await world.threads.reading(THREAD) is None

@@ -31,10 +31,6 @@ async def book(world: World) -> Book:
     return await world.add_book()
 
 
-async def _in_use(world: World, book: Book) -> bool:
-    return bool((await world.books.get(book.book_id)).notes_id)
-
-
 async def test_a_book_is_noted_in_the_background_once(world: World, book: Book) -> None:
     model = NotingModel(held=True)
     jobs = _jobs(world, model)
@@ -46,7 +42,7 @@ async def test_a_book_is_noted_in_the_background_once(world: World, book: Book) 
     await jobs.idle()
     assert not jobs.is_running(book.book_id)
     assert sorted(page for call in model.shown for page in call) == [1, 2, 3, 4, 5, 6]
-    assert await _in_use(world, book)
+    assert await world.has_notes(book)
 
 
 async def test_what_a_process_left_is_taken_up_by_the_next(world: World, book: Book) -> None:
@@ -64,13 +60,13 @@ async def test_what_a_process_left_is_taken_up_by_the_next(world: World, book: B
         await model.begun.wait()
         model.begun.clear()
     await first.close()
-    assert not await _in_use(world, book)
+    assert not await world.has_notes(book)
     again = NotingModel()
     second = _jobs(world, again)
     await second.resume()
     await second.idle()
     assert not {page for call in again.shown for page in call} & {1, 2}
-    assert await _in_use(world, book)
+    assert await world.has_notes(book)
 
 
 async def test_what_was_begun_at_the_command_line_or_is_spent_is_left_alone(world: World, book: Book) -> None:
@@ -99,7 +95,7 @@ async def test_a_model_out_of_reach_leaves_it_to_the_next_time(
     up = _jobs(world, NotingModel())
     await up.resume()
     await up.idle()
-    assert await _in_use(world, book)
+    assert await world.has_notes(book)
 
 
 async def test_a_stop_drops_what_was_made(world: World, book: Book) -> None:

@@ -46,10 +46,6 @@ async def _noted(world: World, book: Book) -> list[int]:
     return [note.page for note in await world.notes.notes(readable(book, book.pages))]
 
 
-async def _in_use(world: World, book: Book) -> bool:
-    return bool((await world.books.get(book.book_id)).notes_id)
-
-
 async def test_every_page_is_noted_once_in_batches_and_then_they_are_used(
     world: World, book: Book, maker: Maker
 ) -> None:
@@ -63,7 +59,7 @@ async def test_every_page_is_noted_once_in_batches_and_then_they_are_used(
     assert made.usage == TokenUsage(input_tokens=100 * calls, output_tokens=10 * calls)
     assert told[0] == (0, 12)
     assert told[-1] == (12, 12)
-    assert await _in_use(world, book)
+    assert await world.has_notes(book)
     first = (await world.notes.notes(readable(book, 1)))[0]
     assert first.text == f"It is told that {first_words(_PAGES[0])}."
     assert first.written_at == world.clock.now()
@@ -99,13 +95,13 @@ async def test_a_stop_keeps_what_is_made_and_the_rest_is_made_the_next_time(
         await maker(down, words=_WORDS, at_once=1).make(book)
     kept = await _noted(world, book)
     assert kept == [1, 2, 3, 4, 5, 6]
-    assert not await _in_use(world, book)
+    assert not await world.has_notes(book)
     up = NotingModel()
     made = await maker(up, words=_WORDS).make(book)
     assert sorted(page for call in up.shown for page in call) == list(range(7, 13))
     assert await _noted(world, book) == list(range(1, 13))
     assert made.usage.input_tokens == 100 * 12
-    assert await _in_use(world, book)
+    assert await world.has_notes(book)
 
 
 async def test_a_cancelled_making_keeps_what_is_made(world: World, book: Book, maker: Maker) -> None:
@@ -131,7 +127,7 @@ async def test_the_budget_ends_it_and_a_greater_one_goes_on(world: World, book: 
     model = NotingModel()
     made = await maker(model, words=_WORDS, at_once=1, most_tokens=300).make(book)
     assert (made.summary.pages, made.pages_left) == (3, 9)
-    assert not await _in_use(world, book)
+    assert not await world.has_notes(book)
     made = await maker(model, words=_WORDS, at_once=1).make(book, most_tokens=5_000)
     assert made.pages_left == 0
 

@@ -19,10 +19,6 @@ async def _club(*, position: int | None = None, thread: Thread = THREAD) -> tupl
     return house, (await house.reading(thread, position=position, book=book)).reading_id
 
 
-async def _stands(house: House, thread: Thread = THREAD) -> int | None:
-    return (await house.threads.club(thread)).standing.set_for_all
-
-
 async def test_pages_of_ones_own_copy_are_converted_in_what_one_says() -> None:
     house, reading_id = await _club()
     noted = await house.use("edition", "400")
@@ -57,7 +53,7 @@ async def test_a_leap_in_ones_own_numbers_is_asked_in_both() -> None:
         "Is that right?"
     )
     await house.press(asked.choices[0])
-    assert await _stands(house) == 149
+    assert await house.page_for_all() == 149
 
 
 async def test_the_clubs_copy_is_for_all_who_have_none_of_their_own() -> None:
@@ -67,10 +63,10 @@ async def test_the_clubs_copy_is_for_all_who_have_none_of_their_own() -> None:
     told = await house.use("edition", "club 400", organiser=True)
     assert told.text.startswith("The club's copy: 400 pages.")
     await house.use("setpage", "200", by=BO)
-    assert await _stands(house) == 99
+    assert await house.page_for_all() == 99
     await house.use("edition", "100 first 1", by=BO)
     await house.use("setpage", "50", by=BO)
-    assert await _stands(house) == 99
+    assert await house.page_for_all() == 99
     assert (await house.use("edition", "club", by=BO)).text.startswith("The club's copy: 400 pages.")
     own = await house.use("mypage", "200")
     assert own.text.startswith("Your own page is set: up to p. 99. Page 200 of that copy is")
@@ -111,7 +107,7 @@ async def test_a_page_beyond_ones_copy_is_refused() -> None:
     await house.use("edition", "150")
     with pytest.raises(PositionError, match="pages up to 150"):
         await house.use("setpage", "160")
-    assert await _stands(house) == 10
+    assert await house.page_for_all() == 10
 
 
 async def test_a_last_page_says_how_to_be_done() -> None:
@@ -126,7 +122,7 @@ async def test_the_last_words_set_ones_own_page_and_offer_it_to_all() -> None:
     assert told.announcement == ""
     assert told.text.startswith("These words are on p. 40. Your own page is set: up to p. 40. Use `/calibrate p. 81`")
     assert await house.clubs.member_position(reading_id, ADA.member_id) == 40
-    assert await _stands(house) == 30
+    assert await house.page_for_all() == 30
     (for_all,) = told.choices
     assert (await house.press(for_all)).announcement == "Ada moved the thread from p. 30 to p. 40 (20 %)."
 
@@ -207,7 +203,7 @@ async def test_who_is_alone_moves_the_page_itself() -> None:
     told = await house.use("calibrate", "the shepherd met traveller number 45", thread=ALONE)
     assert told.announcement == "You moved the page from p. 30 to p. 45 (22 %)."
     assert told.choices == ()
-    assert await _stands(house, ALONE) == 45
+    assert await house.page_for_all(ALONE) == 45
 
 
 async def test_a_private_answer_names_the_page_of_ones_own_copy() -> None:

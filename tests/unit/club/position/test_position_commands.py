@@ -17,10 +17,6 @@ from tests.unit.club_house import CHANNEL, House
 from tests.unit.world import OTHER_THREAD, THREAD
 
 
-async def _stands_at(house: House, thread: Thread = THREAD) -> int | None:
-    return (await house.threads.club(thread)).standing.set_for_all
-
-
 async def _move(house: House, to: str, *, thread: Thread = THREAD) -> tuple[Choice, Choice]:
     undo, only_me = (await house.use("setpage", to, thread=thread)).choices
     return undo, only_me
@@ -33,7 +29,7 @@ async def test_a_move_is_told_to_all_and_its_last_words_to_the_mover() -> None:
     assert moved.announcement == "Ada set the thread to p. 2 (33 %)."
     assert moved.text.endswith("None of his clocks ever agreed.”")
     assert [choice.label for choice in moved.choices] == ["Undo", "Only for me"]
-    assert await _stands_at(house) == 2
+    assert await house.page_for_all() == 2
 
 
 async def test_a_leap_waits_for_its_button() -> None:
@@ -41,10 +37,10 @@ async def test_a_leap_waits_for_its_button() -> None:
     await house.reading(position=2)
     asked = await house.use("setpage", "end")
     assert (asked.text, asked.announcement) == ("From p. 2 to p. 6 of 6 is a big leap. Is that right?", "")
-    assert await _stands_at(house) == 2
+    assert await house.page_for_all() == 2
     moved = await house.press(asked.choices[0])
     assert moved.announcement.startswith("Ada moved the thread from p. 2 to p. 6 (100 %).")
-    assert await _stands_at(house) == 6
+    assert await house.page_for_all() == 6
 
 
 BACK = "That takes everyone back from p. 6 to {}. Is it only you?"
@@ -54,7 +50,7 @@ async def _asked_for_all(house: House, asked: CommandResponse, to: str = "p. 2")
     assert (asked.text, asked.announcement) == (BACK.format(to), "")
     only_me, all_of_us = asked.choices
     assert (only_me.label, all_of_us.label) == ("Only for me", "Move everyone back")
-    assert await _stands_at(house) == 6
+    assert await house.page_for_all() == 6
     return only_me, all_of_us
 
 
@@ -66,9 +62,9 @@ async def test_to_take_everyone_far_back_waits_for_its_button(to: str, place: st
     own = await house.press(only_me)
     assert own.announcement == ""
     assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) == (GOALS[to] or 0)
-    assert await _stands_at(house) == 6
+    assert await house.page_for_all() == 6
     assert (await house.press(all_of_us)).announcement.startswith("Ada ")
-    assert await _stands_at(house) == GOALS[to]
+    assert await house.page_for_all() == GOALS[to]
 
 
 GOALS = {"2": 2, "0": 0, "reset": None}
@@ -81,7 +77,7 @@ async def test_a_thread_that_would_follow_its_club_far_back_waits_and_then_follo
     _, all_of_us = await _asked_for_all(house, await house.use("setpage", "follow"))
     await house.press(all_of_us)
     await house.move(conversation.reading_id, 3)
-    assert await _stands_at(house) == 3
+    assert await house.page_for_all() == 3
 
 
 async def test_every_way_to_take_a_page_far_back_asks_first() -> None:
@@ -113,9 +109,9 @@ async def test_the_clubs_page_goes_far_back_only_when_that_is_confirmed() -> Non
     only_me, all_of_us = asked.choices
     await house.press(only_me)
     assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) == 2
-    assert await _stands_at(house, CHANNEL) == 6
+    assert await house.page_for_all(CHANNEL) == 6
     await house.press(all_of_us)
-    assert await _stands_at(house, CHANNEL) == 2
+    assert await house.page_for_all(CHANNEL) == 2
 
 
 async def test_undo_takes_everyone_far_back_at_once_only_for_its_mover() -> None:
@@ -125,10 +121,10 @@ async def test_undo_takes_everyone_far_back_at_once_only_for_its_mover() -> None
     only_me, all_of_us = await _asked_for_all(house, await house.press(undo, by=BO))
     assert (await house.press(only_me, by=BO)).text.startswith("Your own page is set: up to p. 2.")
     await house.press(all_of_us, by=BO)
-    assert await _stands_at(house) == 2
+    assert await house.page_for_all() == 2
     undo = (await house.moved("6")).choices[0]
     await house.press(undo)
-    assert await _stands_at(house) == 2
+    assert await house.page_for_all() == 2
 
 
 async def test_a_leap_is_made_once_however_often_it_is_pressed() -> None:
@@ -152,7 +148,7 @@ async def test_a_leap_is_refused_where_the_page_or_the_book_is_another_by_now() 
     await house.use("setpage", "2", thread=CHANNEL)
     with pytest.raises(PositionError, match="moved since"):
         await house.press(leap, thread=CHANNEL)
-    assert await _stands_at(house, CHANNEL) == 2
+    assert await house.page_for_all(CHANNEL) == 2
     assert (await house.threads.club(CHANNEL)).book == other
 
 
@@ -164,7 +160,7 @@ async def test_a_thread_of_a_finished_book_moves_its_own_book_and_no_other() -> 
     await house.use("setpage", "1", thread=CHANNEL)
     assert (await house.use(CLUB, "3")).announcement.startswith("Ada set the club's page to p. 3")
     assert (await house.readings.get(conversation.reading_id)).current_page == 3
-    assert await _stands_at(house, CHANNEL) == 1
+    assert await house.page_for_all(CHANNEL) == 1
     assert (await house.use("where")).announcement.endswith("The Marrow Light, 6 pages: up to p. 2.")
 
 
@@ -180,7 +176,7 @@ async def test_undo_takes_back_the_move_it_stands_under_and_no_other() -> None:
     assert undone.choices == ()
     with pytest.raises(PositionError, match="moved again since"):
         await house.press(second, by=BO)
-    assert await _stands_at(house) == 2
+    assert await house.page_for_all() == 2
 
 
 async def test_only_for_me_takes_the_thread_back_and_leaves_the_mover_where_they_are() -> None:
@@ -194,7 +190,7 @@ async def test_only_for_me_takes_the_thread_back_and_leaves_the_mover_where_they
     assert told.announcement == "Ada reset the thread: it was at p. 5, and now no page is set."
     assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) == 5
     assert await house.clubs.member_position(conversation.reading_id, BO.member_id) is None
-    assert await _stands_at(house) is None
+    assert await house.page_for_all() is None
 
 
 @pytest.mark.parametrize("button", [0, 1])
@@ -205,9 +201,9 @@ async def test_the_buttons_of_a_move_heed_who_may_move_by_now(button: int) -> No
     await house.clubs.set_page_control(conversation.reading_id, PageControl.ORGANISERS)
     with pytest.raises(NotPermittedError, match="organisers move the page"):
         await house.press(choice)
-    assert await _stands_at(house) == 2
+    assert await house.page_for_all() == 2
     await house.press(choice, organiser=True)
-    assert await _stands_at(house) == 3
+    assert await house.page_for_all() == 3
 
 
 async def test_where_organisers_move_the_page_others_do_not() -> None:
@@ -218,7 +214,7 @@ async def test_where_organisers_move_the_page_others_do_not() -> None:
         await house.use("setpage", "2")
     await house.use("setpage", "2", organiser=True)
     await house.use("mypage", "6")
-    assert await _stands_at(house) == 2
+    assert await house.page_for_all() == 2
 
 
 async def test_a_move_of_the_club_names_the_threads_that_keep_their_own_page() -> None:
@@ -228,7 +224,7 @@ async def test_a_move_of_the_club_names_the_threads_that_keep_their_own_page() -
     moved = await house.use("setpage", "3", thread=CHANNEL)
     assert moved.announcement == "Ada set the club's page to p. 3 (50 %). 2 threads keep their own page."
     assert moved.names == (THREAD.thread, OTHER_THREAD.thread)
-    assert [await _stands_at(house, each) for each in (CHANNEL, THREAD, OTHER_THREAD)] == [3, 4, 2]
+    assert [await house.page_for_all(each) for each in (CHANNEL, THREAD, OTHER_THREAD)] == [3, 4, 2]
     assert (await house.use("setpage", "follow")).announcement == "Ada set the thread back from p. 4 to p. 3 (50 %)."
 
 
@@ -250,7 +246,7 @@ async def test_at_the_slowest_pace_the_channel_itself_waits_too() -> None:
     assert (await house.use("where", thread=CHANNEL)).announcement.endswith(
         "33 %\nThe Marrow Light, 6 pages: up to p. 2."
     )
-    assert await _stands_at(house, CHANNEL) == 6
+    assert await house.page_for_all(CHANNEL) == 6
     assert (await house.use("setpage", "5", thread=CHANNEL)).announcement.startswith(
         "Ada set the club's page back from p. 6"
     )
@@ -280,7 +276,7 @@ async def test_a_page_of_ones_own_is_told_to_its_reader_alone() -> None:
     assert own.text.endswith("Only the window stood open.”")
     assert (await house.use("mypage", "reset")).text == "Your own page is set: no page set."
     assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) is None
-    assert await _stands_at(house) == 1
+    assert await house.page_for_all() == 1
 
 
 async def test_a_leap_of_ones_own_waits_for_its_button_and_shows_no_words_before() -> None:
@@ -298,7 +294,7 @@ async def test_a_leap_of_ones_own_waits_for_its_button_and_shows_no_words_before
         await house.press(asked.choices[0])
     with pytest.raises(PositionError, match="Your page has moved since"):
         await house.press(asked.choices[0], by=BO)
-    assert await _stands_at(house) == 1
+    assert await house.page_for_all() == 1
 
 
 @pytest.mark.parametrize("to", ["1", "0", "reset", "2"])
@@ -340,7 +336,7 @@ async def test_what_may_mean_two_pages_is_asked_back_and_set_by_its_button(
     asked = await house.use("setpage", text)
     assert (asked.text, asked.announcement) == ("That could be more than one page. Which do you mean?", "")
     assert [choice.label for choice in asked.choices] == labels
-    assert await _stands_at(house) == 3
+    assert await house.page_for_all() == 3
     assert (await house.press(asked.choices[1])).announcement.startswith(f"Ada {line}")
     with pytest.raises(PositionError, match="moved since"):
         await house.press(asked.choices[0])
@@ -357,7 +353,7 @@ async def test_a_members_own_page_is_counted_on_from_where_they_read() -> None:
     assert [choice.label for choice in asked.choices] == ["p. 1", "1 more page: p. 6"]
     await house.press(asked.choices[1])
     assert await house.clubs.member_position(reading_id, ADA.member_id) == 6
-    assert await _stands_at(house) == 3
+    assert await house.page_for_all() == 3
 
 
 async def test_pages_more_are_those_of_the_members_copy() -> None:
@@ -408,8 +404,8 @@ async def test_a_slider_says_a_page_number_whatever_is_printed_on_it() -> None:
     assert moved.announcement == "Ada set the thread to p. 2 (33 %)."
     asked = await house.press(Choice(label="", command=TO_PAGE, text="6"))
     assert asked.text == "From p. 2 to p. 6 of 6 is a big leap. Is that right?"
-    assert await _stands_at(house) == 2
+    assert await house.page_for_all() == 2
     await house.press(asked.choices[0])
-    assert await _stands_at(house) == 6
+    assert await house.page_for_all() == 6
     with pytest.raises(PositionError):
         await house.press(Choice(label="", command=TO_PAGE, text="7"))
