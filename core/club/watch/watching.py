@@ -55,11 +55,7 @@ class Nudge:
 
     def told(self, *, here: str, hides_by: str, there: str) -> str:
         """Write it: `here` and `there` name the two threads, `hides_by` is the platform's mark for what is hidden."""
-        hidden = (
-            f"`{hides_by}spoiler bars{hides_by}` around what you wrote there"
-            if hides_by
-            else "to change what you wrote"
-        )
+        hidden = f"to put {hides_by} before and after what you wrote there" if hides_by else "to change what you wrote"
         section = f", or section {self.section}'s thread{there}" if self.section is not None else ""
         return f"You've read further than {here} ({self.page}). You may want {hidden}{section}. Only you see this."
 

@@ -82,7 +82,7 @@ async def test_a_member_who_is_further_is_told_alone_once_a_day_and_after_a_rest
     assert (_nudges(stage, ben), _nudges(stage, stage.club.organiser), len(stage.public())) == ([], [], said)
     if stage.name == "discord":
         assert told == (
-            f"You've read further than <#{club.thread.id}> (p. 2). You may want `||spoiler bars||` around "
+            f"You've read further than <#{club.thread.id}> (p. 2). You may want to put \\|\\| before and after "
             "what you wrote there. Only you see this."
         )
     else:

@@ -60,7 +60,7 @@ async def test_a_member_who_is_further_is_told_the_threads_page(club: Club) -> N
 def test_the_mark_of_the_platform_and_the_sections_thread_are_named() -> None:
     nudge = Nudge(page="p. 60", section=3, thread="t3")
     assert nudge.told(here="<#1>", hides_by="||", there=" <#3>") == (
-        "You've read further than <#1> (p. 60). You may want `||spoiler bars||` around what you wrote "
+        "You've read further than <#1> (p. 60). You may want to put || before and after what you wrote "
         "there, or section 3's thread <#3>. Only you see this."
     )
 
