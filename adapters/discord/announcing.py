@@ -15,6 +15,7 @@ from adapters.discord.listening import PLATFORM, Talk, is_allowed, own_rights_in
 from adapters.discord.render import NOBODY, nonce, rendered, sendable, view_of
 from adapters.platform.due import sending
 from adapters.platform.surface import OutOfReachError, RefusedError
+from core.catalogue.sentences import say
 from core.club.timers.due import DueMessage, ServedPlatform
 from core.domain.messages import WELCOME
 from core.domain.scopes import is_direct
@@ -94,7 +95,7 @@ async def welcome(bot: Bot, guild: discord.Guild) -> None:
     if channel is None or ("welcome", guild.id) in bot.told:
         return
     bot.told.add(("welcome", guild.id))
-    (text,) = rendered(WELCOME)
+    (text,) = rendered(say(WELCOME))
     arguments = {"nonce": nonce(f"welcome:{guild.id}", 0), "allowed_mentions": NOBODY, "suppress_embeds": True}
     try:
         await ask(partial(channel.send, text, **arguments), bot.retry)

@@ -9,7 +9,6 @@ from adapters.platform.surface import Post, RefusedError, Surface
 from core.club.commands.values import Choice, CommandResponse
 from core.club.questions.question_commands import another_passage, under_every_answer
 from core.domain.errors import BookError, PositionError, ThusfarError
-from core.domain.messages import answers_nothing
 
 _PATTERN: Final = re.compile(
     r"tf1(?:@(?P<about>\d{1,20}))?:(?P<command>\.[a-z-]+):(?P<text>.*?)(?::(?P<seal>[\w-]{12}))?", re.DOTALL | re.ASCII
@@ -53,7 +52,7 @@ def answer_choices(post: Post) -> tuple[Choice, ...]:
     Where it does not rest on the book it can only be kept for later, as every answer to a question about it can, and
     reported where a model wrote it.
     """
-    if post.turn_id is None or answers_nothing(post.text):
+    if post.turn_id is None or post.answers_nothing:
         return ()
     last = under_every_answer(post.turn_id, by_model=post.by_model)
     if not post.rests_on_book:

@@ -21,6 +21,7 @@ from adapters.platform.surface import (
 )
 from adapters.platform.uploads import BookUploads
 from adapters.platform.watching import Watching
+from core.catalogue.sentences import say
 from core.domain.conversation import AskedAs
 from core.domain.errors import AskedTooFastError, StorageError, ThusfarError
 from core.domain.inbound import MOST_BLAME
@@ -167,7 +168,7 @@ class Conversations(Generic[MessageT]):
         if opens_thread(pending.heard):
             title = await self._services.thread_titles.of(surface.thread, await surface.author())
             target = surface if title is None else await surface.open_thread(title)
-        await self._posted(pending.item, await target.post(Post(text=GIVEN_UP, ref=surface.ref, again=True)))
+        await self._posted(pending.item, await target.post(Post(text=say(GIVEN_UP), ref=surface.ref, again=True)))
 
     async def _about_to_post(self, item: InboxItem[MessageT], message: IncomingMessage, reply: Reply) -> None:
         """Freeze a reply, and hear it before it stands there: who reads it may go on about it at once."""
@@ -232,7 +233,7 @@ class Conversations(Generic[MessageT]):
             reactions.failed()
             await surface.refuse(error, str(error))
             return
-        hint = ONLY_WORDS if surface.only_shows else self._hint(pending.heard, words.text)
+        hint = say(ONLY_WORDS) if surface.only_shows else self._hint(pending.heard, words.text)
         if hint is not None:
             await surface.aside(hint)
             return
@@ -275,7 +276,7 @@ class Conversations(Generic[MessageT]):
     def _hint(self, heard: Addressing, text: str) -> str | None:
         """Return what is said to a mention without words, or with a command's but for a slip; None for others."""
         if not text:
-            return HOW_TO_ASK
+            return say(HOW_TO_ASK)
         return self._services.commands.meant(text) if heard.mentions_bot or heard.is_direct else None
 
 

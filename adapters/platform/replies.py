@@ -9,11 +9,21 @@ from typing import Final
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Post, RefusedError, Surface
 from adapters.platform.typing_indicator import nothing_shown
+from core.catalogue.sentences import say
 from core.club.commands.values import Choice, CommandRequest, where_to_answer
 from core.domain.chat_event import ChatEvent, EventSink
 from core.domain.conversation import AskedAs
 from core.domain.errors import LLMError, StorageError, ThusfarError
-from core.domain.messages import OF_YOUR_CLUBS, STORE_AWAY, WENT_WRONG, asks_position, describe, plain_name
+from core.domain.messages import (
+    OF_YOUR_CLUBS,
+    STORE_AWAY,
+    WENT_WRONG,
+    answers_nothing,
+    asks_position,
+    describe,
+    for_reader,
+    plain_name,
+)
 from core.domain.position import AnswerIn
 from core.domain.question import IncomingMessage, Reply
 
@@ -110,10 +120,11 @@ def _is_told(reply: Reply, message: IncomingMessage, refusals: "Refusals") -> bo
 def post_of(reply: Reply, *, ref: str, again: bool = False) -> Post:
     """Return core's reply as it is posted; `ref` names it for good."""
     return Post(
-        text=reply.text,
+        text=for_reader(reply.text),
         ref=ref,
         footer=reply.footer,
         turn_id=reply.turn_id,
+        answers_nothing=answers_nothing(reply.text),
         rests_on_book=reply.rests_on_book,
         has_more=reply.has_more,
         by_model=reply.by_model,
@@ -138,7 +149,7 @@ async def _worked_out(
         if raises:
             raise
         _log.exception("No answer to %s.", message.ref)
-        return Reply(text=WENT_WRONG, failed=True)
+        return Reply(text=say(WENT_WRONG), failed=True)
     if asks_position(reply.text):
         await services.addressing.waits(message)
     return reply
@@ -150,14 +161,14 @@ async def _no_book(
     """Return what is said where nothing is read; a member alone is offered the books of the clubs that they are in."""
     request = CommandRequest(thread=message.thread, member=message.author, is_organiser=False, scopes=surface.scopes)
     offered = await services.book_commands.offered_alone(request)
-    return (f"{reply.text} {OF_YOUR_CLUBS}" if offered else reply.text), offered
+    return (f"{reply.text} {say(OF_YOUR_CLUBS)}" if offered else reply.text), offered
 
 
 def sentence_for(what: str, error: Exception) -> str:
     """Return the one sentence that a member sees; the causes that are not theirs go to the log."""
     if isinstance(error, StorageError):
         _log.error("%s failed: %s", what, error)
-        return STORE_AWAY
+        return say(STORE_AWAY)
     if isinstance(error, (RefusedError, OutOfReachError)):
         _log.warning("%s was not taken: %s", what, error)
         return error.sentence if isinstance(error, RefusedError) else _NOT_REACHED

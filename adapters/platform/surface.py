@@ -84,6 +84,7 @@ class Post:
 
     `ref` names it for good: posted once more, it still stands there once. `again` says that an earlier attempt may
     have posted it. `turn_id` is the turn that it answers. `has_more`: another passage can be asked for under it.
+    Where it `answers_nothing`, there is nothing to ask for under it.
     One that is `by_model` can be reported. Where the `picture` cannot stand, the rest stands without it.
     """
 
@@ -92,6 +93,7 @@ class Post:
     footer: str = ""
     choices: Sequence[Choice] = ()
     turn_id: int | None = None
+    answers_nothing: bool = False
     rests_on_book: bool = False
     has_more: bool = False
     by_model: bool = False

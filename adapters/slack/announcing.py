@@ -14,6 +14,7 @@ from adapters.slack.people import PLATFORM
 from adapters.slack.render import Spot, as_typed
 from adapters.slack.surface import SlackSurface
 from adapters.slack.workspace import Workspace
+from core.catalogue.sentences import say
 from core.club.commands.values import Choice
 from core.club.timers.due import DueMessage, ServedPlatform
 from core.domain.messages import OF_YOUR_CLUBS, WELCOME, WELCOME_ALONE
@@ -88,7 +89,7 @@ class Welcome:
     async def in_channel(self, channel: str) -> None:
         """Say hello to a channel that the bot was brought into."""
         if self._workspace.is_allowed(channel):
-            await self._say(channel, WELCOME)
+            await self._say(channel, say(WELCOME))
 
     async def alone(self, user_id: str, channel: str) -> None:
         """Say hello to a member alone; who reads nothing with the bot is offered the books of their clubs."""
@@ -97,7 +98,7 @@ class Welcome:
         surface = SlackSurface(self._workspace, Spot(channel=channel), user_id, ref=f"welcome:{channel}")
         request = await self._commands.request(surface)
         offered = await self._workspace.services.book_commands.offered_alone(request)
-        said = f"{WELCOME_ALONE}\n{OF_YOUR_CLUBS}" if offered else WELCOME_ALONE
+        said = f"{say(WELCOME_ALONE)}\n{say(OF_YOUR_CLUBS)}" if offered else say(WELCOME_ALONE)
         await self._say(channel, said, await surface.sealed(offered, alone=True))
 
     async def _say(self, channel: str, text: str, choices: Sequence[Choice] = ()) -> None:

@@ -15,6 +15,7 @@ from adapters.terminal.lines import Lines
 from adapters.terminal.surface import READER, THREAD, TerminalSurface
 from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
+from core.catalogue.sentences import say
 from core.club.timers.due import DueMessage
 from core.domain.book import Book, BookStatus
 from core.domain.clean_text import clean
@@ -82,7 +83,7 @@ class TerminalChat:
             moved = await self._positions.move(club, page, member=READER)
             await self._surface.post(Post(text=moved.announcement, ref=self._surface.ref))
         elif club.page_of_all is None:
-            print(ASK_POSITION)
+            print(say(ASK_POSITION))
         background = asyncio.create_task(self._complete_books()) if self._lines.interactive else None
         try:
             while (line := await self._next_line()) is not None and line.strip().lower() != _QUIT:

@@ -19,6 +19,7 @@ from adapters.web.bookshelf import Bookshelf
 from adapters.web.gate import Gate, Keys
 from adapters.web.requests import NOT_UNDERSTOOD, given_in, number_in, text_in, where_in
 from adapters.web.room import MoveQuestion, Room
+from core.catalogue.sentences import say
 from core.domain.clean_text import clean
 from core.domain.errors import ThusfarError
 from core.domain.messages import PROMPTS, WENT_WRONG
@@ -69,7 +70,7 @@ class Site:
                 place=pages.place_html(seen) if seen is not None else "",
                 leaf=await self._room.leaf(shown),
                 talk=await self._room.talk_html(),
-                prompts=PROMPTS,
+                prompts=list(map(say, PROMPTS)),
                 spans=pages.spans(seen.chapters) if seen is not None else "",
                 epoch=talk.epoch,
                 version=version,
@@ -146,7 +147,7 @@ async def _gone(_request: Request, _error: Exception) -> Response:
 
 async def _broken(request: Request, error: Exception) -> Response:
     _log.error("%s could not be answered.", request.url.path, exc_info=error)
-    return _notice(request, WENT_WRONG, 500)
+    return _notice(request, say(WENT_WRONG), 500)
 
 
 def _notice(request: Request, sentence: str, status: int) -> Response:

@@ -14,6 +14,7 @@ from core.answering.quoting import Quoting
 from core.answering.scope_guardrail import ScopeGuardrail, turned_away
 from core.answering.threads import ThreadService
 from core.answering.turns import Answered, Turns, settled
+from core.catalogue.sentences import say
 from core.domain.book import Book
 from core.domain.chat_event import EventSink
 from core.domain.conversation import AskedAs, Turn, TurnOutcome
@@ -188,7 +189,7 @@ class AnswerMessage:
     async def _why_gone(self, message: IncomingMessage) -> str:
         if await self._threads.reading(message.thread) is None:
             return await self._threads.why_no_book(message.thread)
-        return GONE_MEANWHILE
+        return say(GONE_MEANWHILE)
 
 
 def _as_printed(

@@ -8,9 +8,10 @@ from typing import Final
 from core.answering.extracts.read_text import ReadSentence, ReadText
 from core.answering.quoting import Quoting
 from core.answering.threads import ThreadService
+from core.catalogue.sentences import say, sentence
 from core.domain.conversation import SPOILER, Author, TurnOutcome, TurnStatus
 from core.domain.errors import ThusfarError
-from core.domain.messages import GONE_MEANWHILE
+from core.domain.messages import GONE_MEANWHILE, for_reader
 from core.domain.passage import readable
 from core.domain.position import Position, footer, page_names
 from core.domain.question import IncomingMessage
@@ -22,7 +23,7 @@ from core.ports.books import BookRepository
 from core.ports.turn_record import RecordedAnswer, TurnRecord
 
 _SHOWN_WORDS = 60
-_GONE = "I can't find that answer any more."
+_GONE: Final = sentence("I can't find that answer any more.")
 _MOST_SHOWN: Final = 8
 _LEAST_QUOTED: Final = 3
 _LEAST_SHARE: Final = 0.4
@@ -93,7 +94,7 @@ class Answers:
         """Return where something was asked; that of another member's private talk is nobody's. Raises ThusfarError."""
         answer = await self._answer(turn_id, thread, member_id)
         if not answer.turn.user_query:
-            raise ThusfarError(_GONE)
+            raise ThusfarError(say(_GONE))
         return answer
 
     async def asked_back(self, turn_id: int, *, thread: Thread) -> IncomingMessage:
@@ -105,7 +106,7 @@ class Answers:
         asked = await self._record.answer(turn_id)
         place = replace(thread, thread="").session.removesuffix("/")
         if asked is None or not asked.turn.user_query or not asked.session_id.startswith(place):
-            raise ThusfarError(GONE_MEANWHILE)
+            raise ThusfarError(say(GONE_MEANWHILE))
         there, about = asked.session_id.removeprefix(place).split("/", 1)
         return IncomingMessage(
             thread=replace(thread, thread=there),
@@ -124,7 +125,7 @@ class Answers:
         last_page = await self._readable_by_now(answer, thread, member_id, own)
         outcome = await self._quoting.another(answer.searched_for, book=book, position=last_page, skipping=skipping)
         name = page_names(await self._books.outline(answer.book_id))
-        return replace(outcome, text=with_labels(outcome.text, name))
+        return replace(outcome, text=for_reader(with_labels(outcome.text, name)))
 
     async def give_feedback(self, turn_id: int, feedback: int, *, thread: Thread, member_id: str) -> None:
         """Keep a member's thumb, the last they gave: 1 or -1."""
@@ -147,14 +148,14 @@ class Answers:
         """Return a member's own private answer, to be shown in the thread at their wish."""
         answer = await self._answer(turn_id, thread, member_id)
         if not answer.session_id.startswith(thread.private_to(member_id).session):
-            raise ThusfarError(_GONE)
+            raise ThusfarError(say(_GONE))
         return await self._as_posted(answer, thread)
 
     async def public(self, turn_id: int, *, thread: Thread) -> PostableAnswer:
         """Return an answer of the thread itself, for a member who opens it after the thread was set back."""
         answer = await self._record.answer(turn_id)
         if answer is None or not answer.session_id.startswith(thread.session) or _is_hidden(answer):
-            raise ThusfarError(_GONE)
+            raise ThusfarError(say(_GONE))
         return await self._as_posted(answer, thread)
 
     async def _as_posted(self, answer: RecordedAnswer, thread: Thread) -> PostableAnswer:
@@ -162,7 +163,7 @@ class Answers:
         return PostableAnswer(
             reading_id=answer.reading_id,
             question=answer.turn.user_query,
-            text=with_labels(answer.turn.agent_response or "", name),
+            text=for_reader(with_labels(answer.turn.agent_response or "", name)),
             footer=footer(answer.turn.position, name=name),
             position=answer.turn.position,
             thread_position=await self._position(thread, answer),
@@ -173,7 +174,7 @@ class Answers:
         answer = await self._record.answer(turn_id)
         theirs = thread.session, thread.private_to(member_id).session
         if answer is None or not answer.session_id.startswith(theirs) or (_is_hidden(answer) and not hidden):
-            raise ThusfarError(_GONE)
+            raise ThusfarError(say(_GONE))
         return answer
 
     async def _readable_by_now(self, answer: RecordedAnswer, thread: Thread, member_id: str, own: Position) -> int:
@@ -232,8 +233,8 @@ def _holds(whole: str, part: str) -> bool:
 
 def _cited(answer: str, read: Sequence[ReadSentence], on_pages: Sequence[int]) -> Iterator[int]:
     """Give for each sentence of the answer's own that names a page the sentence there that it was made from."""
-    for sentence in sentences(QUOTED_LINE.sub("", answer)):
-        pages, stems = cited_pages(sentence), content_stems(without_citations(sentence))
+    for claim in sentences(QUOTED_LINE.sub("", answer)):
+        pages, stems = cited_pages(claim), content_stems(without_citations(claim))
         held = [
             (len(stems.intersection(read[at].stems)) / len(stems), -at)
             for at in on_pages

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from core.answering.extracts.read_text import ReadText
 from core.answering.read_book import PageCache, ReadBook
 from core.answering.threads import ThreadService
+from core.catalogue.sentences import say
 from core.club.commands.values import CommandRequest
 from core.domain.club_state import ClubState
 from core.domain.errors import AsksFirstError, PositionError
-from core.domain.messages import ASK_POSITION, thread_is_at
+from core.domain.messages import ASK_OWN_POSITION, ASK_POSITION, thread_is_at
 from core.domain.position import AnswerIn, answer_in
 from core.domain.scopes import is_private
 from core.guard.citations import with_labels
@@ -77,12 +78,12 @@ class OpenBooks:
 
     async def _for_member(self, club: ClubState) -> OpenBook:
         if club.reached is None:
-            raise PositionError(f"{ASK_POSITION} For just yourself, use `/mypage 120`.")
+            raise PositionError(f"{say(ASK_POSITION)} {say(ASK_OWN_POSITION)}")
         return await self._opened(club, club.reached, club.private_footer(club.reached))
 
     async def _for_all(self, club: ClubState) -> OpenBook:
         if club.page_of_all is None:
-            raise PositionError(ASK_POSITION)
+            raise PositionError(say(ASK_POSITION))
         return await self._opened(club, club.page_of_all, club.footer(club.page_of_all))
 
     async def _opened(self, club: ClubState, position: int, footer: str) -> OpenBook:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Final
 
+from core.catalogue.sentences import say, sentence
 from core.club.commands.values import (
     SEPARATOR,
     Choice,
@@ -18,19 +19,19 @@ from core.club.commands.values import (
 from core.domain.errors import AsksFirstError, NotPermittedError, ThusfarError
 from core.domain.scopes import is_direct
 
-_UNKNOWN: Final = "I don't know that command. `/help` shows what I can do."
+_UNKNOWN: Final = sentence("I don't know that command. `/help` shows what I can do.")
 _NEAR: Final = 0.75
 _A_QUESTION: Final = 3
 """A line of so many words that begins with no command is a question."""
 MORE_HELP: Final = ".help-more"
 _ASK: Final = "ask"
-_HELP: Final = (
+_HELP: Final = sentence(
     "**To ask**, mention me and write your question: “Who is the man at the door?” I answer from the pages "
     "you've read.\n`/setpage 120` tells me how far you've all read. `ch 7 done`, `45%` and `end` work too.\n"
     "`/where` shows the book and the current page.\n`/mypage 240` is for members who are elsewhere, and `/ask` "
     "answers just you.\n`/chat` opens a thread about the book.\n`/listen` sets when I speak up in a thread."
 )
-_HELP_ALONE: Final = (
+_HELP_ALONE: Final = sentence(
     "**To ask**, just write: “Who is the man at the door?” I answer from the pages you've read.\n`/setpage "
     "120` tells me how far you've read. `ch 7 done`, `45%` and `end` work too.\n`/where` shows the book and "
     "your current page.\n`/book list` shows your books, `/book use` opens one. Send me a file to add a new one."
@@ -43,7 +44,7 @@ class CommandRegistry:
 
     def __init__(self, commands: Iterable[Command]) -> None:
         own = (
-            Command(words="help", help="show how to ask, and what else I can do", run=self._help),
+            Command(words="help", help=sentence("show how to ask, and what else I can do"), run=self._help),
             Command(words=MORE_HELP, is_repeatable=True, stays=True, run=self._more),
         )
         self._commands = {command.words: command for command in (*commands, *own)}
@@ -112,7 +113,7 @@ class CommandRegistry:
         """
         found = self._begun_with(line)
         if found is None:
-            raise ThusfarError(self._perhaps(line) or _UNKNOWN)
+            raise ThusfarError(self._perhaps(line) or say(_UNKNOWN))
         return found
 
     def _begun_with(self, line: str) -> tuple[str, str] | None:
@@ -155,9 +156,7 @@ class CommandRegistry:
         begins = [" ".join(words[:length]) for length in (2, 1) if len(words) >= length]
         if any(typed in self._commands for typed in begins):
             return None
-        return next(
-            (f"{told} `/help` shows what I know." for typed in begins if (told := _near(typed, names, line))), None
-        )
+        return next((told for typed in begins if (told := _near(typed, names, line))), None)
 
     def said(self, text: str, *, plainly: bool = False) -> tuple[str, str] | None:
         """Return the command that somebody says to the bot where nothing else marks it as one; None for a question.
@@ -186,23 +185,23 @@ class CommandRegistry:
     def _permitted(self, words: str, request: CommandRequest) -> Command:
         command = self._commands.get(words)
         if command is None:
-            raise ThusfarError(_UNKNOWN)
+            raise ThusfarError(say(_UNKNOWN))
         if command.who is not Who.EVERYONE and not request.is_organiser:
             # What stands behind a button has a name of its own, which nobody types.
             typed = words.removeprefix(".").replace("-", " ")
-            raise NotPermittedError(
-                f"{f'`/{typed}`' if typed in self._commands else 'This'} is for organisers of this club."
-            )
+            if typed not in self._commands:
+                raise NotPermittedError(say("This is for organisers of this club."))
+            raise NotPermittedError(say("`/{command}` is for organisers of this club.", command=typed))
         return command
 
     async def _help(self, request: CommandRequest) -> CommandResponse:
         """Show the few things that a member needs; the rest is behind a button."""
         text = _HELP_ALONE if is_direct(request.thread.scope) else _HELP
-        return CommandResponse(text=text, choices=(Choice(label="More", command=MORE_HELP),))
+        return CommandResponse(text=say(text), choices=(Choice(label=say("More"), command=MORE_HELP),))
 
     async def _more(self, request: CommandRequest) -> CommandResponse:
         lines = [
-            f"`/{' '.join(filter(None, (shown, command.usage)))}`: {command.help}"
+            f"`/{' '.join(filter(None, (shown, command.usage)))}`: {say(command.help)}"
             for command in self.listed()
             if command.who is Who.EVERYONE or request.is_organiser
             if (shown := request.typed_as(command)) is not None
@@ -215,7 +214,9 @@ def _near(typed: str, names: list[str], line: str) -> str | None:
     alike = [name for name in names if len(name.split()) == len(typed.split())]
     for near in get_close_matches(typed, alike, n=1, cutoff=_NEAR):
         meant = " ".join([near, *line.split()[len(typed.split()) :]])
-        return f"I don't know `/{typed}`; did you mean `/{meant}`?"
+        return say(
+            "I don't know `/{typed}`; did you mean `/{meant}`? `/help` shows what I know.", typed=typed, meant=meant
+        )
     return None
 
 

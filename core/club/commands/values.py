@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from core.catalogue.sentences import say
 from core.domain.clean_text import clean
 from core.domain.conversation import Author
 from core.domain.progress import ProgressChart
@@ -75,7 +76,7 @@ class CommandRequest:
     @property
     def name(self) -> str:
         """What others who read along call the member; "You" where nobody does."""
-        return "You" if is_direct(self.thread.scope) else self.member.display_name
+        return say("You") if is_direct(self.thread.scope) else self.member.display_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,7 +175,7 @@ class Option:
     @property
     def usage(self) -> str:
         """The hint, in brackets where it may be left out."""
-        return f"[{self.hint}]" if self.is_optional else self.hint
+        return f"[{say(self.hint)}]" if self.is_optional else say(self.hint)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,6 +250,7 @@ def where_to_answer(member_id: str, what: str) -> tuple[Choice, Choice]:
     `what` is the number of the turn in which they asked, or the command that they used.
     """
     text = f"{member_id}{SEPARATOR}{what}"
-    return Choice(label="For me alone", command=ANSWER_ALONE, text=text), Choice(
-        label="Here", command=ANSWER_HERE, text=text
+    return (
+        Choice(label=say("For me alone"), command=ANSWER_ALONE, text=text),
+        Choice(label=say("Here"), command=ANSWER_HERE, text=text),
     )

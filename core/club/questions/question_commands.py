@@ -7,6 +7,7 @@ from typing import Final
 from core.answering.answer_message import AnswerMessage
 from core.answering.given_answers import Answers
 from core.answering.threads import ThreadService
+from core.catalogue.sentences import say, sentence
 from core.club.commands.values import (
     ANSWER_ALONE,
     ANSWER_HERE,
@@ -19,7 +20,7 @@ from core.club.commands.values import (
     Who,
 )
 from core.domain.errors import NotPermittedError, ThusfarError
-from core.domain.messages import ask_position
+from core.domain.messages import ASK_OWN_POSITION, ASK_POSITION, ASK_POSITION_ALONE, for_reader
 from core.domain.position import AnswerIn
 from core.domain.question import IncomingMessage
 from core.domain.scopes import is_direct
@@ -28,25 +29,27 @@ from core.ports.clubs import ClubRepository
 ANOTHER: Final = ".another"
 KEEP_FOR_LATER: Final = ".later"
 _CHOSEN: Final = {
-    "alone": "While this thread is ahead of you, I answer just you. `/ask here` changes that.",
-    "here": "I answer you here, even while this thread is ahead of you. `/ask alone` changes that.",
+    "alone": sentence("While this thread is ahead of you, I answer just you. `/ask here` changes that."),
+    "here": sentence("I answer you here, even while this thread is ahead of you. `/ask alone` changes that."),
 }
 REPORT: Final = ".spoiler"
 _TAKE_BACK: Final = ".no-spoiler"
-_HIDDEN: Final = "A member said that the answer here gave something away."
-_REPORTED: Final = "Thank you. I won't use that answer again, and the person who runs this bot can look at it."
+_HIDDEN: Final = sentence("A member said that the answer here gave something away.")
+_REPORTED: Final = sentence(
+    "Thank you. I won't use that answer again, and the person who runs this bot can look at it."
+)
 
 
 def under_every_answer(turn_id: int, *, by_model: bool) -> list[Choice]:
     """Return the button that keeps a question for the member who presses it, and one that reports a model's answer."""
-    later = Choice(label="Keep for later", command=KEEP_FOR_LATER, text=str(turn_id))
-    report = Choice(label="That was a spoiler", command=REPORT, text=str(turn_id))
+    later = Choice(label=say("Keep for later"), command=KEEP_FOR_LATER, text=str(turn_id))
+    report = Choice(label=say("That was a spoiler"), command=REPORT, text=str(turn_id))
     return [later, report] if by_model else [later]
 
 
 def another_passage(turn_id: int, *, given: int = 1) -> Choice:
     """Return the button that shows one more passage to whoever presses it, after so many that were given."""
-    return Choice(label="Another passage", command=ANOTHER, text=f"{turn_id}{SEPARATOR}{given}")
+    return Choice(label=say("Another passage"), command=ANOTHER, text=f"{turn_id}{SEPARATOR}{given}")
 
 
 class QuestionCommands:
@@ -70,8 +73,8 @@ class QuestionCommands:
         return [
             Command(
                 words="ask",
-                takes=Option(name="question", hint="your question"),
-                help="ask up to your own page; only you see the answer",
+                takes=Option(name="question", hint=sentence("your question")),
+                help=sentence("ask up to your own page; only you see the answer"),
                 is_long=True,
                 is_repeatable=True,
                 run=self.ask,
@@ -89,15 +92,15 @@ class QuestionCommands:
     async def ask(self, request: CommandRequest) -> CommandResponse:
         """Answer at the member's own page, else the thread's; what is said stays between the two of us."""
         if not request.text.strip():
-            raise ThusfarError("`/ask` needs a question.")
+            raise ThusfarError(say("`/ask` needs a question."))
         if (chosen := request.text.strip().lower()) in _CHOSEN:
             return await self._keep(request, AnswerIn(chosen))
         club = await self._threads.club(request.thread, request.member.member_id)
         member_id, position = club.member_id, club.reached
         if position is None:
             if is_direct(request.thread.scope):
-                return CommandResponse(text=ask_position(alone=True))
-            return CommandResponse(text=f"{ask_position(alone=False)} For just yourself, use `/mypage 120`.")
+                return CommandResponse(text=say(ASK_POSITION_ALONE))
+            return CommandResponse(text=f"{say(ASK_POSITION)} {say(ASK_OWN_POSITION)}")
         reply = await self._answer_message.execute(
             IncomingMessage(
                 thread=request.thread.private_to(member_id).reading(club.reading_id),
@@ -108,15 +111,15 @@ class QuestionCommands:
                 page=position,
             )
         )
-        text = f"{reply.text}\n\n({club.private_footer(position)})"
+        text = f"{for_reader(reply.text)}\n\n({club.private_footer(position)})"
         if reply.turn_id is None:
             return CommandResponse(text=text)
         return CommandResponse(
             text=text,
             choices=(
-                Choice(label="Show in the thread", command=".post", text=str(reply.turn_id)),
+                Choice(label=say("Show in the thread"), command=".post", text=str(reply.turn_id)),
                 *(
-                    [Choice(label="Sources", command=".sources", text=str(reply.turn_id))]
+                    [Choice(label=say("Sources"), command=".sources", text=str(reply.turn_id))]
                     if reply.rests_on_book
                     else []
                 ),
@@ -130,9 +133,9 @@ class QuestionCommands:
         turn_id = int(request.text)
         member_id = request.member.member_id
         if not await self._answers.report(turn_id, thread=request.thread, member_id=member_id):
-            return CommandResponse(text=_REPORTED)
-        again = Choice(label="Show it again", command=_TAKE_BACK, text=request.text)
-        return CommandResponse(text=_REPORTED, announcement=_HIDDEN, choices=(again,), puts_away=turn_id)
+            return CommandResponse(text=say(_REPORTED))
+        again = Choice(label=say("Show it again"), command=_TAKE_BACK, text=request.text)
+        return CommandResponse(text=say(_REPORTED), announcement=say(_HIDDEN), choices=(again,), puts_away=turn_id)
 
     async def _take_back(self, request: CommandRequest) -> CommandResponse:
         member_id = request.member.member_id
@@ -158,7 +161,7 @@ class QuestionCommands:
         passages = await self._answers.sources(
             int(request.text), thread=request.thread, member_id=club.member_id, own=club.reached
         )
-        return CommandResponse(text="\n\n".join(passages) or "That answer isn't based on a passage I can show.")
+        return CommandResponse(text="\n\n".join(passages) or say("That answer isn't based on a passage I can show."))
 
     def _choosing(self, chosen: AnswerIn) -> Callable[[CommandRequest], Awaitable[CommandResponse]]:
         """Return what keeps where a member wants to be answered who is behind the thread, and answers there."""
@@ -166,7 +169,7 @@ class QuestionCommands:
         async def run(request: CommandRequest) -> CommandResponse:
             member_id, _, what = request.text.partition(SEPARATOR)
             if member_id != request.member.member_id:
-                raise NotPermittedError("Only the member who asked can choose that.")
+                raise NotPermittedError(say("Only the member who asked can choose that."))
             words, is_command, text = what.partition(SEPARATOR)
             if is_command:
                 await self._keep(request, chosen)
@@ -186,13 +189,13 @@ class QuestionCommands:
         if state is None:
             raise ThusfarError(await self._threads.why_no_book(request.thread))
         await self._clubs.set_answer_in(state.conversation.conversation_id, request.member.member_id, chosen)
-        return CommandResponse(text=_CHOSEN[chosen])
+        return CommandResponse(text=say(_CHOSEN[chosen]))
 
     def _thumb(self, feedback: int) -> Callable[[CommandRequest], Awaitable[CommandResponse]]:
         async def run(request: CommandRequest) -> CommandResponse:
             await self._answers.give_feedback(
                 int(request.text), feedback, thread=request.thread, member_id=request.member.member_id
             )
-            return CommandResponse(text="Thank you, noted.")
+            return CommandResponse(text=say("Thank you, noted."))
 
         return run

@@ -2,6 +2,7 @@
 
 from core.answering.given_answers import Answers, PostableAnswer
 from core.answering.threads import ThreadService
+from core.catalogue.sentences import say
 from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse
 
 REVEAL = ".reveal"
@@ -11,12 +12,12 @@ _ALL_THE_SAME = ".reveal-anyway"
 
 def revealing(turn_id: int, member_id: str) -> Choice:
     """Return the button that opens a member's answer to whoever presses it."""
-    return Choice(label="Show it to me", command=REVEAL, text=f"{turn_id}{SEPARATOR}{member_id}")
+    return Choice(label=say("Show it to me"), command=REVEAL, text=f"{turn_id}{SEPARATOR}{member_id}")
 
 
 def put_away(turn_id: int) -> Choice:
     """Return the button that opens an answer to all that goes further than what is read by now."""
-    return Choice(label="Show it to me", command=PUT_AWAY, text=f"{turn_id}{SEPARATOR}")
+    return Choice(label=say("Show it to me"), command=PUT_AWAY, text=f"{turn_id}{SEPARATOR}")
 
 
 class ShownCommands:
@@ -40,10 +41,18 @@ class ShownCommands:
         own = club.reached
         if (own or 0) >= (answer.position or 0):
             return CommandResponse(text=_shown(answer))
-        read = f"read {club.footer(own)}" if own else "read nothing yet"
+        goes_to = answer.footer
         return CommandResponse(
-            text=f"That answer goes {answer.footer}, and you have {read}. It may give things away.",
-            choices=(Choice(label="Show it anyway", command=_ALL_THE_SAME, text=request.text, confirms=True),),
+            text=say(
+                "That answer goes {goes_to}, and you have read {read}. It may give things away.",
+                goes_to=goes_to,
+                read=club.footer(own),
+            )
+            if own
+            else say(
+                "That answer goes {goes_to}, and you have read nothing yet. It may give things away.", goes_to=goes_to
+            ),
+            choices=(Choice(label=say("Show it anyway"), command=_ALL_THE_SAME, text=request.text, confirms=True),),
         )
 
     async def _reveal_all_the_same(self, request: CommandRequest) -> CommandResponse:

@@ -1,22 +1,35 @@
 """Errors become one friendly sentence; the cause stays in the log."""
 
+from gettext import NullTranslations
+
 import pytest
 
+from core.catalogue.sentences import read_in
 from core.domain.conversation import Author
 from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode, PositionError, StorageError
 from core.domain.messages import (
     ASK_POSITION,
     CANNOT_SAY,
     CUT_SHORT,
+    IN_THE_BOOKS_LANGUAGE,
     NO_BOOK,
     STORE_AWAY,
     WENT_WRONG,
     describe,
+    for_reader,
+    off_topic,
     plain_name,
 )
 from core.domain.position import announce
 
 _CAUSE = "sk-123 at https://api.example/v1"
+
+
+class _Marking(NullTranslations):
+    """A language in which every sentence stands in brackets."""
+
+    def gettext(self, message: str) -> str:
+        return f"<{message}>"
 
 
 @pytest.mark.parametrize("code", list(LLMErrorCode))
@@ -59,6 +72,23 @@ def test_what_cannot_be_said_is_said_without_naming_what_lies_ahead() -> None:
 def test_fixed_sentences_are_sentences(sentence: str) -> None:
     assert sentence.strip("()")[0].isupper()
     assert sentence.strip("()")[-1] in ".?"
+
+
+@pytest.mark.parametrize(
+    ("reply", "read"),
+    [
+        (CANNOT_SAY, f"<{CANNOT_SAY}>"),
+        (f"{IN_THE_BOOKS_LANGUAGE}\n\nAda.\n\n{CUT_SHORT}", f"<{IN_THE_BOOKS_LANGUAGE}>\n\nAda.\n\n<{CUT_SHORT}>"),
+        (off_topic("The {M}"), f"<{off_topic('The {M}')}>"),
+        ("I only talk about Ada.", "I only talk about Ada."),
+        (f"She said: {CANNOT_SAY}", f"She said: {CANNOT_SAY}"),
+        ("", ""),
+    ],
+)
+def test_a_reply_is_looked_up_for_its_reader_as_far_as_it_is_ours(reply: str, read: str) -> None:
+    with read_in(_Marking()):
+        assert for_reader(reply) == read
+    assert for_reader(reply) == reply
 
 
 @pytest.mark.parametrize(
