@@ -64,8 +64,12 @@ class SqlChatMessageRepository(ChatMessageRepository):
         def work(session: Session) -> None:
             said = update(MessageRow).where(col(MessageRow.platform_ref) == platform_ref)
             session.execute(said.values(content=text, reveals_page=reveals_page))
-            asked = update(TurnRow).where(col(TurnRow.asked_by) == platform_ref)
-            session.execute(asked.values(user_query=text, rewritten_query=None, guardrail_reasoning=None))
+            turns = session.exec(
+                select(TurnRow).where(TurnRow.asked_by == platform_ref, TurnRow.user_query != text)
+            ).all()
+            for turn in turns:
+                turn.user_query = text
+            stored.drop_made_of_question(session, [turn.turn_id or 0 for turn in turns])
 
         await self._database.write(work)
 

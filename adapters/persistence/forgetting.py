@@ -16,6 +16,7 @@ from adapters.persistence.club_life_tables import (
     SealedItemRow,
     SealedItemVoteRow,
 )
+from adapters.persistence.messages import drop_made_of_question
 from adapters.persistence.polls import forget_proposals
 from adapters.persistence.schedules import forget_who_wanted
 from adapters.persistence.tables import (
@@ -29,7 +30,6 @@ from adapters.persistence.tables import (
     TurnRow,
 )
 from adapters.persistence.timers import forget_timers_of
-from core.domain.conversation import Role
 from core.domain.thread import private_thread
 
 _FORGOTTEN: Final = "forgotten:"
@@ -46,15 +46,8 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
     theirs = (col(MessageRow.conversation_id).in_(threads), col(MessageRow.author_id) == member_id)
     asked = [turn_id for turn_id in session.exec(select(MessageRow.turn_id).where(*theirs)) if turn_id is not None]
     emptied = session.execute(update(MessageRow).where(*theirs).values(content="", author_id=None, author_name=None))
-    session.execute(
-        update(TurnRow)
-        .where(col(TurnRow.turn_id).in_(asked))
-        .values(user_query="", rewritten_query=None, guardrail_reasoning=None, reasoning_steps=[])
-    )
-    # What a model searched for is made of the question's words.
-    session.execute(
-        delete(MessageRow).where(col(MessageRow.turn_id).in_(asked), col(MessageRow.role) == Role.TOOL_RESULT)
-    )
+    session.execute(update(TurnRow).where(col(TurnRow.turn_id).in_(asked)).values(user_query=""))
+    drop_made_of_question(session, asked)
     _forget_private_talk(session, readings, member_id)
     forget_timers_of(session, scope, member_id)
     forget_who_wanted(session, readings, member_id)

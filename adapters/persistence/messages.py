@@ -1,13 +1,14 @@
 """Messages as rows: what every turn stores and reads."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Row, func
+from sqlalchemy import Row, delete, func, update
 from sqlalchemy import select as sql_select
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
-from adapters.persistence.tables import MessageRow
+from adapters.persistence.tables import MessageRow, TurnRow
 from core.domain.conversation import Author, ChatMessage, Role
 from core.domain.position import Position
 from core.domain.tool_use import ToolInvocation
@@ -40,6 +41,16 @@ def store(session: Session, conversation_id: str, message: ChatMessage, *, turn_
             is_error=message.is_error,
             created_at=now,
         )
+    )
+
+
+def drop_made_of_question(session: Session, turn_ids: Sequence[int]) -> None:
+    """Drop what a model made of the words of these turns' questions: its searches, and why they were let through."""
+    row = TurnRow
+    made = {"rewritten_query": None, "guardrail_reasoning": None, "reasoning_steps": []}
+    session.execute(update(row).where(col(row.turn_id).in_(turn_ids)).values(made))
+    session.execute(
+        delete(MessageRow).where(col(MessageRow.turn_id).in_(turn_ids), col(MessageRow.role) == Role.TOOL_RESULT)
     )
 
 

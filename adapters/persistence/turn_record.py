@@ -7,7 +7,7 @@ from sqlmodel import Session, col, select
 
 from adapters.persistence.database import Database
 from adapters.persistence.inbox import leased_by, settle_turn
-from adapters.persistence.messages import NEVER_READ, store
+from adapters.persistence.messages import NEVER_READ, drop_made_of_question, store
 from adapters.persistence.reading_states import no_conversation, no_reading, reading_row, standing_of, thread_row
 from adapters.persistence.tables import ConversationRow, MessageRow, TurnRow
 from adapters.persistence.turn_beginning import TurnBeginning, turn_of
@@ -51,15 +51,17 @@ class SqlTurnRecord(TurnRecord):
                 raise TakenOverError("Another process has this turn by now.")
             as_asked = row.user_query == turn.user_query
             _keep_messages(session, turn, end, now)
-            for name, value in _ended(end, turn, as_asked=as_asked).items():
+            for name, value in _ended(end, turn).items():
                 setattr(row, name, value)
             thread.updated_at = now
             session.add_all([row, thread])
             settle_turn(session, end.ref, bot=end.heard_by, reply=end.reply)
+            session.flush()
             if end.outcome.nobody_asked:
-                session.flush()
                 session.execute(delete(MessageRow).where(col(MessageRow.turn_id) == turn.turn_id))
-                row.user_query, row.rewritten_query, row.guardrail_reasoning = "", None, None
+                row.user_query = ""
+            if end.outcome.nobody_asked or not as_asked:
+                drop_made_of_question(session, [turn.turn_id])
             return standing_of(session, reading, thread, every_member=False).public(now)
 
         return await self._database.write(work)
@@ -164,20 +166,17 @@ def _status(end: TurnEnd) -> TurnStatus:
     return TurnStatus.IDLE if end.outcome.nobody_asked else TurnStatus.ANSWERED
 
 
-def _ended(end: TurnEnd, turn: Turn, *, as_asked: bool) -> dict[str, object]:
-    """Return the row of a turn as it ends; costs are whole millionths of a dollar, which no database rounds.
-
-    What was made of a question that has been taken back since goes with it.
-    """
+def _ended(end: TurnEnd, turn: Turn) -> dict[str, object]:
+    """Return the row of a turn as it ends; costs are whole millionths of a dollar, which no database rounds."""
     outcome, failed = end.outcome, end.error_code is not None
     return {
         "status": _status(end),
         "position": turn.position,
         "agent_response": None if failed or outcome.nobody_asked else outcome.text,
         "guardrail_score": outcome.guardrail_score,
-        "guardrail_reasoning": outcome.guardrail_reasoning if as_asked else None,
+        "guardrail_reasoning": outcome.guardrail_reasoning,
         "retrieval_attempts": outcome.retrieval_attempts,
-        "rewritten_query": outcome.rewritten_query if as_asked else None,
+        "rewritten_query": outcome.rewritten_query,
         "sources": [
             {"start_page": each.start_page, "end_page": each.end_page, "chunk_id": each.chunk_id}
             for each in outcome.sources

@@ -232,13 +232,25 @@ async def test_of_what_a_forgotten_member_asked_for_themselves_only_what_it_took
     assert anew.conversation_id != talk.conversation_id
 
 
-async def test_nothing_is_left_of_what_a_model_made_of_a_forgotten_question(database: Database) -> None:
+@pytest.mark.parametrize("meanwhile", [True, False], ids=["while it is answered", "later"])
+@pytest.mark.parametrize("become", ["forgotten", "edited", "deleted"])
+async def test_nothing_is_left_of_what_a_model_made_of_a_question_taken_back(
+    database: Database, become: str, *, meanwhile: bool
+) -> None:
     stores = Stores(database)
     call = ToolInvocation(tool_name="search_book", arguments={"query": "secret harbour"}, invocation_id="a")
     found = ChatMessage(role=Role.TOOL_RESULT, content="No secret.", position=None, invocation=call)
-    end = TurnEnd(outcome=TurnOutcome(text="No."), messages=(found,), steps=("0: secret",))
-    await stores.end(await stores.begin("My secret?"), end)
-    await stores.clubs.forget_member(scope="local", member_id=ADA.member_id)
+    outcome = TurnOutcome(text="No.", rewritten_query="the secret", guardrail_reasoning="a secret")
+    end = TurnEnd(outcome=outcome, messages=(found,), steps=("0: secret",))
+    turn = await stores.begin("My secret?", ref="discord:c1:1")
+    if not meanwhile:
+        await stores.end(turn, end)
+    if become == "forgotten":
+        await stores.clubs.forget_member(scope="local", member_id=ADA.member_id)
+    else:
+        await stores.messages.replace_text("discord:c1:1", "Who is Ada?" if become == "edited" else "")
+    if meanwhile:
+        await stores.end(turn, end)
     with database.engine.connect() as connection:
         rows = [str(row) for table in SQLModel.metadata.sorted_tables for row in connection.execute(table.select())]
     assert [row for row in rows if "secret" in row] == []
