@@ -10,7 +10,7 @@ from adapters.platform.replies import answer, post_of, public_line, sentence_for
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Picture, Post, RefusedError, Surface
 from core.club.commands.values import Choice, CommandRequest, CommandResponse, HandedFile, Suggestion, Who
-from core.domain.errors import NotPermittedError, ThusfarError
+from core.domain.errors import NotPermittedError, StorageError, ThusfarError
 from core.domain.messages import asks_position
 from core.domain.progress import ProgressChart
 from core.domain.question import IncomingMessage
@@ -189,12 +189,17 @@ class CommandFlow:
 
     async def _answer_in_threads(self, surface: Surface) -> None:
         """Answer what waited here for somebody to say how far is read, where somebody has; each in its thread."""
-        waiting = self._services.addressing.waiting
-        for message in await self._services.addressing.waited(surface.thread):
-            reply = await self._services.answer_message.execute(message)
+
+        async def answered(message: IncomingMessage) -> bool:
+            try:
+                reply = await self._services.answer_message.execute(message)
+            except StorageError:
+                raise
+            except Exception:
+                _log.exception("No answer to %s.", message.ref)
+                return True
             if asks_position(reply.text):
-                waiting.add(message)
-                continue
+                return False
             try:
                 there = surface
                 if message.thread != surface.thread:
@@ -203,6 +208,13 @@ class CommandFlow:
                 await there.post(post_of(reply, ref=f"{message.ref}:waited"))
             except (RefusedError, OutOfReachError) as error:
                 _log.info("What waited in thread %s could not be answered: %s", message.thread.thread, error)
+            return True
+
+        try:
+            await self._services.addressing.answer_waiting(surface.thread, answered)
+        except StorageError as error:
+            # The command was carried out, so it must not be run again; what waited is answered after the next one.
+            _log.warning("What waits in %s is not answered now: %s", surface.ref, error)
 
     async def _tell_notices(self, surface: Surface) -> None:
         """Tell an organiser who is here now what they should know of the bot's rights."""

@@ -226,16 +226,14 @@ class SoloSession:
 
     async def _ask_waiting(self, surface: Surface) -> None:
         """Ask again what was asked before a page was set, where one is set by now."""
-        waiting = self._services.addressing.waiting
-        for message in await self._services.addressing.waited(surface.thread):
+
+        async def answered(message: IncomingMessage) -> bool:
             if not await self._has_page(surface.thread):
-                waiting.add(message)
-                continue
-            try:
-                await self._ask_again(message.text)
-            except Exception:
-                waiting.add(message)
-                raise
+                return False
+            await self._ask_again(message.text)
+            return True
+
+        await self._services.addressing.answer_waiting(surface.thread, answered)
 
 
 @asynccontextmanager

@@ -36,6 +36,7 @@ class UsedCommands:
         self._at_work: set[str] = set()
         self._done_meanwhile: set[str] = set()
         self._is_looking = False
+        self._unnoted: dict[str, InboundEvent] = {}
 
     async def keep(self, *, place: str, used_id: str, words: str, payload: Mapping[str, object]) -> InboundEvent:
         """Store a command; a store that is busy for long costs it this promise, and not its acknowledgement in time."""
@@ -51,9 +52,12 @@ class UsedCommands:
         return event
 
     async def done(self, event: InboundEvent) -> None:
-        """Note that a command is done with."""
+        """Note that a command is done with; where that can't be stored now, the next one that is done notes it too."""
+        self._unnoted[event.message_id] = event
         try:
-            await self._inbox.finish(event)
+            for each in list(self._unnoted.values()):
+                await self._inbox.finish(each)
+                self._unnoted.pop(each.message_id, None)
         except StorageError as error:
             _log.warning("That the command %s is done could not be stored: %s", event.message_id, error)
         finally:
@@ -67,7 +71,7 @@ class UsedCommands:
         left = await self._inbox.unfinished(self._platform)
         self._is_looking = False
         # What this process was just getting done while the list was read, it has done.
-        ours = self._at_work | self._done_meanwhile
+        ours = self._at_work | self._done_meanwhile | self._unnoted.keys()
         self._done_meanwhile.clear()
         for event in left:
             if event.message_id in ours:

@@ -3,7 +3,7 @@
 And what becomes of it afterwards: it waits, or is edited or deleted on its platform.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -96,10 +96,21 @@ class AddressingService:
         reading = await self._threads.reading(message.thread)
         self.waiting.add(replace(message, about=reading.reading_id if reading is not None else ""))
 
-    async def waited(self, place: Thread) -> list[IncomingMessage]:
-        """Take what waits in a place and its threads; what was asked about another book is answered no more."""
-        taken = [(message, await self._threads.reading(message.thread)) for message in self.waiting.take(place)]
-        return [message for message, reading in taken if reading and message.about in {"", reading.reading_id}]
+    async def answer_waiting(self, place: Thread, answer: Callable[[IncomingMessage], Awaitable[bool]]) -> None:
+        """Answer what waits in a place and its threads; what was asked about another book is answered no more.
+
+        What `answer` returns False for waits on, and where it raises, all that is left. Raises StorageError.
+        """
+        left = self.waiting.take(place)
+        try:
+            for message in list(left):
+                reading = await self._threads.reading(message.thread)
+                is_wanted = reading is not None and message.about in {"", reading.reading_id}
+                if not is_wanted or await answer(message):
+                    left.remove(message)
+        finally:
+            for message in left:
+                self.waiting.add(message)
 
     async def _in_passing(self, message: IncomingMessage, heard: Addressing) -> ThreadState | None:
         """Return what is known of the thread of what is said to nobody in particular; its author is present."""

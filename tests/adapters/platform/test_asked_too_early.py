@@ -1,6 +1,10 @@
 """What is asked before anybody has said how far is read is answered as soon as somebody has."""
 
+import pytest
+
 from bot.wiring import Application
+from core.domain.errors import StorageError
+from core.domain.question import IncomingMessage, Reply
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.stages import Message, Stage
 
@@ -64,3 +68,26 @@ async def test_what_was_taken_back_meanwhile_is_not(stage: Stage, read_book: Rea
         await stage.wait_for(lambda: [one for one in stage.public() if "p. 2" in one.content])
         await bot.settled()
     assert _answers(stage) == []
+
+
+async def test_what_the_store_fails_at_waits_for_the_next_command(
+    stage: Stage, read_book: ReadBook, house: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await read_book(page=None)
+    async with stage.running() as bot:
+        await _asked_too_early(stage)
+        failed = []
+
+        async def failing(message: IncomingMessage, on_event: object = None) -> Reply:
+            failed.append(message)
+            raise StorageError("The database is locked.")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(house.answer_message, "execute", failing)
+            stage.use("setpage", "2", by=stage.club.ben)
+            await stage.wait_for(lambda: failed)
+            await bot.settled()
+        stage.use("where")
+        await stage.wait_for(lambda: _answers(stage))
+        await bot.settled()
+    assert len(_answers(stage)) == 1

@@ -146,6 +146,26 @@ async def test_what_is_done_while_the_start_looks_around_is_not_taken_for_left()
     assert taken_up == []
 
 
+class BusyToFinish(InMemoryInbox):
+    """Can't store that the first command is done."""
+
+    is_busy = True
+
+    async def finish(self, event: InboundEvent) -> None:
+        if self.is_busy:
+            self.is_busy = False
+            raise StorageError("The database is locked.")
+        await super().finish(event)
+
+
+async def test_what_could_not_be_stored_as_done_is_with_the_next_command() -> None:
+    inbox = BusyToFinish()
+    used = UsedCommands(inbox, "slack", CommandRegistry([]))
+    for number in ("1", "2"):
+        await used.done(await used.keep(place="p", used_id=number, words="ask", payload={}))
+    assert await inbox.unfinished("slack/used") == []
+
+
 def _seen(stage: Stage, used: Any, words: str) -> list[Message]:
     """What whoever pressed a button sees that holds some words, beside it or told alone."""
     seen = {id(one): one for one in (*used.messages, *stage.told(used.user))}
