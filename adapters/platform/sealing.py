@@ -37,7 +37,7 @@ class ButtonSeal:
     async def proves(self, choice: Choice, thread: Thread, member_id: str) -> bool:
         """Whether a choice was made here, and for this member or for all."""
         codes = [await self._code(choice, thread, each) for each in (member_id, _OF_ALL)]
-        return any(hmac.compare_digest(choice.seal.encode(), code.encode()) for code in codes)
+        return any(hmac.compare_digest(choice.seal.encode("utf-8", "replace"), code.encode()) for code in codes)
 
     async def _code(self, choice: Choice, thread: Thread, member_id: str) -> str:
         self._key = self._key or await self._secret()

@@ -94,6 +94,8 @@ class Commands:
             await surface.tell(sentence)
         elif (pressed := _pressed(body)) is not None:
             await self._buttons.press(surface, pressed, again=True)
+        elif "view" in body and not await surface.proves(filled(body["view"]).choice):
+            await surface.tell(NOT_VALID)
         elif _is_of_menu(body):
             await self.chosen(body, again=True)
         else:

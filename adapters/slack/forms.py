@@ -79,7 +79,7 @@ def filled(view: dict[str, Any]) -> Filled:
     """Return what a form holds: what was chosen, else what was typed; without a seal where it can't be read."""
     try:
         remembered = dict(json.loads(view.get("private_metadata") or "{}"))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RecursionError):
         remembered = {}
     values = (view.get("state") or {}).get("values") or {}
     typed = ((values.get(_TEXT) or {}).get(_TEXT) or {}).get("value") or ""

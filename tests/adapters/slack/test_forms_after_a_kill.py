@@ -1,13 +1,17 @@
 """Forms that were sent to a process that died: a question is answered, of the others their sender is told."""
 
 import asyncio
+import json
 
 import pytest
 
+from adapters.platform.buttons import NOT_VALID
 from adapters.platform.services import PlatformServices
+from adapters.slack.forms import LINE
 from adapters.slack.manifest import SHORTCUT
 from bot.platforms import platform_services
 from bot.wiring import Application
+from core.domain.inbound import InboundEvent
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.adapters.slack.using import page_of
 from tests.adapters.watching import watched
@@ -59,3 +63,27 @@ async def test_what_a_form_says_is_not_lost(
         await client.settled()
     assert await services.inbox.unfinished("slack/used") == []
     assert await page_of(house, slack_server, club.channel) == 2
+
+
+@pytest.mark.parametrize("seal", ["A" * 12, "\ud800" * 12, None], ids=["another", "no text", "nested too deep"])
+async def test_a_forged_form_that_was_left_does_nothing(
+    slack_server: SlackServer,
+    club: Club,
+    running: Running,
+    read_book: ReadBook,
+    services: PlatformServices,
+    seal: str | None,
+) -> None:
+    await read_book(club.channel)
+    forged = "[" * 3000 if seal is None else json.dumps({"words": "", "seal": seal, "spot": f"{club.channel.id}:"})
+    typed = {"values": {"text": {"text": {"value": "ask Who mended the window?"}}}}
+    view = {"id": "V1", "callback_id": LINE, "private_metadata": forged, "state": typed}
+    body = {"user": {"id": club.ben.id}, "trigger_id": "1", "view": view}
+    left = {"words": "ask", "body": body}
+    await services.inbox.take_in(InboundEvent(platform="slack/used", place=club.ben.id, message_id="V1", payload=left))
+    async with running() as client:
+        await client.settled()
+    told = [one.content for one in slack_server.by_bot(slack_server.dm(club.ben))] if seal is None else []
+    told += [one.content for one in slack_server.seen_by(club.ben, club.channel)]
+    assert [one for one in told if "mended" in one] == []
+    assert seal is None or told == [NOT_VALID]
