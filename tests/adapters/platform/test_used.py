@@ -146,7 +146,7 @@ async def test_what_is_done_while_the_start_looks_around_is_not_taken_for_left()
     assert taken_up == []
 
 
-class BusyToFinish(InMemoryInbox):
+class BusyToFinish(SqlInbox):
     """Can't store that the first command is done."""
 
     is_busy = True
@@ -159,7 +159,7 @@ class BusyToFinish(InMemoryInbox):
 
 
 async def test_what_could_not_be_stored_as_done_is_with_the_next_command() -> None:
-    inbox = BusyToFinish()
+    inbox = BusyToFinish(memory_database())
     used = UsedCommands(inbox, "slack", CommandRegistry([]))
     for number in ("1", "2"):
         await used.done(await used.keep(place="p", used_id=number, words="ask", payload={}))
