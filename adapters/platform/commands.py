@@ -195,7 +195,7 @@ class CommandFlow:
                 reply = await self._services.answer_message.execute(message)
             except StorageError:
                 raise
-            except Exception:
+            except Exception:  # noqa: BLE001 (it would be so again)
                 _log.exception("No answer to %s.", message.ref)
                 return True
             if asks_position(reply.text):
