@@ -46,9 +46,11 @@ def store(session: Session, conversation_id: str, message: ChatMessage, *, turn_
 
 def drop_made_of_question(session: Session, turn_ids: Sequence[int]) -> None:
     """Drop what a model made of the words of these turns' questions: its searches, and why they were let through."""
-    row = TurnRow
-    made = {"rewritten_query": None, "guardrail_reasoning": None, "reasoning_steps": []}
-    session.execute(update(row).where(col(row.turn_id).in_(turn_ids)).values(made))
+    session.execute(
+        update(TurnRow)
+        .where(col(TurnRow.turn_id).in_(turn_ids))
+        .values(rewritten_query=None, guardrail_reasoning=None, reasoning_steps=[])
+    )
     session.execute(
         delete(MessageRow).where(col(MessageRow.turn_id).in_(turn_ids), col(MessageRow.role) == Role.TOOL_RESULT)
     )

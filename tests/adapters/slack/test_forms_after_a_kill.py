@@ -79,7 +79,7 @@ async def test_a_forged_form_that_was_left_does_nothing(
     typed = {"values": {"text": {"text": {"value": "ask Who mended the window?"}}}}
     view = {"id": "V1", "callback_id": LINE, "private_metadata": forged, "state": typed}
     body = {"user": {"id": club.ben.id}, "trigger_id": "1", "view": view}
-    left = {"words": "ask", "body": body}
+    left: dict[str, object] = {"words": "ask", "body": body}
     await services.inbox.take_in(InboundEvent(platform="slack/used", place=club.ben.id, message_id="V1", payload=left))
     async with running() as client:
         await client.settled()
