@@ -21,7 +21,7 @@ from core.understanding.listening import by_form
 from core.understanding.talk_score import TalkScore, fitted_score
 from core.understanding.talk_signals import signals
 
-SCORE_FILE = Path(__file__).resolve().parent.parent / "core" / "text" / "fitted_talk.json"
+SCORE_FILE = Path(__file__).resolve().parent.parent / "core" / "understanding" / "fitted_talk.json"
 _PARTS = 10
 _ROUNDS = 5
 _PENALTY = 0.5
