@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from core.answering.editions import converted
+from core.catalogue.sentences import say, sentence
 from core.domain.book import BookOutline
 from core.domain.club_state import ClubState, MoveMade
 from core.domain.conversation import Author, Conversation
@@ -34,8 +35,6 @@ from core.domain.scopes import is_private_session
 from core.domain.thread import Thread
 from core.ports.readings import ReadingRepository
 from core.understanding.position_forms import parse_position
-
-_NOTHING_TO_TAKE_BACK = "There is no move to take back."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +80,7 @@ class PositionService:
             return named
         follows = isinstance(request, FollowRequest)
         if follows and not isinstance(club.owner, Conversation):
-            raise PositionError("Only a thread can follow its reading.")
+            raise PositionError(say("Only a thread can follow its reading."))
         asks = None if confirmed else _asks(club, named, request, text=text)
         return asks or await self._store(club, named, member=member, follows=follows, told_in=told_in)
 
@@ -99,7 +98,7 @@ class PositionService:
         Raises PositionError beyond the last page.
         """
         if not 0 <= page <= club.outline.pages:
-            raise PositionError(f"This book has pages 1 to {club.outline.pages}.")
+            raise PositionError(say("This book has pages 1 to {last}.", last=club.outline.pages))
         return await self._store(club, NamedPosition(position=page, percent=percent), member=member, told_in=told_in)
 
     async def move_member(self, club: ClubState, position: Position, *, told_in: Thread | None) -> str:
@@ -114,7 +113,9 @@ class PositionService:
         """
         made = await self._readings.undo(club.owner, change_id=change_id)
         if made is None:
-            raise PositionError(_NOTHING_TO_TAKE_BACK if change_id is None else "The page has been moved again since.")
+            if change_id is None:
+                raise PositionError(say("There is no move to take back."))
+            raise PositionError(say("The page has been moved again since."))
         return _told(club, club.standing.set_for_all, made.standing.set_for_all, made, member=member)
 
     async def _store(
@@ -250,7 +251,7 @@ def _told(
         from_position=before,
         to_position=after,
         announcement=announce(
-            "You" if is_alone(club.owner) else member.display_name,
+            say("You") if is_alone(club.owner) else member.display_name,
             before,
             after,
             club.outline.story_end,
@@ -264,10 +265,10 @@ def _told(
 
 
 def _what_moves(owner: PositionOwner) -> str:
-    """Say what an owner is to those who talk there; where one person is alone, there is no thread to speak of."""
+    """Return, in English, what an owner is to those who talk there; where one person is alone, that is no thread."""
     if not isinstance(owner, Conversation):
-        return "the club's page"
-    return "the page" if is_alone(owner) else "the thread"
+        return sentence("the club's page")
+    return sentence("the page") if is_alone(owner) else sentence("the thread")
 
 
 def is_alone(owner: PositionOwner) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from core.catalogue.sentences import say
 from core.domain.alias import Alias
 from core.domain.book import Book, BookOutline
 from core.domain.edition import Edition, page_in_copy
@@ -71,7 +72,8 @@ class ClubState:
         told, edition = self.footer(position), self.own_edition
         if edition is None or not edition.converts or not position:
             return told
-        return f"{told}, about p. {page_in_copy(edition, position, self.outline)} of your copy"
+        page = page_in_copy(edition, position, self.outline)
+        return say("{told}, about p. {page} of your copy", told=told, page=page)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from fractions import Fraction
 
+from core.catalogue.sentences import say, sentence
 from core.domain.book import BookOutline
 from core.domain.messages import plain_name
 from core.domain.numbers import page_label
@@ -21,7 +22,8 @@ _FREE_RAISE_PERCENT = 15
 _FREE_BACK_PAGES = 2
 _RECENT = timedelta(days=14)
 _PRESENT_FOR = timedelta(hours=1)
-_BEGINNING = "the beginning"
+_BEGINNING = sentence("the beginning")
+_THREAD = sentence("the thread")
 
 
 class Pace(StrEnum):
@@ -170,40 +172,48 @@ def announce(
     pages: int,
     *,
     name: Callable[[int], str] = str,
-    what: str = "the thread",
+    what: str = _THREAD,
     percent: Fraction | None = None,
 ) -> str:
     """Write the one public line about a change of a public position.
 
     `who` is a display name, put in by `plain_name`; the adapter escapes it for its platform. `name` is what people see
-    of a page (`page_names`), `what` is moved. The percentage is the one that was said, else rounds down.
+    of a page (`page_names`), `what` is moved, in English. The percentage is the one that was said, else rounds down.
     """
     mover = plain_name(who)
     if to_page is None:
-        was = "" if from_page is None else f": it was at {place_of(from_page, name)}, and now no page is set"
-        return f"{mover} reset {what}{was}."
+        if from_page is None:
+            return say("{who} reset {what}.", who=mover, what=say(what))
+        return say(
+            "{who} reset {what}: it was at {page}, and now no page is set.",
+            who=mover,
+            what=say(what),
+            page=place_of(from_page, name),
+        )
     share = Fraction(min(to_page * _WHOLE // max(pages, 1), _WHOLE)) if percent is None else percent
-    goal = f"{place_of(to_page, name)} ({in_percent(share)})"
+    values = {"who": mover, "what": say(what), "page": place_of(to_page, name), "percent": in_percent(share)}
     if from_page is None:
-        return f"{mover} set {what} to {goal}."
+        return say("{who} set {what} to {page} ({percent}).", **values)
     if from_page == to_page:
-        return f"Still {goal}."
-    verb = f"moved {what}" if to_page > from_page else f"set {what} back"
-    return f"{mover} {verb} from {place_of(from_page, name)} to {goal}."
+        return say("Still {page} ({percent}).", **values)
+    values["before"] = place_of(from_page, name)
+    if to_page > from_page:
+        return say("{who} moved {what} from {before} to {page} ({percent}).", **values)
+    return say("{who} set {what} back from {before} to {page} ({percent}).", **values)
 
 
 def footer(position: Position, *, name: Callable[[int], str] = str) -> str:
     """Say under a public answer how far it goes: `up to p. 120`."""
     if position is None:
-        return "no page set"
-    return f"up to p. {name(position)}" if position else "nothing read yet"
+        return say("no page set")
+    return say("up to p. {page}", page=name(position)) if position else say("nothing read yet")
 
 
 def place_of(page: Position, name: Callable[[int], str]) -> str:
     """Return what people are told of a position in a sentence."""
     if page is None:
-        return "no page at all"
-    return f"p. {name(page)}" if page else _BEGINNING
+        return say("no page at all")
+    return say("p. {page}", page=name(page)) if page else say(_BEGINNING)
 
 
 def labelled_pages(outline: BookOutline) -> dict[str, int]:
@@ -217,4 +227,5 @@ def labelled_pages(outline: BookOutline) -> dict[str, int]:
 
 def in_percent(percent: Fraction) -> str:
     """Write a share as it was said; one that has no end, like a third, rounded down."""
-    return f"{float(percent):g} %" if _WHOLE % percent.denominator == 0 else f"{int(percent)} %"
+    number = f"{float(percent):g}" if _WHOLE % percent.denominator == 0 else int(percent)
+    return say("{number} %", number=number)

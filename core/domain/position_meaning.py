@@ -3,9 +3,9 @@
 from fractions import Fraction
 from typing import Final
 
+from core.catalogue.sentences import say, say_count
 from core.domain.book import BookOutline, Chapter
 from core.domain.errors import PositionError
-from core.domain.messages import counted
 from core.domain.numbers import printed_chapter_number, printed_division_number
 from core.domain.position import Position, in_percent, labelled_pages
 from core.domain.position_requests import (
@@ -49,8 +49,13 @@ def resolve(  # noqa: C901 (one case a form)
         case PageRequest(label=label, of=of):
             position = _page_with_label(label, outline)
             if of not in {None, outline.pages}:
-                pages = counted(outline.pages, "page")
-                raise PositionError(f"This book has {pages} here. `/edition` tells me about your copy.")
+                raise PositionError(
+                    say_count(
+                        "This book has {number} page here. `/edition` tells me about your copy.",
+                        "This book has {number} pages here. `/edition` tells me about your copy.",
+                        outline.pages,
+                    )
+                )
         case ChapterStartRequest() | ChapterDoneRequest() | ChapterShareRequest():
             position = _in_chapter(request, outline)
         case ThisChapterRequest(percent=percent):
@@ -59,7 +64,7 @@ def resolve(  # noqa: C901 (one case a form)
             position = _pages_on(current, more, outline)
         case PercentRequest(percent=percent):
             if percent > _WHOLE:
-                raise PositionError(f"A share can be at most 100%. The last page is p. {outline.pages}.")
+                raise PositionError(say("A share can be at most 100%. The last page is p. {page}.", page=outline.pages))
             position = int(outline.story_end * percent / _WHOLE)
         case EndRequest():
             position = outline.story_end
@@ -68,7 +73,7 @@ def resolve(  # noqa: C901 (one case a form)
         case ResetRequest():
             position = None
         case FollowRequest() | UndoRequest():
-            raise PositionError("Give a place in the book here, not follow or undo.")
+            raise PositionError(say("Give a place in the book here, not follow or undo."))
         case EitherRequest(readings=readings):
             position = _the_one_of(readings, outline, current)
     return position
@@ -98,19 +103,20 @@ def in_words(request: PlainRequest) -> str:
     words: str
     match request:
         case PageRequest(label=label):
-            words = f"p. {label}"
+            words = say("p. {page}", page=label)
         case ChapterStartRequest(chapter=number):
-            words = f"chapter {number} begun"
+            words = say("chapter {number} begun", number=number)
         case ChapterDoneRequest(chapter=number):
-            words = f"chapter {number} done"
+            words = say("chapter {number} done", number=number)
         case ThisChapterRequest(percent=percent):
-            words = "this chapter" if percent == _WHOLE else f"{in_percent(percent)} of this chapter"
+            share = in_percent(percent)
+            words = say("this chapter") if percent == _WHOLE else say("{percent} of this chapter", percent=share)
         case MorePagesRequest(pages=more):
-            words = counted(more, "more page")
+            words = say_count("{number} more page", "{number} more pages", more)
         case PercentRequest(percent=percent):
-            words = f"{in_percent(percent)} of the book"
+            words = say("{percent} of the book", percent=in_percent(percent))
         case EndRequest():
-            words = "the whole book"
+            words = say("the whole book")
         case _:
             words = ""
     return words
@@ -121,12 +127,20 @@ def _page_with_label(label: str, outline: BookOutline) -> int:
     if pages:
         if label not in pages:
             first, last = next(iter(pages)), next(reversed(pages))
-            raise PositionError(f"No page of this book has that label. Its labels run from {first} to {last}.")
+            raise PositionError(
+                say(
+                    "No page of this book has that label. Its labels run from {first} to {last}.",
+                    first=first,
+                    last=last,
+                )
+            )
         return pages[label]
     if not label.isdecimal():
-        raise PositionError(f"This book has no printed page labels. Give a page from 1 to {outline.pages}.")
+        raise PositionError(
+            say("This book has no printed page labels. Give a page from 1 to {last}.", last=outline.pages)
+        )
     if int(label) > outline.pages:
-        raise PositionError(f"The last page of this book is p. {outline.pages}.")
+        raise PositionError(say("The last page of this book is p. {page}.", page=outline.pages))
     return int(label)
 
 
@@ -141,7 +155,7 @@ def _the_one_of(readings: tuple[PlainRequest, ...], outline: BookOutline, curren
     if not found:
         raise refusals[0]
     if len(found) > 1:
-        raise PositionError("That could be more than one page. Try `p. 120`, `ch 7 done` or `+10`.")
+        raise PositionError(say("That could be more than one page. Try `p. 120`, `ch 7 done` or `+10`."))
     return found.pop()
 
 
@@ -163,26 +177,26 @@ def _part_of(chapter: Chapter, percent: Fraction) -> int:
 def _chapter_at(current: Position, outline: BookOutline) -> Chapter:
     """Return the chapter that is being read where pages 1 to `current` are read: the innermost that holds the next."""
     if current is None:
-        raise PositionError("No page is set yet, so I don't know which chapter. Try `ch 7 done`.")
+        raise PositionError(say("No page is set yet, so I don't know which chapter. Try `ch 7 done`."))
     page = min(current + 1, outline.pages)
     around = [chapter for chapter in outline.chapters if chapter.first_page <= page <= chapter.last_page]
     if not around:
-        raise PositionError("Your page isn't in a chapter. Give a page, or a chapter like `ch 7 done`.")
+        raise PositionError(say("Your page isn't in a chapter. Give a page, or a chapter like `ch 7 done`."))
     return max(around, key=lambda chapter: (chapter.first_page, -chapter.last_page))
 
 
 def _pages_on(current: Position, more: int, outline: BookOutline) -> int:
     if current is None:
-        raise PositionError(f"No page is set yet. Give the page itself, from 1 to {outline.pages}.")
+        raise PositionError(say("No page is set yet. Give the page itself, from 1 to {last}.", last=outline.pages))
     if current + more > outline.pages:
-        raise PositionError(f"The last page of this book is p. {outline.pages}.")
+        raise PositionError(say("The last page of this book is p. {page}.", page=outline.pages))
     return current + more
 
 
 def _chapters_numbered(number: int, outline: BookOutline, *, of: int | None = None) -> list[Chapter]:
     """Find the chapters that a number may mean: as printed in the title, else as a part's, else in running order."""
     if not outline.chapters:
-        raise PositionError(f"This book has no chapters. Give a page from 1 to {outline.pages}.")
+        raise PositionError(say("This book has no chapters. Give a page from 1 to {last}.", last=outline.pages))
     fits = (
         [c for c in outline.chapters if printed_chapter_number(c.title) == number]
         or [c for c in outline.chapters if printed_division_number(c.title) == number]
@@ -190,5 +204,11 @@ def _chapters_numbered(number: int, outline: BookOutline, *, of: int | None = No
     )
     count = len(outline.chapters)
     if not fits or of not in {None, count}:
-        raise PositionError(f"There's no chapter with that number. This book has {counted(count, 'chapter')}.")
+        raise PositionError(
+            say_count(
+                "There's no chapter with that number. This book has {number} chapter.",
+                "There's no chapter with that number. This book has {number} chapters.",
+                count,
+            )
+        )
     return fits

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Final
 
+from core.catalogue.sentences import say
 from core.domain.errors import PositionError
 from core.domain.numbers import fold_form, page_label, read_number
 from core.domain.patterns import late_pattern
@@ -159,7 +160,7 @@ def parse_position(text: str) -> PositionRequest:
         for read in _READERS:
             if (request := read(said)) is not None:
                 return request
-    raise PositionError("I didn't catch the page. Try `120`, `ch 7 done` or `45%`.")
+    raise PositionError(say("I didn't catch the page. Try `120`, `ch 7 done` or `45%`."))
 
 
 def names_place(text: str) -> bool:

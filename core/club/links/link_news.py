@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.answering.threads import ThreadService
+from core.catalogue.sentences import sentence
 from core.club.commands.values import Choice
 from core.club.links.link_words import asked
 from core.club.position.asked_back import UNDO_CLUB
@@ -74,7 +75,12 @@ class LinkNews(TimerKind):
             return ()
         outline = await self.books.outline(reading.book_id)
         line = announce(
-            _begun(them), before, after, outline.story_end, name=page_names(outline), what="the page of both clubs"
+            _begun(them),
+            before,
+            after,
+            outline.story_end,
+            name=page_names(outline),
+            what=sentence("the page of both clubs"),
         )
         made = await self.readings.arrived(reading, told_in=timer.thread)
         reached = made.standing.public(self.clock.now())

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from core.answering.positions import PositionMoved
+from core.catalogue.sentences import say, say_count
 from core.club.commands.values import SEPARATOR, Choice, CommandRequest, CommandResponse
 from core.domain.errors import PositionError
 from core.domain.position import NamedPosition, NeedsChoice, NeedsConfirmation, Position, place_of
@@ -36,9 +37,13 @@ def is_that_right(
     `only_me` is the button of one who would take everyone far back, and may mean that of themselves.
     """
     begin, to_page = place_of(leap.from_page, name), place_of(leap.to_page, name)
-    told, yes = f"From {begin} to {to_page} of {leap.pages} is a big leap. Is that right?", f"Yes, {to_page}"
+    told = say(
+        "From {begin} to {page} of {last} is a big leap. Is that right?", begin=begin, page=to_page, last=leap.pages
+    )
+    yes = say("Yes, {page}", page=to_page)
     if only_me is not None:
-        told, yes = f"That takes everyone back from {begin} to {to_page}. Is it only you?", "Move everyone back"
+        told = say("That takes everyone back from {begin} to {page}. Is it only you?", begin=begin, page=to_page)
+        yes = say("Move everyone back")
     choice = Choice(label=yes, command=command, text=text, confirms=True)
     return CommandResponse(text=f"{leap.note} {told}".lstrip(), choices=(*filter(None, (only_me,)), choice))
 
@@ -48,7 +53,7 @@ def which_one(
 ) -> CommandResponse:
     """Ask whoever said what may mean several pages for the one they mean; `standing` is the page that moves then."""
     return CommandResponse(
-        text="That could be more than one page. Which do you mean?",
+        text=say("That could be more than one page. Which do you mean?"),
         choices=tuple(
             Choice(
                 label=label_of(meaning, name),
@@ -62,9 +67,9 @@ def which_one(
 
 def label_of(meaning: NamedPosition, name: Callable[[int], str]) -> str:
     """Return what somebody is shown who may choose a position: what it is called, and its page."""
-    page = f"p. {name(meaning.position)}" if meaning.position else "the beginning"
-    label = page if meaning.words in {"", page} else f"{meaning.words}: {page}"
-    return label if label.startswith("p. ") else f"{label[0].upper()}{label[1:]}"
+    page = place_of(meaning.position or 0, name)
+    label = page if meaning.words in {"", page} else say("{words}: {page}", words=meaning.words, page=page)
+    return label if label.startswith(say("p. {page}", page="")) else f"{label[0].upper()}{label[1:]}"
 
 
 def leap_text(reading_id: str, from_page: Position, to_page: Position, percent: Fraction | None = None) -> str:
@@ -88,15 +93,16 @@ def percent_of_leap(text: str) -> Fraction | None:
 def which_page(section: DatedSection, name: Callable[[int], str], typed: str) -> CommandResponse:
     """Ask which page is meant. Raises PositionError where what was typed is too long to be one."""
     if len(typed) > _LONGEST_PAGE:
-        raise PositionError("Say how far you have read, such as `/setpage 120`.")
+        raise PositionError(say("Say how far you have read, such as `/setpage 120`."))
     return CommandResponse(
-        text=(
-            f"This thread stays at p. {name(section.last_page)}, the end of section {section.number}. Which "
-            "page do you mean?"
+        text=say(
+            "This thread stays at p. {page}, the end of section {number}. Which page do you mean?",
+            page=name(section.last_page),
+            number=section.number,
         ),
         choices=(
-            Choice(label="The club's page", command=CLUB, text=typed),
-            Choice(label="This thread's page", command=HERE, text=typed),
+            Choice(label=say("The club's page"), command=CLUB, text=typed),
+            Choice(label=say("This thread's page"), command=HERE, text=typed),
         ),
     )
 
@@ -118,16 +124,16 @@ def under_move(moved: PositionMoved, request: CommandRequest) -> tuple[Choice, .
     if moved.made.change is None:
         return ()
     change_id = moved.made.change.change_id
-    undo = Choice(label="Undo", command=".undo", text=str(change_id))
+    undo = Choice(label=say("Undo"), command=".undo", text=str(change_id))
     if is_direct(request.thread.scope):
         return (undo,)
     mover = request.member.member_id
-    return (undo, Choice(label="Only for me", command=ONLY_ME, text=f"{change_id}{SEPARATOR}{mover}"))
+    return (undo, Choice(label=say("Only for me"), command=ONLY_ME, text=f"{change_id}{SEPARATOR}{mover}"))
 
 
 def keep_their_own(threads: int) -> str:
     """Return what is added to the line about a move where threads keep their own page; empty where none does."""
     if not threads:
         return ""
-    keep = "thread keeps its" if threads == 1 else "threads keep their"
-    return f" {threads} {keep} own page."
+    told = say_count("{number} thread keeps its own page.", "{number} threads keep their own page.", threads)
+    return f" {told}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from core.catalogue.sentences import say
 from core.club.commands.values import Suggestion
 from core.domain.book import BookOutline, Chapter
 from core.domain.errors import PositionError
@@ -36,9 +37,11 @@ def _done(chapter: Chapter, outline: BookOutline, reached: int, shown: Callable[
             return None
     except PositionError:
         return None
-    name = f"Chapter {number}"
+    name = say("Chapter {number}", number=number)
     if chapter.first_page <= reached and chapter.title.strip():
         name = chapter.title.strip() if printed is not None else f"{name}, {chapter.title.strip()}"
     # Where a coming chapter ends is nothing that has been read.
-    page = f", p. {shown(chapter.last_page)}" if chapter.last_page <= reached else ""
-    return Suggestion(label=f"{name}: done{page}", text=text)
+    if chapter.last_page > reached:
+        return Suggestion(label=say("{chapter}: done", chapter=name), text=text)
+    label = say("{chapter}: done, p. {page}", chapter=name, page=shown(chapter.last_page))
+    return Suggestion(label=label, text=text)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.answering.positions import PositionMoved
+from core.catalogue.sentences import say, say_count, sentence
 from core.club.commands.values import Choice
 from core.domain.club_state import ClubState
 from core.domain.messages import plain_name
@@ -20,9 +21,13 @@ LOOK_BACK: Final = ".finish"
 OPEN_QUOTE: Final = ".quote"
 OPEN_PREDICTION: Final = ".prediction"
 _MOST_BUTTONS: Final = 3
-_THE_END: Final = " That is the end of the book"
-_FOR_ALL: Final = "; an organiser can look back on it for all of you"
-_FINISH: Final = Choice(label="Look back", command=LOOK_BACK)
+_THE_END: Final = sentence("That is the end of the book.")
+_THE_END_FOR_ALL: Final = sentence("That is the end of the book; an organiser can look back on it for all of you.")
+_WHOSE: Final = {
+    SealedItemKind.QUOTE: (sentence("Your quote"), sentence("{name}'s quote")),
+    SealedItemKind.PREDICTION: (sentence("Your prediction"), sentence("{name}'s prediction")),
+}
+"""What opens of one's own, and of another member."""
 _OPENS: Final = {SealedItemKind.QUOTE: OPEN_QUOTE, SealedItemKind.PREDICTION: OPEN_PREDICTION}
 
 
@@ -47,8 +52,9 @@ def opened_at(reached: Position, items: Sequence[SealedItem], *, story_end: int,
     opened = _opened(items, thread)
     if reached < story_end:
         return opened
-    ended = f"{_THE_END}{'' if is_private(thread.scope) else _FOR_ALL}."
-    return Opened(told=opened.told + ended, choices=(*opened.choices, _FINISH))
+    ended = say(_THE_END if is_private(thread.scope) else _THE_END_FOR_ALL)
+    finish = Choice(label=say("Look back"), command=LOOK_BACK)
+    return Opened(told=f"{opened.told} {ended}", choices=(*opened.choices, finish))
 
 
 def _opened(opened: Sequence[SealedItem], thread: Thread) -> Opened:
@@ -60,19 +66,25 @@ def _opened(opened: Sequence[SealedItem], thread: Thread) -> Opened:
         for kind in SealedItemKind
         if (found := [each for each in opened if each.kind is kind])
     ]
-    opens = "opens" if len(opened) == 1 else "open"
+    told = say_count(
+        "Here opens {items}; `/predictions` and `/quotes` keep them.",
+        "Here open {items}; `/predictions` and `/quotes` keep them.",
+        len(opened),
+        items=say(" and ").join(counts),
+    )
     return Opened(
-        told=f" Here {opens} {' and '.join(counts)}; `/predictions` and `/quotes` keep them.",
+        told=f" {told}",
         choices=tuple(_button(each, thread) for each in opened[:_MOST_BUTTONS]),
     )
 
 
 def _button(sealed_item: SealedItem, thread: Thread) -> Choice:
-    whose = "Your" if is_private(thread.scope) else f"{plain_name(sealed_item.member_name)}'s"
-    return Choice(
-        label=f"{whose} {sealed_item.kind}", command=_OPENS[sealed_item.kind], text=str(sealed_item.keepsake_id)
-    )
+    own, of_member = _WHOSE[sealed_item.kind]
+    label = say(own if is_private(thread.scope) else of_member, name=plain_name(sealed_item.member_name))
+    return Choice(label=label, command=_OPENS[sealed_item.kind], text=str(sealed_item.keepsake_id))
 
 
 def _counted(number: int, kind: SealedItemKind) -> str:
-    return f"a {kind}" if number == 1 else f"{number} {kind}s"
+    if kind is SealedItemKind.QUOTE:
+        return say_count("a quote", "{number} quotes", number)
+    return say_count("a prediction", "{number} predictions", number)

@@ -12,6 +12,7 @@ from core.answering.positions import (
     page_of_member,
 )
 from core.answering.threads import ThreadService
+from core.catalogue.sentences import say, say_count, sentence
 from core.club.commands.values import (
     SEPARATOR,
     Choice,
@@ -46,7 +47,7 @@ from core.domain.club_state import ClubState
 from core.domain.conversation import Conversation
 from core.domain.errors import NotPermittedError, PositionError
 from core.domain.keyed_locks import KeyedLocks
-from core.domain.messages import ask_position, counted, plain_name
+from core.domain.messages import ask_position, plain_name
 from core.domain.position import (
     NamedPosition,
     NeedsChoice,
@@ -81,21 +82,27 @@ class PositionCommands:
             Command(
                 words="setpage",
                 takes=Option(
-                    name="to", hint="120, ch 7 done, 45% or end", kind=OptionKind.PAGE, suggest=self._suggest_for_all
+                    name="to",
+                    hint=sentence("120, ch 7 done, 45% or end"),
+                    kind=OptionKind.PAGE,
+                    suggest=self._suggest_for_all,
                 ),
-                help="set how far the club has read",
-                title="Set the page",
+                help=sentence("set how far the club has read"),
+                title=sentence("Set the page"),
                 moves_page=True,
                 run=self._one_by_one(self._set_page),
             ),
-            Command(words="where", help="show the book and the current page", run=self._where),
+            Command(words="where", help=sentence("show the book and the current page"), run=self._where),
             Command(
                 words="mypage",
                 takes=Option(
-                    name="to", hint="240, ch 7 done, 60% or reset", kind=OptionKind.PAGE, suggest=self._suggest_for_one
+                    name="to",
+                    hint=sentence("240, ch 7 done, 60% or reset"),
+                    kind=OptionKind.PAGE,
+                    suggest=self._suggest_for_one,
                 ),
-                help="set how far you have read; only you see it",
-                title="Set my own page",
+                help=sentence("set how far you have read; only you see it"),
+                title=sentence("Set my own page"),
                 run=self._my_page,
             ),
             Command(words=".said", is_meant=names_place, run=self._one_by_one(self._said)),
@@ -152,7 +159,7 @@ class PositionCommands:
         if response.choices or reached in {None, for_all}:
             return response
         text = leap_text(club.reading_id, for_all, reached or 0)
-        return replace(response, choices=(Choice(label="For everyone", command=".leap", text=text),))
+        return replace(response, choices=(Choice(label=say("For everyone"), command=".leap", text=text),))
 
     async def _to_page(self, request: CommandRequest) -> CommandResponse:
         """Move to a page number; a leap is asked for as after `setpage`."""
@@ -171,7 +178,7 @@ class PositionCommands:
         before, pages = club.standing.set_for_all, club.outline.pages
         page, percent = page_of_leap(leap, club.reading_id, before), percent_of_leap(leap)
         if page is None:
-            raise PositionError("The page has moved since then. Please use `/setpage` again.")
+            raise PositionError(say("The page has moved since then. Please use `/setpage` again."))
         far = page <= pages and needs_confirmation(before, page, pages, shared=not is_alone(club.owner))
         if far and not leap.endswith(YES) and (ahead or goes_far_back(before, page)):
             return _asked(club, NeedsConfirmation(from_page=before or 0, to_page=page, pages=pages, percent=percent))
@@ -191,13 +198,13 @@ class PositionCommands:
         """The mover meant only themselves: the thread goes back, they go on."""
         change_id, _, mover_id = request.text.partition(SEPARATOR)
         if request.member.member_id != mover_id:
-            raise NotPermittedError("Only the member who moved the page can say it was just for them.")
+            raise NotPermittedError(say("Only the member who moved the page can say it was just for them."))
         club = await self._moving(request)
         reached = club.standing.set_for_all
         moved = await self._positions.undo(club, member=request.member, change_id=int(change_id))
         await self._positions.move_member(club, reached, told_in=request.thread)
         return CommandResponse(
-            text=f"Your own page is set: {club.private_footer(reached)}. `/ask` answers just you.",
+            text=say("Your own page is set: {page}. `/ask` answers just you.", page=club.private_footer(reached)),
             announcement=moved.announcement,
             hides=_beyond(club, moved),
         )
@@ -205,11 +212,19 @@ class PositionCommands:
     async def _where(self, request: CommandRequest) -> CommandResponse:
         club = await self._club(request)
         position, pages = club.page_of_all, club.outline.story_end
-        estimated = "estimated " if club.book.page_source is PageSource.ESTIMATED else ""
-        text = f"{plain_name(club.book.title)}, {counted(pages, f'{estimated}page')}: {club.footer(position)}."
+        values = {"title": plain_name(club.book.title), "read": club.footer(position)}
+        if club.book.page_source is PageSource.ESTIMATED:
+            text = say_count(
+                "{title}, {number} estimated page: {read}.",
+                "{title}, {number} estimated pages: {read}.",
+                pages,
+                **values,
+            )
+        else:
+            text = say_count("{title}, {number} page: {read}.", "{title}, {number} pages: {read}.", pages, **values)
         if position is None:
-            return CommandResponse(announcement=f"{text} {ask_position(alone=is_direct(request.thread.scope))}")
-        return CommandResponse(announcement=f"{progress_bar(position, pages)}\n{text}")
+            return CommandResponse(announcement=" ".join((text, ask_position(alone=is_direct(request.thread.scope)))))
+        return CommandResponse(announcement="\n".join((progress_bar(position, pages), text)))
 
     async def _my_page(self, request: CommandRequest) -> CommandResponse:
         """Set a member's own page; where they are alone with the bot, that is the page of all."""
@@ -234,12 +249,13 @@ class PositionCommands:
         club = await self._club(request)
         page = page_of_leap(request.text, club.reading_id, club.own_page)
         if page is None:
-            raise PositionError("Your page has moved since then. Please use `/mypage` again.")
+            raise PositionError(say("Your page has moved since then. Please use `/mypage` again."))
         return await self._set_own(club, NamedPosition(position=page), request)
 
     async def _set_own(self, club: ClubState, own: NamedPosition, request: CommandRequest) -> CommandResponse:
         read = await self._positions.move_member(club, own.position, told_in=request.thread)
-        told = (f"Your own page is set: {club.private_footer(own.position)}.", own.note, _last_words(read))
+        is_set = say("Your own page is set: {page}.", page=club.private_footer(own.position))
+        told = (is_set, own.note, _last_words(read))
         return CommandResponse(text=" ".join(filter(None, told)))
 
     async def _suggest_for_all(self, request: CommandRequest) -> list[Suggestion]:
@@ -273,12 +289,14 @@ def _check_control(club: ClubState) -> None:
         NotPermittedError: only organisers may.
     """
     if club.standing.reading.page_control is PageControl.ORGANISERS:
-        raise NotPermittedError("In this club only organisers move the page. `/mypage` moves your own.")
+        raise NotPermittedError(say("In this club only organisers move the page. `/mypage` moves your own."))
     linked = None if isinstance(club.owner, Conversation) else club.linked
     if linked is not None and linked.page_control is PageControl.ORGANISERS:
         raise NotPermittedError(
-            "In the club that reads with yours only organisers move the page, so the same goes here. "
-            "`/mypage` moves your own."
+            say(
+                "In the club that reads with yours only organisers move the page, so the same goes here. "
+                "`/mypage` moves your own."
+            )
         )
 
 
@@ -294,7 +312,7 @@ def _asked(club: ClubState, asks: NeedsConfirmation) -> CommandResponse:
         command, text = HERE, asks.text + YES
     if is_back:
         own = leap_text(club.reading_id, club.own_page, asks.to_page)
-        only_me = Choice(label="Only for me", command=".mypage", text=own)
+        only_me = Choice(label=say("Only for me"), command=".mypage", text=own)
     return is_that_right(asks, club.page_name, command=command, text=text, only_me=only_me)
 
 
@@ -322,7 +340,7 @@ def _beyond(club: ClubState, moved: PositionMoved) -> frozenset[str]:
 def _last_words(page: str) -> str:
     """Show the setter how far that is; empty where nothing is read."""
     words = last_words(page)
-    return f"The last words you read: “… {words}”" if words else ""
+    return say("The last words you read: “… {words}”", words=words) if words else ""
 
 
 def _others(club: ClubState, moved: PositionMoved, thread: Thread) -> list[str]:
