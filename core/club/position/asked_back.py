@@ -11,8 +11,9 @@ from typing import Final
 from core.answering.positions import PositionMoved
 from core.catalogue.sentences import say, say_count
 from core.club.commands.values import SEPARATOR, Choice, CommandRequest, CommandResponse
+from core.domain.club_state import ClubState
 from core.domain.errors import PositionError
-from core.domain.position import NamedPosition, NeedsChoice, NeedsConfirmation, Position, place_of
+from core.domain.position import NamedPosition, NeedsChoice, NeedsConfirmation, Position, goes_far_back, place_of
 from core.domain.schedule import DatedSection
 from core.domain.scopes import is_direct
 
@@ -46,6 +47,22 @@ def is_that_right(
         yes = say("Move everyone back")
     choice = Choice(label=yes, command=command, text=text, confirms=True)
     return CommandResponse(text=f"{leap.note} {told}".lstrip(), choices=(*filter(None, (only_me,)), choice))
+
+
+def confirm_move(club: ClubState, asks: NeedsConfirmation) -> CommandResponse:
+    """Ask whether the page of all is to move so far."""
+    only_me = None
+    is_back = goes_far_back(asks.from_page, asks.to_page)
+    command = ".leap"
+    text = leap_text(club.reading_id, asks.from_page, asks.to_page, asks.percent) + YES * is_back
+    if asks.undoes is not None:
+        command, text = ".undo", f"{asks.undoes}{YES}"
+    elif asks.text:
+        command, text = HERE, asks.text + YES
+    if is_back:
+        own = leap_text(club.reading_id, club.own_page, asks.to_page)
+        only_me = Choice(label=say("Only for me"), command=".mypage", text=own)
+    return is_that_right(asks, club.page_name, command=command, text=text, only_me=only_me)
 
 
 def which_one(

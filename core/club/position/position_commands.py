@@ -29,6 +29,7 @@ from core.club.position.asked_back import (
     ONLY_ME,
     UNDO_CLUB,
     YES,
+    confirm_move,
     for_club,
     is_that_right,
     keep_their_own,
@@ -137,7 +138,7 @@ class PositionCommands:
         if isinstance(moved, PositionMoved):
             return _moved(club, moved, request)
         if isinstance(moved, NeedsConfirmation):
-            return _asked(club, moved)
+            return confirm_move(club, moved)
         return which_one(moved, club.page_name, command=".leap", reading_id=club.reading_id, standing=moved.from_page)
 
     async def _moving(self, request: CommandRequest) -> ClubState:
@@ -181,7 +182,9 @@ class PositionCommands:
             raise PositionError(say("The page has moved since then. Please use `/setpage` again."))
         far = page <= pages and needs_confirmation(before, page, pages, shared=not is_alone(club.owner))
         if far and not leap.endswith(YES) and (ahead or goes_far_back(before, page)):
-            return _asked(club, NeedsConfirmation(from_page=before or 0, to_page=page, pages=pages, percent=percent))
+            return confirm_move(
+                club, NeedsConfirmation(from_page=before or 0, to_page=page, pages=pages, percent=percent)
+            )
         moved = await self._positions.move(club, page, member=request.member, percent=percent, told_in=request.thread)
         return _moved(club, moved, request)
 
@@ -190,7 +193,7 @@ class PositionCommands:
         change_id = int(request.text.removesuffix(YES))
         asks = asks_before_undo(club, change_id)
         if asks is not None and not request.text.endswith(YES):
-            return _asked(club, asks)
+            return confirm_move(club, asks)
         moved = await self._positions.undo(club, member=request.member, change_id=change_id)
         return CommandResponse(announcement=moved.announcement, hides=_beyond(club, moved))
 
@@ -298,22 +301,6 @@ def _check_control(club: ClubState) -> None:
                 "`/mypage` moves your own."
             )
         )
-
-
-def _asked(club: ClubState, asks: NeedsConfirmation) -> CommandResponse:
-    """Ask whether the page of all is to move so far."""
-    only_me = None
-    is_back = goes_far_back(asks.from_page, asks.to_page)
-    command = ".leap"
-    text = leap_text(club.reading_id, asks.from_page, asks.to_page, asks.percent) + YES * is_back
-    if asks.undoes is not None:
-        command, text = ".undo", f"{asks.undoes}{YES}"
-    elif asks.text:
-        command, text = HERE, asks.text + YES
-    if is_back:
-        own = leap_text(club.reading_id, club.own_page, asks.to_page)
-        only_me = Choice(label=say("Only for me"), command=".mypage", text=own)
-    return is_that_right(asks, club.page_name, command=command, text=text, only_me=only_me)
 
 
 def _moved(club: ClubState, moved: PositionMoved, request: CommandRequest) -> CommandResponse:
