@@ -33,7 +33,6 @@ from core.club.position.asked_back import (
     for_club,
     is_that_right,
     keep_their_own,
-    label_of,
     leap_text,
     page_of_leap,
     percent_of_leap,
@@ -41,7 +40,7 @@ from core.club.position.asked_back import (
     which_one,
     which_page,
 )
-from core.club.position.chapters import suggested_chapters
+from core.club.position.chapters import suggested_places
 from core.club.position.move_effects import opened_by
 from core.domain.book import PageSource
 from core.domain.club_state import ClubState
@@ -54,7 +53,6 @@ from core.domain.position import (
     NeedsChoice,
     NeedsConfirmation,
     PageControl,
-    Position,
     goes_far_back,
     needs_confirmation,
 )
@@ -66,7 +64,6 @@ from core.understanding.position_forms import is_of_one, names_place
 TO_PAGE = ".page"
 """Moves to a page by its number in the book, whatever is printed on it: what a slider says."""
 _MOST_NAMED = 10
-_MOST_OFFERED = 25
 
 
 class PositionCommands:
@@ -263,11 +260,11 @@ class PositionCommands:
 
     async def _suggest_for_all(self, request: CommandRequest) -> list[Suggestion]:
         club = await self._club(request)
-        return _suggested(club, request, club.page_of_all)
+        return suggested_places(club, request, club.page_of_all)
 
     async def _suggest_for_one(self, request: CommandRequest) -> list[Suggestion]:
         club = await self._club(request)
-        return _suggested(club, request, club.reached)
+        return suggested_places(club, request, club.reached)
 
     async def _club(self, request: CommandRequest) -> ClubState:
         return await self._threads.club(request.thread, request.member.member_id)
@@ -337,16 +334,3 @@ def _others(club: ClubState, moved: PositionMoved, thread: Thread) -> list[str]:
     of_sections = {section.thread for section in club.schedule.sections} if club.schedule else set()
     theirs = (thread_in(each, scope=thread.scope, place=thread.place) for each in moved.made.own_pages)
     return [each for each in theirs if each and each not in of_sections]
-
-
-def _suggested(club: ClubState, request: CommandRequest, current: Position) -> list[Suggestion]:
-    """Return what was typed first, as far as it already names one place; then chapters."""
-    chapters = suggested_chapters(club.outline, current, typed=request.text, most=_MOST_OFFERED)
-    try:
-        named = page_of_member(club, request.text, current=current)
-    except PositionError:
-        return chapters
-    if isinstance(named, NeedsChoice) or named.position is None:
-        return chapters
-    typed = Suggestion(label=label_of(named, club.page_name), text=request.text.strip())
-    return [typed, *(one for one in chapters if one.text != typed.text)][:_MOST_OFFERED]
