@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from core.catalogue.sentences import say
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
@@ -12,7 +14,9 @@ class Proposal:
     author: str = ""
 
     def __str__(self) -> str:
-        return f"*{self.title}*" + (f" by {self.author}" if self.author else "")
+        if not self.author:
+            return f"*{self.title}*"
+        return say("*{title}* by {author}", title=self.title, author=self.author)
 
     @property
     def label(self) -> str:

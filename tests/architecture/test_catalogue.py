@@ -16,8 +16,12 @@ _SAID_IN = ("text", "announcement", "label", "help", "opens")
 _ERRORS = re.compile(r"(?:Thusfar|Position|NotPermitted)Error")
 _IN_THE_CATALOGUE = (
     "core/club/commands",
+    "core/club/later",
+    "core/club/people",
+    "core/club/polls",
     "core/club/position",
     "core/club/questions",
+    "core/club/recap",
     "core/club/sections",
 )
 """The folders whose sentences have been moved there."""

@@ -6,6 +6,7 @@ They are never held against unread pages: that one comes back says only that its
 from collections.abc import Callable
 from typing import Final
 
+from core.catalogue.sentences import say
 from core.club.commands.values import Choice
 from core.domain.club_state import ClubState
 from core.domain.later import LaterQuestion
@@ -25,11 +26,12 @@ def kept_by(club: ClubState, text: str) -> LaterQuestion:
 
 def told_of(question: LaterQuestion, name: Callable[[int], str]) -> str:
     """Return the line that tells a member what they asked, by the page as it is printed."""
-    where = f"on p. {name(question.asked_page)}" if question.asked_page else "before the first page"
-    return f"You asked {where}: “{question.text}”"
+    if not question.asked_page:
+        return say("You asked before the first page: “{question}”", question=question.text)
+    return say("You asked on p. {page}: “{question}”", page=name(question.asked_page), question=question.text)
 
 
 def choices_of(question: LaterQuestion) -> tuple[Choice, ...]:
     """Return what can be done about a question."""
-    words = ((ASK_NOW, "Ask now"), (KEEP_ON, "Keep"), (DROP, "Drop"))
+    words = ((ASK_NOW, say("Ask now")), (KEEP_ON, say("Keep")), (DROP, say("Drop")))
     return tuple(Choice(label=label, command=command, text=str(question.later_id)) for command, label in words)

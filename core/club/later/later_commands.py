@@ -6,6 +6,7 @@ from typing import Final
 
 from core.answering.given_answers import Answers
 from core.answering.threads import ThreadService
+from core.catalogue.sentences import say, sentence
 from core.club.commands.values import Choice, Command, CommandRequest, CommandResponse, Option
 from core.club.later.later import ASK_NOW, DROP, KEEP_ON, kept_by, told_of
 from core.club.questions.question_commands import KEEP_FOR_LATER
@@ -16,14 +17,14 @@ from core.domain.scopes import is_private
 from core.ports.later_questions import LaterQuestions
 
 _LONGEST: Final = 500
-_KEPT: Final = "Saved. I'll bring it back when the club has read further."
-_KEPT_ALONE: Final = "Saved. I'll bring it back when you've read further."
-_TOO_LONG: Final = f"That's long for a question. I save at most {_LONGEST} characters."
-_TOO_MANY: Final = f"You've already saved {MOST_KEPT} questions. `/later` shows them, and can drop one."
-_NONE: Final = "You have no saved questions. `/later` with a question saves it until more has been read."
-_STILL_KEPT: Final = "I'll save it, and bring it back when more has been read."
-_DROPPED: Final = "Dropped."
-_GONE: Final = "I no longer have that question."
+_KEPT: Final = sentence("Saved. I'll bring it back when the club has read further.")
+_KEPT_ALONE: Final = sentence("Saved. I'll bring it back when you've read further.")
+_TOO_LONG: Final = sentence("That's long for a question. I save at most {most} characters.")
+_TOO_MANY: Final = sentence("You've already saved {most} questions. `/later` shows them, and can drop one.")
+_NONE: Final = sentence("You have no saved questions. `/later` with a question saves it until more has been read.")
+_STILL_KEPT: Final = sentence("I'll save it, and bring it back when more has been read.")
+_DROPPED: Final = sentence("Dropped.")
+_GONE: Final = sentence("I no longer have that question.")
 
 
 class LaterCommands:
@@ -47,8 +48,8 @@ class LaterCommands:
         return [
             Command(
                 words="later",
-                takes=Option(name="question", hint="your question", is_optional=True),
-                help="save a question until more has been read, or show your saved ones; only you see them",
+                takes=Option(name="question", hint=sentence("your question"), is_optional=True),
+                help=sentence("save a question until more has been read, or show your saved ones; only you see them"),
                 is_said=lambda text: not text or text.rstrip().endswith("?"),
                 run=self._keep,
             ),
@@ -70,22 +71,22 @@ class LaterCommands:
 
     async def _kept(self, request: CommandRequest, text: str) -> CommandResponse:
         if len(text) > _LONGEST:
-            raise ThusfarError(_TOO_LONG)
+            raise ThusfarError(say(_TOO_LONG, most=_LONGEST))
         club = await self._threads.club(request.thread, request.member.member_id)
         if not await self._questions.keep(kept_by(club, text), most=MOST_KEPT):
-            raise ThusfarError(_TOO_MANY)
+            raise ThusfarError(say(_TOO_MANY, most=MOST_KEPT))
         by_own_page = is_private(request.thread.scope) or club.own_page is not None
-        return CommandResponse(text=_KEPT_ALONE if by_own_page else _KEPT)
+        return CommandResponse(text=say(_KEPT_ALONE if by_own_page else _KEPT))
 
     async def _shown(self, request: CommandRequest) -> CommandResponse:
         club = await self._threads.club(request.thread, request.member.member_id)
         of_all = await self._questions.of_reading(club.reading_id)
         kept = [each for each in of_all if each.member_id == club.member_id]
         if not kept:
-            return CommandResponse(text=_NONE)
+            return CommandResponse(text=say(_NONE))
         lines = [f"{number}. {told_of(each, club.page_name)}" for number, each in enumerate(kept, start=1)]
         drops = (
-            Choice(label=f"Drop {number}", command=DROP, text=str(each.later_id))
+            Choice(label=say("Drop {number}", number=number), command=DROP, text=str(each.later_id))
             for number, each in enumerate(kept, start=1)
         )
         return CommandResponse(text="\n".join(lines), choices=tuple(drops))
@@ -100,12 +101,12 @@ class LaterCommands:
 
     async def _keep_on(self, request: CommandRequest) -> CommandResponse:
         await self._own(request)
-        return CommandResponse(text=_STILL_KEPT)
+        return CommandResponse(text=say(_STILL_KEPT))
 
     async def _drop(self, request: CommandRequest) -> CommandResponse:
         question = await self._own(request)
         await self._questions.drop(question.later_id, question.member_id)
-        return CommandResponse(text=_DROPPED)
+        return CommandResponse(text=say(_DROPPED))
 
     async def _own(self, request: CommandRequest) -> LaterQuestion:
         """Return the question that a button is about, which nobody else can press.
@@ -115,5 +116,5 @@ class LaterCommands:
         """
         question = await self._questions.get(int(request.text))
         if question is None or question.member_id != request.member.member_id:
-            raise ThusfarError(_GONE)
+            raise ThusfarError(say(_GONE))
         return question

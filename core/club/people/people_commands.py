@@ -9,6 +9,7 @@ from typing import Final
 from core.answering.extracts.cast import cast, places
 from core.answering.extracts.character_card import listed, portrait
 from core.answering.extracts.people import Mentions, find_known, find_mentions, near_names
+from core.catalogue.sentences import say, sentence
 from core.club.commands.open_books import OpenBook, OpenBooks
 from core.club.commands.values import Choice, Command, CommandRequest, CommandResponse, Option, Suggestion
 from core.domain.alias import Alias, visible
@@ -24,13 +25,16 @@ _MORE: Final = ".cast"
 _AT_ONCE: Final = 12
 _PLACES: Final = 6
 _MEANT: Final = 3
-_NOBODY: Final = "The pages you've read name no one yet."
+_NOBODY: Final = sentence("The pages you've read name no one yet.")
+_WHO_SEES_IT: Final = sentence(
+    "`/who` and `/cast` show that to anyone who has read this far. `/cast {name} =` undoes it."
+)
 _LONGEST_NAME: Final = 60
 _MOST_OFFERED: Final = 25
 _MOST_ALIASES: Final = 30
-_ALIAS_FORM: Final = "Use `/cast I = Jim Hawkins`. `/cast I =` undoes it."
-_ALIASES_ARE_OF_ORGANISERS: Final = "Only organisers can set aliases."
-_TOO_MANY: Final = f"There are already {_MOST_ALIASES} aliases. Remove one with `/cast I =` first."
+_ALIAS_FORM: Final = sentence("Use `/cast I = Jim Hawkins`. `/cast I =` undoes it.")
+_ALIASES_ARE_OF_ORGANISERS: Final = sentence("Only organisers can set aliases.")
+_TOO_MANY: Final = sentence("There are already {most} aliases. Remove one with `/cast I =` first.")
 
 
 class PeopleCommands:
@@ -45,15 +49,15 @@ class PeopleCommands:
         return [
             Command(
                 words="who",
-                takes=Option(name="name", hint="NAME", suggest=self._suggest),
-                help="show who someone is, from the pages you've read",
+                takes=Option(name="name", hint=sentence("NAME"), suggest=self._suggest),
+                help=sentence("show who someone is, from the pages you've read"),
                 is_said=_is_name,
                 run=self._who,
             ),
             Command(
                 words="cast",
                 takes=Option(name="same", hint="I = Jim Hawkins", is_optional=True),
-                help="list who has come up so far; organisers can set aliases",
+                help=sentence("list who has come up so far; organisers can set aliases"),
                 is_said=lambda text: not text or "=" in text,
                 run=self._cast,
             ),
@@ -65,13 +69,13 @@ class PeopleCommands:
         """Show somebody; a name that is not known yet and one that never comes are answered alike."""
         name = _ASKING.sub("", " ".join(request.text.split())).strip("?!.,“”\"'")
         if not name:
-            raise ThusfarError("`/who` needs a name.")
+            raise ThusfarError(say("`/who` needs a name."))
         opened = await self._open_books.for_member(request)
         said = visible(opened.club.aliases, opened.position)
         alias = next((each for each in said if each.key == folded(name)), None)
         mentions = find_known(opened.read, name if alias is None else alias.stands_for)
         if mentions is None:
-            return CommandResponse(text=opened.labelled(NOT_MET), choices=_meant(opened, name))
+            return CommandResponse(text=opened.labelled(say(NOT_MET)), choices=_meant(opened, name))
         parts = (*_of(said, mentions, alias), portrait(opened.read, mentions).text)
         return CommandResponse(text=opened.labelled("\n\n".join(parts)))
 
@@ -81,10 +85,11 @@ class PeopleCommands:
         opened = await self._open_books.for_member(request)
         found = cast(opened.read, most=_AT_ONCE)
         if not found:
-            return CommandResponse(text=opened.labelled(_NOBODY))
+            return CommandResponse(text=opened.labelled(say(_NOBODY)))
         named = places(opened.read, most=_PLACES)
         said = "\n".join(_told(each) for each in visible(opened.club.aliases, opened.position))
-        parts = (f"Who has come up so far:\n{listed(found)}", said, f"Places:\n{listed(named)}" if named else "")
+        people = say("Who has come up so far:\n{names}", names=listed(found))
+        parts = (people, said, say("Places:\n{names}", names=listed(named)) if named else "")
         return CommandResponse(text=opened.labelled("\n\n".join(filter(None, parts))), choices=_more(opened, _AT_ONCE))
 
     async def _alias(self, request: CommandRequest) -> CommandResponse:
@@ -98,28 +103,28 @@ class PeopleCommands:
         """
         name, stands_for = _names_said(request.text)
         if not request.is_organiser:
-            raise NotPermittedError(_ALIASES_ARE_OF_ORGANISERS)
+            raise NotPermittedError(say(_ALIASES_ARE_OF_ORGANISERS))
         opened = await self._open_books.for_member(request)
         page = max(opened.position, opened.club.page_of_all or 0)
         reading_id = opened.club.reading_id
         if not stands_for:
             await self._aliases.remove(reading_id, name, up_to=page)
-            return CommandResponse(text=opened.labelled(f"“{name}” is no longer an alias."))
+            return CommandResponse(text=opened.labelled(say("“{name}” is no longer an alias.", name=name)))
         known = find_known(opened.read, stands_for)
         if known is None or find_mentions(opened.read, name) is None:
-            unmet = stands_for if known is None else name
-            return CommandResponse(text=opened.labelled(f"I don't find “{unmet}” in the pages you've read."))
+            unmet = say("I don't find “{name}” in the pages you've read.", name=stands_for if known is None else name)
+            return CommandResponse(text=opened.labelled(unmet))
         alias = Alias(name=name, stands_for=known.name, page=page)
         if len(opened.club.aliases) >= _MOST_ALIASES:
-            raise ThusfarError(_TOO_MANY)
+            raise ThusfarError(say(_TOO_MANY, most=_MOST_ALIASES))
         await self._aliases.put(reading_id, alias)
-        return CommandResponse(text=opened.labelled(f"{_told(alias)} {_WHO_SEES_IT.format(name=name)}"))
+        return CommandResponse(text=opened.labelled(f"{_told(alias)} {say(_WHO_SEES_IT, name=name)}"))
 
     async def _more(self, request: CommandRequest) -> CommandResponse:
         """Show the next twelve, at the page that the member stands at now."""
         shown = int(request.text)
         opened = await self._open_books.for_member(request)
-        text = listed(cast(opened.read, skipping=shown, most=_AT_ONCE)) or "That's everyone so far."
+        text = listed(cast(opened.read, skipping=shown, most=_AT_ONCE)) or say("That's everyone so far.")
         return CommandResponse(text=opened.labelled(text), choices=_more(opened, shown + _AT_ONCE))
 
     async def _suggest(self, request: CommandRequest) -> list[Suggestion]:
@@ -130,16 +135,13 @@ class PeopleCommands:
         return [Suggestion(label=name, text=name) for name in names if typed in folded(name)][:_MOST_OFFERED]
 
 
-_WHO_SEES_IT: Final = "`/who` and `/cast` show that to anyone who has read this far. `/cast {name} =` undoes it."
-
-
 def _names_said(text: str) -> tuple[str, str]:
     """Return a name and the one that it stands for, empty for none any more. Raises ThusfarError for another form."""
     name, equals, stands_for = (_plain(each) for each in text.partition("="))
     if not equals or not name or "=" in stands_for or max(len(name), len(stands_for)) > _LONGEST_NAME:
-        raise ThusfarError(_ALIAS_FORM)
+        raise ThusfarError(say(_ALIAS_FORM))
     if folded(name) == folded(stands_for):
-        raise ThusfarError(_ALIAS_FORM)
+        raise ThusfarError(say(_ALIAS_FORM))
     return name, stands_for
 
 
@@ -150,7 +152,13 @@ def _plain(name: str) -> str:
 
 def _told(alias: Alias) -> str:
     """Say that one name is another; it is the organisers' word and not the book's."""
-    return f"“{alias.name}” is **{alias.stands_for}**, as an organiser said (p. {alias.page})."
+    # Note: "(p. {page})" stays as it is; the page that is printed in the book comes in its place.
+    return say(
+        "“{name}” is **{stands_for}**, as an organiser said (p. {page}).",
+        name=alias.name,
+        stands_for=alias.stands_for,
+        page=alias.page,
+    )
 
 
 def _of(said: list[Alias], shown: Mentions, alias: Alias | None) -> list[str]:
@@ -173,4 +181,4 @@ def _meant(opened: OpenBook, name: str) -> tuple[Choice, ...]:
 def _more(opened: OpenBook, shown: int) -> tuple[Choice, ...]:
     """Return the button for those who come up less often than so many others; none where there is nobody else."""
     others = cast(opened.read, skipping=shown, most=1)
-    return (Choice(label="More", command=_MORE, text=str(shown)),) if others else ()
+    return (Choice(label=say("More"), command=_MORE, text=str(shown)),) if others else ()

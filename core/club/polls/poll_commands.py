@@ -6,6 +6,7 @@ Discord's own polls show their counts to everybody at once, so that buttons are 
 import re
 from typing import Final
 
+from core.catalogue.sentences import say, say_count, sentence
 from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Option, Who
 from core.domain.errors import ThusfarError
 from core.domain.messages import plain_name
@@ -20,12 +21,14 @@ _LONGEST: Final = 100
 _LONGEST_LABEL: Final = 70
 _MOST: Final = 20
 _FEWEST: Final = 2
-_TOO_LONG: Final = f"A title and its author can have at most {_LONGEST} characters each."
-_TOO_FEW: Final = "A poll needs two titles. Suggest one with `/suggest` and a title; your name isn't shown."
-_NOTHING: Final = "No one has suggested a book yet. Suggest one with `/suggest` and a title; your name isn't shown."
-_NO_POLL: Final = "No poll is open. `/poll next` opens one."
-_OVER: Final = "That poll is over."
-_ALREADY: Final = "A poll is already open. `/poll close` ends it."
+_TOO_LONG: Final = sentence("A title and its author can have at most {most} characters each.")
+_TOO_FEW: Final = sentence("A poll needs two titles. Suggest one with `/suggest` and a title; your name isn't shown.")
+_NOTHING: Final = sentence(
+    "No one has suggested a book yet. Suggest one with `/suggest` and a title; your name isn't shown."
+)
+_NO_POLL: Final = sentence("No poll is open. `/poll next` opens one.")
+_OVER: Final = sentence("That poll is over.")
+_ALREADY: Final = sentence("A poll is already open. `/poll close` ends it.")
 
 
 class PollCommands:
@@ -39,16 +42,16 @@ class PollCommands:
         return [
             Command(
                 words="suggest",
-                takes=Option(name="title", hint="a title, by its author", is_optional=True),
-                help="suggest what to read next, without your name; with no title, show the suggestions",
+                takes=Option(name="title", hint=sentence("a title, by its author"), is_optional=True),
+                help=sentence("suggest what to read next, without your name; with no title, show the suggestions"),
                 is_said=lambda text: "?" not in text,
                 run=self._suggest,
             ),
             Command(
                 words="poll",
-                takes=Option(name="what", hint="next or close", choices=(_NEXT, _CLOSE)),
+                takes=Option(name="what", hint=sentence("next or close"), choices=(_NEXT, _CLOSE)),
                 who=Who.ORGANISERS,
-                help="vote on the next book, or close the vote",
+                help=sentence("vote on the next book, or close the vote"),
                 run=self._poll,
             ),
             Command(words=CHOOSE, stays=True, run=self._choose),
@@ -61,19 +64,22 @@ class PollCommands:
         if not said:
             proposals = await self._polls.proposals(**club)
             if not proposals:
-                return CommandResponse(text=_NOTHING)
-            return CommandResponse(text="\n".join(["Suggested so far:", *(f"- {each}" for each in proposals)]))
+                return CommandResponse(text=say(_NOTHING))
+            return CommandResponse(text="\n".join([say("Suggested so far:"), *(f"- {each}" for each in proposals)]))
         title, author = _title_and_author(said)
         if max(len(title), len(author)) > _LONGEST:
-            raise ThusfarError(_TOO_LONG)
+            raise ThusfarError(say(_TOO_LONG, most=_LONGEST))
         proposal = Proposal(title=title, author=author)
         await self._polls.propose(**club, member_id=request.member.member_id, proposal=proposal)
         number = len(await self._polls.proposals(**club))
-        titles = "one title" if number == 1 else f"{number} titles"
         return CommandResponse(
-            text=(
-                f"Suggested: {proposal}. No one sees that it was you, and a new suggestion replaces it. There "
-                f"{'is' if number == 1 else 'are'} {titles} so far."
+            text=say_count(
+                "Suggested: {proposal}. No one sees that it was you, and a new suggestion replaces it. There is one "
+                "title so far.",
+                "Suggested: {proposal}. No one sees that it was you, and a new suggestion replaces it. There are "
+                "{number} titles so far.",
+                number,
+                proposal=proposal,
             )
         )
 
@@ -88,30 +94,34 @@ class PollCommands:
         if wanted == _CLOSE:
             return await self._close(request)
         if wanted != _NEXT:
-            raise ThusfarError("`/poll` takes `next` or `close`.")
+            raise ThusfarError(say("`/poll` takes `next` or `close`."))
         latest = await self._polls.latest(**club)
         if latest is not None and latest.is_open:
-            raise ThusfarError(_ALREADY)
+            raise ThusfarError(say(_ALREADY))
         proposals = (await self._polls.proposals(**club))[:_MOST]
         if len(proposals) < _FEWEST:
-            raise ThusfarError(_TOO_FEW)
-        return _opened(await self._polls.begin(**club, proposals=proposals), "What should we read next?")
+            raise ThusfarError(say(_TOO_FEW))
+        return _opened(await self._polls.begin(**club, proposals=proposals), say("What should we read next?"))
 
     async def _close(self, request: CommandRequest) -> CommandResponse:
         """Tell how the poll ended; where several are even, the vote goes on among these alone."""
         club = {"scope": request.thread.scope, "place": request.thread.place}
         poll = await self._polls.close(**club)
         if poll is None:
-            raise ThusfarError(_NO_POLL)
+            raise ThusfarError(say(_NO_POLL))
         if not poll.votes:
-            return CommandResponse(announcement="The poll is closed. No one voted.")
+            return CommandResponse(announcement=say("The poll is closed. No one voted."))
         if len(poll.leaders) > 1:
             again = await self._polls.begin(**club, proposals=poll.leaders)
-            return _opened(again, f"{_counted(poll)}\nIt's a tie, so vote once more:")
+            return _opened(again, say("{votes}\nIt's a tie, so vote once more:", votes=_counted(poll)))
         (winner,) = poll.leaders
         await self._polls.withdraw(**club, proposal=winner)
         return CommandResponse(
-            announcement=f"{_counted(poll)}\n**The next book is {winner}.** An organiser adds it with `/book add`."
+            announcement=say(
+                "{votes}\n**The next book is {winner}.** An organiser adds it with `/book add`.",
+                votes=_counted(poll),
+                winner=winner,
+            )
         )
 
     async def _choose(self, request: CommandRequest) -> CommandResponse:
@@ -125,9 +135,12 @@ class PollCommands:
             option=option,
         )
         if poll is None:
-            raise ThusfarError(_OVER)
+            raise ThusfarError(say(_OVER))
         return CommandResponse(
-            text=f"You voted for {poll.proposals[option]}. You can change your vote until the poll closes."
+            text=say(
+                "You voted for {proposal}. You can change your vote until the poll closes.",
+                proposal=poll.proposals[option],
+            )
         )
 
 
@@ -146,7 +159,9 @@ def _opened(poll: Poll, asked: str) -> CommandResponse:
         for place, each in enumerate(poll.proposals)
     )
     return CommandResponse(
-        announcement=f"{asked}\nOne vote each. You'll see the counts when an organiser says `/poll close`.",
+        announcement=say(
+            "{question}\nOne vote each. You'll see the counts when an organiser says `/poll close`.", question=asked
+        ),
         choices=tuple(choices),
     )
 

@@ -9,6 +9,7 @@ from typing import Final
 from core.answering.extracts.discussion import questions
 from core.answering.extracts.people import find_name
 from core.answering.extracts.story import spans
+from core.catalogue.sentences import say, sentence
 from core.club.commands.open_books import OpenBook, OpenBooks
 from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Option
 from core.club.recap.club_drafts import ClubDrafts
@@ -24,9 +25,9 @@ from core.understanding.asked_names import names_in
 _ANOTHER: Final = ".discuss"
 _AT_ONCE: Final = 3
 _HERE: Final = "here"
-_NONE: Final = "You haven't read enough for a question yet. Tell me how far you've read."
-_NO_OTHER: Final = "I have no other question about these pages."
-_FORMS: Final = (
+_NONE: Final = sentence("You haven't read enough for a question yet. Tell me how far you've read.")
+_NO_OTHER: Final = sentence("I have no other question about these pages.")
+_FORMS: Final = sentence(
     "Use `/discuss` or `/discuss 3` (a chapter), each with `here` to show everyone. `/discuss add` adds "
     "your own question."
 )
@@ -34,10 +35,12 @@ _ADDS: Final = re.compile(r"\s*add\b", re.IGNORECASE)
 _BIDS: Final = re.compile(r"\w+ (?:(?:the|an?|you|your|how|what|why|whether|if|that|his|her|its|their|our)\b|[A-Z])")
 _LONGEST_QUESTION: Final = 300
 _MOST_ADDED: Final = 10
-_ADD_FORM: Final = f"Write your question after `/discuss add`, with at most {_LONGEST_QUESTION} characters."
-_TOO_MANY: Final = f"You've already added {_MOST_ADDED} questions here, which is the most I keep for each member."
-_KEPT: Final = "Saved. `/discuss` shows it to anyone who has read this far."
-_NOT_KEPT: Final = "I didn't save that one. I take questions about the pages read so far, with names that are on them."
+_ADD_FORM: Final = sentence("Write your question after `/discuss add`, with at most {most} characters.")
+_TOO_MANY: Final = sentence("You've already added {most} questions here, which is the most I keep for each member.")
+_KEPT: Final = sentence("Saved. `/discuss` shows it to anyone who has read this far.")
+_NOT_KEPT: Final = sentence(
+    "I didn't save that one. I take questions about the pages read so far, with names that are on them."
+)
 
 
 class DiscussCommands:
@@ -54,8 +57,8 @@ class DiscussCommands:
         return [
             Command(
                 words="discuss",
-                takes=Option(name="chapter", hint="3; here; add your question", is_optional=True),
-                help="three questions to discuss about the last chapter you read",
+                takes=Option(name="chapter", hint=sentence("3; here; add your question"), is_optional=True),
+                help=sentence("three questions to discuss about the last chapter you read"),
                 is_long=self._drafts.has_writer,
                 is_said=_is_said,
                 run=self._discuss,
@@ -71,11 +74,11 @@ class DiscussCommands:
         number = next((int(word) for word in words if word != _HERE), None)
         section = _section(opened, number)
         if section is None:
-            return CommandResponse(text=opened.labelled(_NONE if number is None else NOT_BEGUN))
+            return CommandResponse(text=opened.labelled(say(_NONE if number is None else NOT_BEGUN)))
         await self._drafts.write_questions(opened, request, section)
         found = await self._found(opened, section)
         if not found:
-            return CommandResponse(text=opened.labelled(_NONE))
+            return CommandResponse(text=opened.labelled(say(_NONE)))
         shown = "\n\n".join(_numbered(number, each) for number, each in enumerate(found[:_AT_ONCE], start=1))
         choices = _more(section, _AT_ONCE) if len(found) > _AT_ONCE else ()
         if is_here:
@@ -88,7 +91,7 @@ class DiscussCommands:
         opened = await self._open_books.for_member(request)
         found = await self._found(opened, (first, last)) if first <= opened.position else []
         if shown >= len(found):
-            return CommandResponse(text=opened.labelled(_NO_OTHER))
+            return CommandResponse(text=opened.labelled(say(_NO_OTHER)))
         choices = _more((first, last), shown + 1) if len(found) > shown + 1 else ()
         return CommandResponse(text=opened.labelled(found[shown]), choices=choices)
 
@@ -96,7 +99,7 @@ class DiscussCommands:
         """Return all questions about some pages, as far as whoever sees them has read."""
         pages = section[0], min(section[1], opened.position)
         kept = await self._texts.of_reading(opened.club.reading_id, TextKind.ADDED, last_page=opened.position)
-        added = [f"{each.text} (a member asks)" for each in kept if each.first_page == pages[0]]
+        added = [say("{question} (a member asks)", question=each.text) for each in kept if each.first_page == pages[0]]
         return [*added, *await self._drafts.questions(opened, pages), *questions(opened.read, *pages)]
 
     async def _add(self, request: CommandRequest) -> CommandResponse:
@@ -106,17 +109,17 @@ class DiscussCommands:
         """
         text = plain_name(_ADDS.sub("", request.text, count=1))
         if not any(letter.isalpha() for letter in text) or len(text) > _LONGEST_QUESTION:
-            raise ThusfarError(_ADD_FORM)
+            raise ThusfarError(say(_ADD_FORM, most=_LONGEST_QUESTION))
         opened = await self._open_books.for_all(request)
         section = _section(opened, None)
         if section is None:
-            return CommandResponse(text=opened.labelled(_NONE))
+            return CommandResponse(text=opened.labelled(say(_NONE)))
         kept = await self._texts.of_reading(opened.club.reading_id, TextKind.ADDED, last_page=opened.club.book.pages)
         if sum(each.member_id == request.member.member_id for each in kept) >= _MOST_ADDED:
-            raise ThusfarError(_TOO_MANY)
+            raise ThusfarError(say(_TOO_MANY, most=_MOST_ADDED))
         # It stands there with its capital: that somebody had silver buckles tells nothing of Silver.
         if any(find_name(opened.read, word) is None for word in _named(text)):
-            return CommandResponse(text=opened.labelled(_NOT_KEPT))
+            return CommandResponse(text=opened.labelled(say(_NOT_KEPT)))
         added = ClubText(
             kind=TextKind.ADDED,
             first_page=section[0],
@@ -125,7 +128,7 @@ class DiscussCommands:
             member_id=request.member.member_id,
         )
         await self._texts.keep(opened.club.reading_id, [added])
-        return CommandResponse(text=opened.labelled(_KEPT))
+        return CommandResponse(text=opened.labelled(say(_KEPT)))
 
     async def _tells(self, text: str, opened: OpenBook) -> bool:
         """Whether a question may tell what only unread pages tell."""
@@ -164,7 +167,7 @@ def _read_pages(chapter: Chapter, opened: OpenBook) -> tuple[int, int]:
 
 def _more(section: tuple[int, int], shown: int) -> tuple[Choice, ...]:
     text = SEPARATOR.join(map(str, (*section, shown)))
-    return (Choice(label="Another", command=_ANOTHER, text=text),)
+    return (Choice(label=say("Another"), command=_ANOTHER, text=text),)
 
 
 def _words(text: str) -> list[str]:
@@ -176,7 +179,7 @@ def _words(text: str) -> list[str]:
     words = text.casefold().split()
     numbers = [word for word in words if word.isascii() and word.isdigit()]
     if len(numbers) > 1 or any(word not in {_HERE, *numbers, "ch", "chapter"} for word in words):
-        raise PositionError(_FORMS)
+        raise PositionError(say(_FORMS))
     return [word for word in words if word == _HERE or word in numbers]
 
 

@@ -9,20 +9,21 @@ from core.answering.extracts.found_answer import FoundAnswer
 from core.answering.extracts.read_text import ReadText
 from core.answering.extracts.story import earlier, has_earlier, recap, shown_spans, spans
 from core.answering.positions import page_of_member
+from core.catalogue.sentences import say, sentence
 from core.club.commands.open_books import OpenBook, OpenBooks
 from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Option
 from core.club.recap.club_drafts import ClubDrafts
 from core.domain.book import Chapter
 from core.domain.errors import PositionError
-from core.domain.messages import NOT_BEGUN
+from core.domain.messages import NOT_BEGUN, NOT_FOUND
 from core.domain.position import NeedsChoice
 from core.domain.position_requests import ChapterStartRequest
 from core.ports.bookmarks import Bookmarks
 from core.understanding.position_forms import parse_position
 
-_FORMS: Final = (
-    "`/recap`, `/recap ch 3`, `/recap last`, `/recap since p. 40`, each with `here` for all of you, or as "
-    "`/recap since`: since your last recap"
+_FORMS: Final = sentence(
+    "Use `/recap`, `/recap ch 3`, `/recap last`, `/recap since p. 40`, each with `here` for all of you, or as "
+    "`/recap since`: since your last recap."
 )
 _EARLIER: Final = ".earlier"
 _SHOWN: Final = 12
@@ -30,8 +31,7 @@ _HERE: Final = re.compile(r"\s*\bhere$", re.IGNORECASE)
 _SINCE: Final = re.compile(r"since\s+(?P<page>.+)", re.IGNORECASE)
 _LAST: Final = re.compile(r"(?:the\s+)?last(?:\s+ch(?:apter|\.)?)?", re.IGNORECASE)
 _SINCE_LAST: Final = "since"
-_NOTHING_NEW: Final = "Nothing new since your last recap. `/recap` tells the story so far."
-_NOTHING: Final = "I don't find that in the pages you've read."
+_NOTHING_NEW: Final = sentence("Nothing new since your last recap. `/recap` tells the story so far.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +67,7 @@ class RecapCommands:
             Command(
                 words="recap",
                 takes=Option(name="of", hint="ch 3, last, since, since p. 40; here", is_optional=True),
-                help="tell the story so far, from the pages you've read",
+                help=sentence("tell the story so far, from the pages you've read"),
                 is_long=self._drafts.has_writer,
                 is_said=_is_said,
                 run=self._recap,
@@ -80,13 +80,13 @@ class RecapCommands:
         opened, is_here = await self._open_books.as_chosen(request, is_here=wanted.is_here)
         since = await self._since(wanted, opened, request)
         found = await self._told(request, opened, wanted, since)
-        text = opened.labelled(found.text if found else _missing(wanted, since))
+        text = opened.labelled(found.text if found else say(_missing(wanted, since)))
         if is_here:
             return CommandResponse(announcement=text)
         if found and wanted.is_whole:
             await self._marks.set_recapped(opened.club.reading_id, request.member.member_id, opened.position)
         has_more = wanted.is_whole and has_earlier(opened.read, since=since)
-        more = (Choice(label="Earlier", command=_EARLIER, text=f"{since}{SEPARATOR}{_SHOWN}"),) if has_more else ()
+        more = (Choice(label=say("Earlier"), command=_EARLIER, text=f"{since}{SEPARATOR}{_SHOWN}"),) if has_more else ()
         return CommandResponse(text=text, choices=more)
 
     async def _told(self, request: CommandRequest, opened: OpenBook, wanted: _Wanted, since: int) -> FoundAnswer | None:
@@ -112,8 +112,8 @@ class RecapCommands:
         told = await self._drafts.told(opened, request)
         text, by_now = earlier(opened.read, since=int(since), shown=int(shown), told=told)
         has_more = has_earlier(opened.read, since=int(since), shown=by_now)
-        more = (Choice(label="Earlier", command=_EARLIER, text=f"{since}{SEPARATOR}{by_now}"),) if has_more else ()
-        return CommandResponse(text=opened.labelled(text or _NOTHING), choices=more)
+        more = (Choice(label=say("Earlier"), command=_EARLIER, text=f"{since}{SEPARATOR}{by_now}"),) if has_more else ()
+        return CommandResponse(text=opened.labelled(text or say(NOT_FOUND)), choices=more)
 
     async def _since(self, wanted: _Wanted, opened: OpenBook, request: CommandRequest) -> int:
         """Return the page that somebody names in their own way, as for `mypage`; or where their last recap ended.
@@ -127,7 +127,7 @@ class RecapCommands:
             return 0
         named = page_of_member(opened.club, wanted.since, current=opened.position)
         if isinstance(named, NeedsChoice):
-            raise PositionError("That could be more than one page. Try `/recap since p. 40`.")
+            raise PositionError(say("That could be more than one page. Try `/recap since p. 40`."))
         return named.position or 0
 
 
@@ -135,7 +135,7 @@ def _missing(wanted: _Wanted, since: int) -> str:
     """Return what is said where there is nothing to tell."""
     if wanted.chapter:
         return NOT_BEGUN
-    return _NOTHING_NEW if wanted.is_since_last and since else _NOTHING
+    return _NOTHING_NEW if wanted.is_since_last and since else NOT_FOUND
 
 
 def _chapter(read: ReadText, wanted: _Wanted) -> Chapter | None:
@@ -169,7 +169,7 @@ def _wanted(text: str) -> _Wanted:
     except PositionError:
         request = None
     if not isinstance(request, ChapterStartRequest):
-        raise PositionError(f"Use {_FORMS}.")
+        raise PositionError(say(_FORMS))
     return _Wanted(is_here=is_here, chapter=request.chapter)
 
 
