@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from core.catalogue.sentences import say, sentence
+
 
 class SealedItemKind(StrEnum):
     """What was left: a quotation of the book, or a prediction in a member's own words."""
@@ -15,9 +17,9 @@ class SealedItemKind(StrEnum):
 class Vote(StrEnum):
     """How a prediction came out, as a member sees it."""
 
-    RIGHT = "right"
-    HALF = "half"
-    WRONG = "wrong"
+    RIGHT = sentence("right")
+    HALF = sentence("half")
+    WRONG = sentence("wrong")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,4 +49,4 @@ class Votes:
     counts: Mapping[Vote, int] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        return ", ".join(f"{vote} {self.counts.get(vote, 0)}" for vote in Vote)
+        return ", ".join(f"{say(vote)} {self.counts.get(vote, 0)}" for vote in Vote)

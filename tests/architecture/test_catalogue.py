@@ -16,13 +16,17 @@ _SAID_IN = ("text", "announcement", "label", "help", "opens")
 _ERRORS = re.compile(r"(?:Thusfar|Position|NotPermitted)Error")
 _IN_THE_CATALOGUE = (
     "core/club/commands",
+    "core/club/hearing",
     "core/club/later",
     "core/club/people",
     "core/club/polls",
     "core/club/position",
     "core/club/questions",
     "core/club/recap",
+    "core/club/sealed",
     "core/club/sections",
+    "core/club/timers",
+    "core/club/watch",
 )
 """The folders whose sentences have been moved there."""
 _WORDS = re.compile(r"[A-Za-z]{2,}.* .*[A-Za-z]{2,}")

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from core.answering.threads import ThreadService
+from core.catalogue.sentences import say
 from core.club.commands.values import CommandRequest
 from core.domain.club_state import ClubState
 from core.domain.errors import PositionError, ThusfarError
@@ -22,7 +23,7 @@ class Leaving:
         """Return what is read here, and how far. Raises PositionError where nobody has said that."""
         club = await self.threads.club(request.thread, request.member.member_id)
         if club.page_of_all is None:
-            raise PositionError(ASK_POSITION)
+            raise PositionError(say(ASK_POSITION))
         return club, club.page_of_all
 
     async def leave(
@@ -48,5 +49,5 @@ class Leaving:
         """Return what opens where the thread stands now. Raises ThusfarError, with this sentence, where it does not."""
         sealed_item = await self.sealed_items.find(club.reading_id, keepsake_id)
         if sealed_item is None or sealed_item.opens_at > (club.page_of_all or 0):
-            raise ThusfarError(closed)
+            raise ThusfarError(say(closed))
         return sealed_item

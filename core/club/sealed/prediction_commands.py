@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.answering.positions import page_of_member
+from core.catalogue.sentences import say, sentence
 from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Option
 from core.club.position.move_effects import OPEN_PREDICTION
 from core.club.sealed.leaving import Leaving
@@ -15,7 +16,7 @@ from core.domain.club_state import ClubState
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.messages import plain_name
 from core.domain.position import NamedPosition
-from core.domain.sealed_item import SealedItem, SealedItemKind, Vote, Votes
+from core.domain.sealed_item import SealedItem, SealedItemKind, Vote
 
 VOTE: Final = ".vote"
 _CHANGE: Final = re.compile(r"change\s*:?\s+", re.IGNORECASE)
@@ -24,13 +25,15 @@ _LONGEST: Final = 500
 _MOST_SEALED: Final = 10
 _MOST_LISTED: Final = 15
 _MOST_BUTTONS: Final = 5
-_NO_WORDS: Final = "What do you think will happen? Use `/predict` and your words, with `until p. 146` if you like."
-_TOO_LONG: Final = f"A prediction can have at most {_LONGEST} characters."
-_TOO_MANY: Final = f"You already have {_MOST_SEALED} sealed predictions here. Wait until one opens."
-_BEFORE: Final = "It has to open on a page the club hasn't reached."
-_MOVED: Final = "There's none you can change: once the page has moved, a sealed prediction stays as it is."
-_NOT_OPEN: Final = "That prediction is still sealed here."
-_NONE: Final = "No one has sealed a prediction about this book yet. Make one with `/predict` and your words."
+_NO_WORDS: Final = sentence(
+    "What do you think will happen? Use `/predict` and your words, with `until p. 146` if you like."
+)
+_TOO_LONG: Final = sentence("A prediction can have at most {most} characters.")
+_TOO_MANY: Final = sentence("You already have {most} sealed predictions here. Wait until one opens.")
+_BEFORE: Final = sentence("It has to open on a page the club hasn't reached.")
+_MOVED: Final = sentence("There's none you can change: once the page has moved, a sealed prediction stays as it is.")
+_NOT_OPEN: Final = sentence("That prediction is still sealed here.")
+_NONE: Final = sentence("No one has sealed a prediction about this book yet. Make one with `/predict` and your words.")
 
 
 class PredictionCommands:
@@ -46,13 +49,13 @@ class PredictionCommands:
         return [
             Command(
                 words="predict",
-                takes=Option(name="what", hint="what will happen, until p. 146"),
-                help="seal what you think will happen, until a page or the end",
+                takes=Option(name="what", hint=sentence("what will happen, until p. 146")),
+                help=sentence("seal what you think will happen, until a page or the end"),
                 run=self._predict,
             ),
             Command(
                 words="predictions",
-                help="list sealed predictions, and open those the book has answered",
+                help=sentence("list sealed predictions, and open those the book has answered"),
                 run=self._predictions,
             ),
             Command(words=OPEN_PREDICTION, stays=True, run=self._open),
@@ -73,20 +76,27 @@ class PredictionCommands:
         theirs = await self._sealed_by(club, position)
         if changed:
             await self._change(theirs, words, opens_at, position)
-            return CommandResponse(text=f"Sealed instead, to open {when}: “{words}”")
+            return CommandResponse(text=say("Sealed instead, to open {when}: “{words}”", when=when, words=words))
         if len(theirs) >= _MOST_SEALED:
-            raise ThusfarError(_TOO_MANY)
+            raise ThusfarError(say(_TOO_MANY, most=_MOST_SEALED))
         sealed = await self._leaving.leave(club, SealedItemKind.PREDICTION, words, request, opens_at=opens_at)
-        name = club.page_name
         return CommandResponse(
-            text=f"Sealed, to open {when}: “{words}”\nUntil the page moves, `/predict change` changes the words.",
-            announcement=f"🔒 {plain_name(request.name)} sealed a prediction at p. {name(sealed.made_at)}.",
+            text=say(
+                "Sealed, to open {when}: “{words}”\nUntil the page moves, `/predict change` changes the words.",
+                when=when,
+                words=words,
+            ),
+            announcement=say(
+                "🔒 {member} sealed a prediction at p. {page}.",
+                member=plain_name(request.name),
+                page=club.page_name(sealed.made_at),
+            ),
         )
 
     async def _change(self, theirs: list[SealedItem], words: str, opens_at: int, position: int) -> None:
         last = max((each for each in theirs if each.made_at == position), key=lambda one: one.keepsake_id, default=None)
         if last is None:
-            raise ThusfarError(_MOVED)
+            raise ThusfarError(say(_MOVED))
         await self._sealed_items.change(replace(last, text=words, opens_at=opens_at))
 
     async def _predictions(self, request: CommandRequest) -> CommandResponse:
@@ -98,21 +108,24 @@ class PredictionCommands:
         position = club.page_of_all or 0
         kept = await self._sealed_items.of_reading(club.reading_id, SealedItemKind.PREDICTION)
         if not kept:
-            return CommandResponse(text=_NONE)
+            return CommandResponse(text=say(_NONE))
         name = club.page_name
         opened = [each for each in kept if each.opens_at <= position]
         sealed = sorted((each for each in kept if each.opens_at > position), key=lambda one: one.keepsake_id)
         lines = [
-            f"{mark} {plain_name(each.member_name)}, at p. {name(each.made_at)}: {now}"
-            for mark, now, several in (("🔓", "open", opened), ("🔒", "sealed", sealed))
+            say(line, member=plain_name(each.member_name), page=name(each.made_at))
+            for line, several in (
+                (sentence("🔓 {member}, at p. {page}: open"), opened),
+                (sentence("🔒 {member}, at p. {page}: sealed"), sealed),
+            )
             for each in several
         ]
         more = len(lines) - _MOST_LISTED
         return CommandResponse(
-            text="\n".join([*lines[:_MOST_LISTED], *([f"(and {more} more)"] if more > 0 else [])]),
+            text="\n".join([*lines[:_MOST_LISTED], *([say("(and {number} more)", number=more)] if more > 0 else [])]),
             choices=tuple(
                 Choice(
-                    label=f"{plain_name(each.member_name)}, p. {name(each.made_at)}",
+                    label=say("{member}, p. {page}", member=plain_name(each.member_name), page=name(each.made_at)),
                     command=OPEN_PREDICTION,
                     text=str(each.keepsake_id),
                 )
@@ -124,16 +137,18 @@ class PredictionCommands:
         """Show one to all, with a vote, if the thread stands there still. Raises ThusfarError where it does not."""
         club = await self._threads.club(request.thread, request.member.member_id)
         item = await self._leaving.opened(club, int(request.text), closed=_NOT_OPEN)
-        name = club.page_name
-        further = " (who had read further)" if item.had_read_further else ""
+        opened = sentence("🔓 {member} at p. {page}: “{prediction}”")
+        if item.had_read_further:
+            opened = sentence("🔓 {member} (who had read further) at p. {page}: “{prediction}”")
         votes = await self._sealed_items.votes(item.keepsake_id)
+        asked = say("How did it turn out?")
+        if votes.counts:
+            asked = say("How did it turn out? So far: {votes}.", votes=votes)
+        who, page = plain_name(item.member_name), club.page_name(item.made_at)
         return CommandResponse(
-            announcement=(
-                f"🔓 {plain_name(item.member_name)}{further} at p. {name(item.made_at)}: “{item.text}”\nHow "
-                f"did it turn out?{_so_far(votes)}"
-            ),
+            announcement=f"{say(opened, member=who, page=page, prediction=item.text)}\n{asked}",
             choices=tuple(
-                Choice(label=vote.capitalize(), command=VOTE, text=f"{item.keepsake_id}{SEPARATOR}{vote}")
+                Choice(label=say(vote).capitalize(), command=VOTE, text=f"{item.keepsake_id}{SEPARATOR}{vote}")
                 for vote in Vote
             ),
         )
@@ -143,7 +158,7 @@ class PredictionCommands:
         club = await self._threads.club(request.thread, request.member.member_id)
         item = await self._leaving.opened(club, int(number), closed=_NOT_OPEN)
         votes = await self._sealed_items.vote(item.keepsake_id, request.member.member_id, Vote(vote))
-        return CommandResponse(text=f"Your vote counts as {vote}. So far: {votes}.")
+        return CommandResponse(text=say("Your vote counts as {vote}. So far: {votes}.", vote=say(vote), votes=votes))
 
     async def _sealed_by(self, club: ClubState, position: int) -> list[SealedItem]:
         kept = await self._sealed_items.of_reading(club.reading_id, SealedItemKind.PREDICTION)
@@ -155,7 +170,7 @@ def _until(club: ClubState, said: str, position: int) -> tuple[str, int, str]:
 
     That is the end, where none is named. “Until” belongs to the prediction where what follows names no place.
     """
-    words, opens_at, when = said, club.outline.story_end, "at the end"
+    words, opens_at, when = said, club.outline.story_end, say("at the end")
     if until := _UNTIL.search(said):
         try:
             named = page_of_member(club, until["place"], current=position)
@@ -163,16 +178,12 @@ def _until(club: ClubState, said: str, position: int) -> tuple[str, int, str]:
             named = None
         if isinstance(named, NamedPosition) and named.position is not None:
             words, opens_at = said[: until.start()], named.position
-            when = f"at {plain_name(until['place'])}"
+            when = say("at {place}", place=plain_name(until["place"]))
     words = " ".join(words.split())
     if not words:
-        raise ThusfarError(_NO_WORDS)
+        raise ThusfarError(say(_NO_WORDS))
     if len(words) > _LONGEST:
-        raise ThusfarError(_TOO_LONG)
+        raise ThusfarError(say(_TOO_LONG, most=_LONGEST))
     if opens_at <= position:
-        raise PositionError(_BEFORE)
+        raise PositionError(say(_BEFORE))
     return words, opens_at, when
-
-
-def _so_far(votes: Votes) -> str:
-    return f" So far: {votes}." if votes.counts else ""

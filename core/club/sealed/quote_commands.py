@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from core.catalogue.sentences import say, say_count, sentence
 from core.club.commands.values import Command, CommandRequest, CommandResponse, Option
 from core.club.editions.calibration import Calibration, Quotation
 from core.club.position.move_effects import OPEN_QUOTE
@@ -21,16 +22,21 @@ QUOTE_THIS: Final = ".quote-this"
 _MOST_WORDS: Final = 60
 _MOST_SHOWN: Final = 10
 _MOST_WAITING: Final = 20
-_TOO_FEW: Final = "Give me a few more words in a row, as they're printed."
-_TOO_MANY: Final = f"You already have {_MOST_WAITING} quotes waiting here. Wait until one opens."
+_TOO_FEW: Final = sentence("Give me a few more words in a row, as they're printed.")
+_TOO_MANY: Final = sentence("You already have {most} quotes waiting here. Wait until one opens.")
 _SWITCH: Final = {"on": True, "off": False}
 _WEEKLY: Final = re.compile(r"(?:weekly\s+)?(on|off)", re.IGNORECASE)
-_WEEKLY_FORM: Final = "`/quotes` shows them. `/quotes weekly on` posts one each week, `weekly off` stops that."
-_TOO_LONG: Final = f"A quote can have at most {_MOST_WORDS} words. Choose the best of them."
-_NOT_THERE: Final = "This thread hasn't reached that quote yet."
-_NOT_READ: Final = "I don't find these words in the pages you've read. If they come later, the quote opens there."
+_WEEKLY_HINT: Final = sentence("weekly on or off")
+_WEEKLY_FORM: Final = sentence(
+    "`/quotes` shows them. `/quotes weekly on` posts one each week, `weekly off` stops that."
+)
+_TOO_LONG: Final = sentence("A quote can have at most {most} words. Choose the best of them.")
+_NOT_THERE: Final = sentence("This thread hasn't reached that quote yet.")
+_NOT_READ: Final = sentence(
+    "I don't find these words in the pages you've read. If they come later, the quote opens there."
+)
 """Said alike of words of a later page and of words that are nowhere; both are kept in the same way."""
-_NONE: Final = "No one has chosen a line from the pages you've read. Keep one with `/quote` and the words."
+_NONE: Final = sentence("No one has chosen a line from the pages you've read. Keep one with `/quote` and the words.")
 
 
 class QuoteCommands:
@@ -48,20 +54,20 @@ class QuoteCommands:
         return [
             Command(
                 words="quote",
-                takes=Option(name="words", hint="the words"),
-                help="save a line of the book for everyone",
+                takes=Option(name="words", hint=sentence("the words")),
+                help=sentence("save a line of the book for everyone"),
                 is_repeatable=True,
                 run=self._quote,
             ),
             Command(
                 words="quotes",
-                takes=Option(name="weekly", hint="weekly on or off", is_optional=True, choices=tuple(_SWITCH)),
-                help="show saved quotes, as far as you have read; weekly: post one each week",
+                takes=Option(name="weekly", hint=_WEEKLY_HINT, is_optional=True, choices=tuple(_SWITCH)),
+                help=sentence("show saved quotes, as far as you have read; weekly: post one each week"),
                 is_said=lambda text: not text.strip() or _WEEKLY.fullmatch(text.strip()) is not None,
                 run=self._quotes,
             ),
             Command(words=OPEN_QUOTE, stays=True, run=self._open),
-            Command(words=QUOTE_THIS, is_repeatable=True, menu="Quote this", run=self._quote_this),
+            Command(words=QUOTE_THIS, is_repeatable=True, menu=sentence("Quote this"), run=self._quote_this),
         ]
 
     async def _quote(self, request: CommandRequest) -> CommandResponse:
@@ -72,9 +78,9 @@ class QuoteCommands:
         """
         club, position = await self._leaving.standing(request)
         if len(request.text.split()) > _MOST_WORDS:
-            raise PositionError(_TOO_LONG)
+            raise PositionError(say(_TOO_LONG, most=_MOST_WORDS))
         if not is_findable(request.text):
-            raise PositionError(_TOO_FEW)
+            raise PositionError(say(_TOO_FEW))
         line = await self._typed(club.book.book_id, request.text, position)
         if line is not None:
             return await self._chosen(request, club, line)
@@ -92,7 +98,7 @@ class QuoteCommands:
         if line is not None:
             return await self._chosen(request, club, line)
         if len(request.text.split()) > _MOST_WORDS:
-            raise PositionError(_TOO_LONG)
+            raise PositionError(say(_TOO_LONG, most=_MOST_WORDS))
         line = await self._line_in(club.book.book_id, request.text, club.outline.pages)
         return await self._waits(request, club, line)
 
@@ -115,11 +121,11 @@ class QuoteCommands:
         ahead = (each for each in kept if each.opens_at > (club.page_of_all or 0))
         waiting = [each for each in ahead if each.member_id == club.member_id]
         if len(waiting) >= _MOST_WAITING:
-            raise ThusfarError(_TOO_MANY)
+            raise ThusfarError(say(_TOO_MANY, most=_MOST_WAITING))
         words = encodable(" ".join(request.text.split()))
         never = club.outline.pages + 1
         await self._kept(request, club, Quotation(text=words, page=never if line is None else line.page))
-        return CommandResponse(text=_NOT_READ)
+        return CommandResponse(text=say(_NOT_READ))
 
     async def _kept(self, request: CommandRequest, club: ClubState, chosen: Quotation) -> SealedItem:
         """Keep a line; one that its member has chosen already is kept as it is."""
@@ -136,10 +142,11 @@ class QuoteCommands:
         kept = await self._sealed_items.of_reading(club.reading_id, SealedItemKind.QUOTE)
         read = [each for each in kept if each.opens_at <= (club.reached or 0)]
         if not read:
-            return CommandResponse(text=_NONE)
+            return CommandResponse(text=say(_NONE))
         shown = [_shown(club, each, request) for each in read[-_MOST_SHOWN:]]
         more = len(read) - len(shown)
-        return CommandResponse(text="\n\n".join([*shown, *([f"({more} earlier ones)"] if more else [])]))
+        earlier = [say_count("({number} earlier one)", "({number} earlier ones)", more)] if more else []
+        return CommandResponse(text="\n\n".join([*shown, *earlier]))
 
     async def _switch(self, request: CommandRequest) -> CommandResponse:
         """Switch the weekly quote on, where this is said, or off.
@@ -150,20 +157,21 @@ class QuoteCommands:
         """
         found = _WEEKLY.fullmatch(request.text.strip())
         if found is None:
-            raise ThusfarError(_WEEKLY_FORM)
+            raise ThusfarError(say(_WEEKLY_FORM))
         if not request.is_organiser:
-            raise NotPermittedError("Only organisers can set the weekly quote.")
+            raise NotPermittedError(say("Only organisers can set the weekly quote."))
         if not _SWITCH[found[1].lower()]:
             was_on = await self._weekly.switch_off(request.thread)
             return CommandResponse(
-                text="I no longer post a weekly quote." if was_on else "I don't post a weekly quote."
+                text=say("I no longer post a weekly quote.") if was_on else say("I don't post a weekly quote.")
             )
         await self._threads.club(request.thread)
         first = await self._weekly.switch_on(request.thread)
         return CommandResponse(
-            text=(
-                f"From now on I post one of your quotes here each week, the first one {marked(first)}. I take "
-                "them from the pages read by then, and none twice. `/quotes weekly off` ends that."
+            text=say(
+                "From now on I post one of your quotes here each week, the first one {when}. I take them from the "
+                "pages read by then, and none twice. `/quotes weekly off` ends that.",
+                when=marked(first),
             )
         )
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
+from core.catalogue.sentences import say
 from core.domain.messages import plain_name
 from core.domain.scopes import is_private
 from core.domain.sealed_item import SealedItem
@@ -53,5 +54,6 @@ class WeeklyQuotes:
 
 def quote_line(sealed_item: SealedItem, name: Callable[[int], str], *, scope: str) -> str:
     """Return a line that somebody chose, with its page and by whom: whoever reads alone is called you."""
-    by = "you" if is_private(scope) else plain_name(sealed_item.member_name)
-    return f"> {sealed_item.text} (p. {name(sealed_item.opens_at)})\nchosen by {by}"
+    whose = plain_name(sealed_item.member_name)
+    by = say("chosen by you") if is_private(scope) else say("chosen by {member}", member=whose)
+    return f"> {sealed_item.text} (p. {name(sealed_item.opens_at)})\n{by}"

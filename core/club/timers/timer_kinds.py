@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.answering.threads import ThreadService
+from core.catalogue.sentences import say, sentence
 from core.club.commands.values import SEPARATOR, Choice
 from core.club.later.later import choices_of, told_of
 from core.club.schedule.schedules import REMINDER, span
@@ -42,16 +43,22 @@ class SectionReminders(TimerKind):
         name = page_names(await self._books.outline(book_id))
         last = name(section.last_page)
         alone = is_private(timer.thread.scope)
-        text = f"It's time for **section {section.number}**: {span(section, name)}."
-        asked = f"Have you read to p. {last}?" if alone else f"Has everyone read to p. {last}?"
+        text = sentence(
+            "It's time for **section {number}**: {pages}. Has everyone read to p. {last}? I never move the page myself."
+        )
+        if alone:
+            text = sentence(
+                "It's time for **section {number}**: {pages}. Have you read to p. {last}? I never move the page myself."
+            )
         answer = f"{timer.reading_id}{SEPARATOR}{section.last_page}"
-        offered = [Choice(label=f"{'Yes, ' if alone else 'All read '}to p. {last}", command=ALL_READ, text=answer)]
+        label = say("Yes, to p. {page}", page=last) if alone else say("All read to p. {page}", page=last)
+        offered = [Choice(label=label, command=ALL_READ, text=answer)]
         if not alone:
-            offered.append(Choice(label=f"I have read to p. {last}", command=I_READ, text=answer))
+            offered.append(Choice(label=say("I have read to p. {page}", page=last), command=I_READ, text=answer))
         return [
             DueMessage(
                 thread=timer.thread,
-                text=f"{text} {asked} I never move the page myself.",
+                text=say(text, number=section.number, pages=span(section, name), last=last),
                 choices=tuple(offered),
                 role=kept.reminding.role,
             )
@@ -62,9 +69,11 @@ class SectionReminders(TimerKind):
         kept, section = await self._meant(timer)
         if kept is None or section is None or kept.reminding is None or not kept.reminding.wanted_by:
             return ()
-        text = (
-            f"I was away when section {section.number} was due ({marked(timer.due)}), and it's too late "
-            "now, so I didn't remind anyone. `/schedule show` shows what comes next."
+        text = say(
+            "I was away when section {number} was due ({when}), and it's too late now, so I didn't remind anyone. "
+            "`/schedule show` shows what comes next.",
+            number=section.number,
+            when=marked(timer.due),
         )
         return [DueMessage(thread=timer.thread, text=text, member_id=kept.reminding.wanted_by)]
 
@@ -107,7 +116,7 @@ class WeeklyQuoteKind(TimerKind):
         if chosen is None:
             return ()
         line = quote_line(chosen, club.page_name, scope=timer.thread.scope)
-        return [DueMessage(thread=timer.thread, text=f"**A line from the pages you've read:**\n{line}")]
+        return [DueMessage(thread=timer.thread, text=say("**A line from the pages you've read:**\n{line}", line=line))]
 
     async def missed(self, timer: Timer) -> Sequence[DueMessage]:
         """Say nothing: the next one comes in its week."""
@@ -131,7 +140,7 @@ class LaterKind(TimerKind):
             return ()
         reading = await self.readings.get(question.reading_id)
         told = told_of(question, page_names(await self.books.outline(reading.book_id)))
-        text = f"{told} The club has read more since then."
+        text = say("{question} The club has read more since then.", question=told)
         return (DueMessage(thread=timer.thread, text=text, member_id=question.member_id, choices=choices_of(question)),)
 
     async def missed(self, timer: Timer) -> Sequence[DueMessage]:

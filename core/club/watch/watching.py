@@ -12,6 +12,7 @@ from typing import Final
 from cachetools import FIFOCache
 
 from core.answering.threads import ThreadService
+from core.catalogue.sentences import say
 from core.club.schedule.schedules import Schedules
 from core.domain.position import page_names
 from core.domain.question import IncomingMessage
@@ -55,9 +56,17 @@ class Nudge:
 
     def told(self, *, here: str, hides_by: str, there: str) -> str:
         """Write it: `here` and `there` name the two threads, `hides_by` is the platform's mark for what is hidden."""
-        hidden = f"to put {hides_by} before and after what you wrote there" if hides_by else "to change what you wrote"
-        section = f", or section {self.section}'s thread{there}" if self.section is not None else ""
-        return f"You've read further than {here} ({self.page}). You may want {hidden}{section}. Only you see this."
+        advice = say("to change what you wrote")
+        if hides_by:
+            advice = say("to put {mark} before and after what you wrote there", mark=hides_by)
+        if self.section is not None:
+            advice = say("{advice}, or section {number}'s thread{link}", advice=advice, number=self.section, link=there)
+        return say(
+            "You've read further than {here} ({page}). You may want {advice}. Only you see this.",
+            here=here,
+            page=self.page,
+            advice=advice,
+        )
 
 
 class PostWatch:
