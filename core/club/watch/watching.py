@@ -128,7 +128,8 @@ class PostWatch:
             return None
         name = page_names(await self._books.outline(reading.book_id))
         section, thread = await self._where_it_suits(post.message.thread, reading.reading_id, own_page)
-        return Nudge(page=f"p. {name(page)}" if page else "nothing read yet", section=section, thread=thread)
+        read = say("p. {page}", page=name(page)) if page else say("nothing read yet")
+        return Nudge(page=read, section=section, thread=thread)
 
     async def _where_it_suits(self, here: Thread, reading_id: str, own_page: int) -> tuple[int | None, str]:
         """Return the first section with a thread in which all that the member has read may be said."""
