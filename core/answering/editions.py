@@ -2,19 +2,19 @@
 
 from dataclasses import replace
 
+from core.catalogue.sentences import say, say_count, sentence
 from core.domain.book import BookOutline
 from core.domain.club_state import ClubState
 from core.domain.edition import Edition, KnownPoint, bounded, learn, position_in_book
 from core.domain.edition_forms import EDITION_FORMS, ChapterStart, EditionRequest
 from core.domain.errors import PositionError
-from core.domain.messages import counted
 from core.domain.position import NamedPosition, page_names
 from core.domain.position_meaning import resolve
 from core.domain.position_requests import ChapterStartRequest
 from core.ports.readings import ReadingRepository
 
-_UNKNOWN = f"I don't know of another edition. Tell me about yours with `/edition` and {EDITION_FORMS}."
-_ONE_POINT = (
+_UNKNOWN = sentence("I don't know of another edition. Tell me about yours with `/edition` and {forms}.")
+_ONE_POINT = sentence(
     "I know too little of your copy for its page numbers: one more `/calibrate`, or `/edition 312` (its last page), "
     "and I understand them; until then say `ch 7` or `45%`."
 )
@@ -40,12 +40,14 @@ class Editions:
         """
         whose_copy = None if request.for_club else club.member_id
         known = club.club_edition if request.for_club else club.own_edition
-        whose = "The club's copy" if request.for_club else "Your copy"
+        whose = say("The club's copy") if request.for_club else say("Your copy")
         if request.forgets:
             await self._readings.set_edition(club.reading_id, None, member_id=whose_copy)
-            return f"{whose} is forgotten: page numbers are the book's own again."
-        if request.asks:
-            return _UNKNOWN if known is None else _described(whose, known, club.outline)
+            return say("{whose} is forgotten: page numbers are the book's own again.", whose=whose)
+        if request.asks and known is None:
+            return say(_UNKNOWN, forms=say(EDITION_FORMS))
+        if request.asks and known is not None:
+            return _described(whose, known, club.outline)
         edition = _changed(known or Edition(), request, club.outline)
         await self._readings.set_edition(club.reading_id, edition, member_id=whose_copy)
         return _described(whose, edition, club.outline)
@@ -60,13 +62,21 @@ def converted(edition: Edition | None, number: int, outline: BookOutline) -> Nam
     if edition is None or _is_the_books(edition, outline):
         return None
     if not edition.converts:
-        raise PositionError(_ONE_POINT)
+        raise PositionError(say(_ONE_POINT))
     position = position_in_book(edition, edition.page(number), outline)
-    reached = f"p. {page_names(outline)(position)} here" if position else "before the story's first page here"
-    ending = " If you have read it all, say `end`." if number == edition.last_page else ""
-    return NamedPosition(
-        position=position, note=f"Page {number} of that copy is {reached}, to be on the safe side.{ending}"
-    )
+    if position:
+        note = say(
+            "Page {number} of that copy is p. {page} here, to be on the safe side.",
+            number=number,
+            page=page_names(outline)(position),
+        )
+    else:
+        note = say(
+            "Page {number} of that copy is before the story's first page here, to be on the safe side.", number=number
+        )
+    if number == edition.last_page:
+        note = f"{note} {say('If you have read it all, say `end`.')}"
+    return NamedPosition(position=position, note=note)
 
 
 def _changed(known: Edition, request: EditionRequest, outline: BookOutline) -> Edition:
@@ -95,14 +105,23 @@ def _is_the_books(edition: Edition, outline: BookOutline) -> bool:
 
 def _described(whose: str, edition: Edition, outline: BookOutline) -> str:
     known = [
-        counted(edition.last_page, "page") if edition.last_page else "",
-        f"the story from p. {edition.first_page}" if edition.first_page else "",
-        counted(len(edition.points), "known place") if edition.points else "",
+        say_count("{number} page", "{number} pages", edition.last_page) if edition.last_page else "",
+        say("the story from p. {page}", page=edition.first_page) if edition.first_page else "",
+        say_count("{number} known place", "{number} known places", len(edition.points)) if edition.points else "",
     ]
-    told = f"{whose}: {', '.join(filter(None, known))}."
-    if not edition.converts:
-        return f"{told} One more place (`/calibrate`), or its last page (`/edition 312`), and I understand its numbers."
     middle = (edition.last_page or edition.points[-1].page) // 2
-    position = position_in_book(edition, middle, outline)
-    example = f"its p. {middle} is p. {page_names(outline)(position)} here" if position else "as in p. 120"
-    return f"{told} `/setpage` and `/mypage` go by its page numbers now: {example}, to be on the safe side."
+    if not edition.converts:
+        following = say(
+            "One more place (`/calibrate`), or its last page (`/edition 312`), and I understand its numbers."
+        )
+    elif position := position_in_book(edition, middle, outline):
+        following = say(
+            "`/setpage` and `/mypage` go by its page numbers now: its p. {number} is p. {page} here, to be on the safe "
+            "side.",
+            number=middle,
+            page=page_names(outline)(position),
+        )
+    else:
+        following = say("`/setpage` and `/mypage` go by its page numbers now: as in p. 120, to be on the safe side.")
+    told = say("{whose}: {known}.", whose=whose, known=", ".join(filter(None, known)))
+    return f"{told} {following}"

@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor
 
+from core.catalogue.sentences import say
 from core.domain.book import BookOutline
 from core.domain.errors import PositionError
 
@@ -45,7 +46,9 @@ class Edition:
         """Return a page number of this copy. Raises PositionError: the copy has no such page."""
         last = self.last_page or _MOST_PAGES
         if not 0 <= number <= last:
-            raise PositionError(f"That copy has pages up to {last}. `/edition` changes what I know about it.")
+            raise PositionError(
+                say("That copy has pages up to {last}. `/edition` changes what I know about it.", last=last)
+            )
         return number
 
 
@@ -96,7 +99,9 @@ def learn(edition: Edition, point: KnownPoint) -> Edition:
         PositionError: the page lies outside the story in that copy.
     """
     if point.page < (edition.first_page or 1) or point.page > (edition.last_page or _MOST_PAGES):
-        raise PositionError("That page is outside the story in your copy. `/edition` changes what I know about it.")
+        raise PositionError(
+            say("That page is outside the story in your copy. `/edition` changes what I know about it.")
+        )
     before = [known for known in edition.points if known.page < point.page and known.offset < point.offset]
     behind = [known for known in edition.points if known.page > point.page and known.offset > point.offset]
     return replace(edition, points=(*before, point, *behind))
@@ -111,7 +116,7 @@ def bounded(edition: Edition, *, first_page: int | None, last_page: int | None) 
     first = 1 if first_page is None else first_page
     last = _MOST_PAGES if last_page is None else last_page
     if not 1 <= first <= last <= _MOST_PAGES:
-        raise PositionError(f"A copy has 1 to {_MOST_PAGES} pages, and its story begins on one of them.")
+        raise PositionError(say("A copy has 1 to {most} pages, and its story begins on one of them.", most=_MOST_PAGES))
     kept = tuple(point for point in edition.points if first <= point.page <= last)
     return Edition(first_page=first_page, last_page=last_page, points=kept)
 

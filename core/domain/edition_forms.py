@@ -5,11 +5,13 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
+from core.catalogue.sentences import say, sentence
 from core.domain.errors import PositionError
 from core.domain.numbers import read_number
 from core.domain.patterns import late_pattern
 
-EDITION_FORMS: Final = "312, 312 first 7, ch 5 at 81, or reset"
+EDITION_FORMS: Final = sentence("312, 312 first 7, ch 5 at 81, or reset")
+_NOT_UNDERSTOOD: Final = sentence("I don't understand that about a copy. Use `/edition` with {forms}.")
 
 _MOST_CHARACTERS = 300
 _CLUB = late_pattern(r"club(?: |$)")
@@ -74,7 +76,7 @@ def parse_edition(text: str) -> EditionRequest:
         chapters.append(ChapterStart(chapter=number, page=int(found["page"])))
         rest = _after(rest, found)
     if rest and rest != "show":
-        raise PositionError(f"I don't understand that about a copy. Use `/edition` with {EDITION_FORMS}.")
+        raise PositionError(say(_NOT_UNDERSTOOD, forms=say(EDITION_FORMS)))
     return EditionRequest(
         for_club=bool(club),
         last_page=int(pages["last"]) if pages else None,
@@ -95,5 +97,5 @@ def _after(text: str, match: re.Match[str] | None) -> str:
         return text
     gap = _GAP.match(text, match.end())
     if gap is None and match.end() < len(text):
-        raise PositionError(f"I don't understand that about a copy. Use `/edition` with {EDITION_FORMS}.")
+        raise PositionError(say(_NOT_UNDERSTOOD, forms=say(EDITION_FORMS)))
     return text[gap.end() if gap else match.end() :]

@@ -16,6 +16,7 @@ _SAID_IN = ("text", "announcement", "label", "help", "opens")
 _ERRORS = re.compile(r"(?:Thusfar|Position|NotPermitted)Error")
 _IN_THE_CATALOGUE = (
     "core/club/commands",
+    "core/club/editions",
     "core/club/hearing",
     "core/club/later",
     "core/club/people",
@@ -23,6 +24,7 @@ _IN_THE_CATALOGUE = (
     "core/club/position",
     "core/club/questions",
     "core/club/recap",
+    "core/club/schedule",
     "core/club/sealed",
     "core/club/sections",
     "core/club/timers",

@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 from math import floor
 
+from core.catalogue.sentences import say
 from core.domain.book import Book, BookOutline
 from core.domain.errors import PositionError
 from core.domain.passage import readable
@@ -66,15 +67,17 @@ class Calibration:
             PositionError: the words are too few, or stand nowhere.
         """
         if not is_findable(words):
-            raise PositionError("Give me a few more of the last words you read. A whole line is best.")
+            raise PositionError(say("Give me a few more of the last words you read. A whole line is best."))
         outline = await self._books.outline(book_id)
         near = max(farthest(position, outline.pages), min((position or 0) + _SHOWN_AHEAD, outline.pages))
         text, folded = await self._text(book_id, near)
         hits = await asyncio.to_thread(find_phrase, folded, words)
         if not hits:
             raise PositionError(
-                "I don't find these words near your page. Try another line, or say `/mypage` first if you've read "
-                "further."
+                say(
+                    "I don't find these words near your page. Try another line, or say `/mypage` first if you've read "
+                    "further."
+                )
             )
         return [_found(hit, text, outline, shown_to=(position or 0) + _SHOWN_AHEAD) for hit in hits]
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from core.answering.editions import Editions
 from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
+from core.catalogue.sentences import say, say_count, sentence
 from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Option, Who
 from core.club.editions.calibration import Calibration, FoundPhrase
 from core.club.position.asked_back import is_that_right, leap_text
@@ -18,6 +19,7 @@ from core.domain.scopes import is_private
 
 _CONFIRMED = "yes"
 _MOST_OFFERED = 5
+_EXCERPT = sentence("p. {page}: “… {excerpt}”")
 
 
 class EditionCommands:
@@ -36,23 +38,23 @@ class EditionCommands:
         return [
             Command(
                 words="edition",
-                takes=Option(name="copy", hint="312 (its last page), 312 first 7, ch 5 at 81 or reset"),
-                help="say that your copy has other page numbers",
+                takes=Option(name="copy", hint=sentence("312 (its last page), 312 first 7, ch 5 at 81 or reset")),
+                help=sentence("say that your copy has other page numbers"),
                 run=self._edition,
             ),
             Command(
                 words="calibrate",
-                takes=Option(name="words", hint="the last words you read"),
-                help="find your page from the last words you read",
+                takes=Option(name="words", hint=sentence("the last words you read")),
+                help=sentence("find your page from the last words you read"),
                 run=self._calibrate,
             ),
             Command(words=".calibrate", run=self._chosen),
             Command(
                 words=".edition-club",
-                takes=Option(name="copy", hint="312 (its last page), 312 first 7, ch 5 at 81 or reset"),
+                takes=Option(name="copy", hint=sentence("312 (its last page), 312 first 7, ch 5 at 81 or reset")),
                 who=Who.ORGANISERS,
-                help="say which copy you all have",
-                title="Our copy",
+                help=sentence("say which copy you all have"),
+                title=sentence("Our copy"),
                 run=self._of_club,
             ),
         ]
@@ -61,14 +63,14 @@ class EditionCommands:
         said = parse_edition(request.text)
         if said.for_club and not said.asks and not request.is_organiser:
             raise NotPermittedError(
-                "`/edition club` is for organisers of this club. `/edition` alone tells me about your copy."
+                say("`/edition club` is for organisers of this club. `/edition` alone tells me about your copy.")
             )
         return CommandResponse(text=await self._editions.say(await self._club(request), said))
 
     async def _of_club(self, request: CommandRequest) -> CommandResponse:
         """The copy that all of them have, out of a form; where there is none, it is said."""
         if not request.text.strip():
-            raise PositionError("Use `/edition club 312`, with the last page of the copy you all have.")
+            raise PositionError(say("Use `/edition club 312`, with the last page of the copy you all have."))
         return await self._edition(replace(request, text=f"club {request.text}"))
 
     async def _club(self, request: CommandRequest) -> ClubState:
@@ -89,7 +91,7 @@ class EditionCommands:
         club = await self._club(request)
         reading_id, offset, copy_page, confirmed = request.text.rsplit(SEPARATOR, 3)
         if club.reading_id != reading_id:
-            raise PositionError("The club is reading another book now. Please use `/calibrate` again.")
+            raise PositionError(say("The club is reading another book now. Please use `/calibrate` again."))
         page = int(copy_page) if copy_page else None
         return await self._settle(club, request, int(offset), page, confirmed=confirmed == _CONFIRMED)
 
@@ -107,23 +109,28 @@ class EditionCommands:
             club = await self._editions.learn(club, KnownPoint(page=copy_page, offset=offset))
         learned = _learned(club, copy_page)
         page = outline.page_holding(offset)
-        stands = f"These words are on p. {name(page)}{', before its end' if position < page else ''}"
+        if position < page:
+            told = say("These words are on p. {page}, before its end.", page=name(page))
+        else:
+            told = say("These words are on p. {page}.", page=name(page))
         if is_private(request.thread.scope):
             moved = await self._positions.move(club, position, member=request.member, told_in=request.thread)
             opened = opened_by(club, moved, request.thread)
             return CommandResponse(
-                announcement=moved.announcement + opened.told, text=f"{stands}. {learned}", choices=opened.choices
+                announcement=moved.announcement + opened.told, text=" ".join((told, learned)), choices=opened.choices
             )
         await self._positions.move_member(club, position, told_in=request.thread)
         for_all = club.standing.set_for_all
         offers = for_all != position
-        far = "" if for_all is None else f" For everyone, that's from p. {name(for_all)} to p. {name(position)}."
-        leap_all = Choice(label="For everyone", command=".leap", text=leap_text(club.reading_id, for_all, position))
-        footer = club.private_footer(position)
-        return CommandResponse(
-            text=f"{stands}. Your own page is set: {footer}. {learned}{far if offers else ''}",
-            choices=(leap_all,) if offers else (),
+        leap_all = Choice(
+            label=say("For everyone"), command=".leap", text=leap_text(club.reading_id, for_all, position)
         )
+        parts = [told, say("Your own page is set: {page}.", page=club.private_footer(position)), learned]
+        if offers and for_all is not None:
+            parts.append(
+                say("For everyone, that's from p. {before} to p. {page}.", before=name(for_all), page=name(position))
+            )
+        return CommandResponse(text=" ".join(parts), choices=(leap_all,) if offers else ())
 
 
 def _offered(club: ClubState, found: list[FoundPhrase], copy_page: int | None, reached: Position) -> CommandResponse:
@@ -131,13 +138,26 @@ def _offered(club: ClubState, found: list[FoundPhrase], copy_page: int | None, r
     name = club.page_name
     best = sorted(found, key=lambda one: (-round(one.score), abs(one.page - (reached or 0))))[:_MOST_OFFERED]
     offered = [one for one in found if one in best]
-    lines = [f"p. {name(one.page)}{f': “… {one.excerpt}”' if one.excerpt else ''}" for one in offered]
-    more = len(found) - len(offered)
-    others = f"\n({more} more fit about as well. More words help.)" if more else ""
+    lines = [
+        say("These words are in several places. Which is yours?"),
+        *(say(_EXCERPT if one.excerpt else "p. {page}", page=name(one.page), excerpt=one.excerpt) for one in offered),
+    ]
+    if more := len(found) - len(offered):
+        lines.append(
+            say_count(
+                "({number} more fits about as well. More words help.)",
+                "({number} more fit about as well. More words help.)",
+                more,
+            )
+        )
     return CommandResponse(
-        text="These words are in several places. Which is yours?\n" + "\n".join(lines) + others,
+        text="\n".join(lines),
         choices=tuple(
-            Choice(label=f"p. {name(one.page)}", command=".calibrate", text=_button(club, one.offset, copy_page))
+            Choice(
+                label=say("p. {page}", page=name(one.page)),
+                command=".calibrate",
+                text=_button(club, one.offset, copy_page),
+            )
             for one in offered
         ),
     )
@@ -145,10 +165,13 @@ def _offered(club: ClubState, found: list[FoundPhrase], copy_page: int | None, r
 
 def _learned(club: ClubState, copy_page: int | None) -> str:
     if copy_page is None:
-        return "Use `/calibrate p. 81` and the words, with the page in your copy, and I'll learn its page numbers."
+        return say("Use `/calibrate p. 81` and the words, with the page in your copy, and I'll learn its page numbers.")
     if club.own_edition is None or not club.own_edition.converts:
-        return f"That's p. {copy_page} of your copy. One more place like this and I'll understand its page numbers."
-    return f"That's p. {copy_page} of your copy. I go by its page numbers."
+        return say(
+            "That's p. {page} of your copy. One more place like this and I'll understand its page numbers.",
+            page=copy_page,
+        )
+    return say("That's p. {page} of your copy. I go by its page numbers.", page=copy_page)
 
 
 def _current(club: ClubState, request: CommandRequest) -> Position:

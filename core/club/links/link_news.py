@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.answering.threads import ThreadService
-from core.catalogue.sentences import sentence
+from core.catalogue.sentences import say, sentence
 from core.club.commands.values import Choice
 from core.club.links.link_words import asked
 from core.club.position.asked_back import UNDO_CLUB
@@ -96,7 +96,7 @@ class LinkNews(TimerKind):
         if kept is None:
             return f"{_begun(them)} ended the schedule of both clubs. There are no more dates or reminders."
         shown = lines(kept, await self._name(reading.book_id), now=self.schedules.now())
-        return "\n".join((f"{_begun(them)} changed the dates of both clubs.", HEAD, *shown, kept_at(kept)))
+        return "\n".join((f"{_begun(them)} changed the dates of both clubs.", say(HEAD), *shown, kept_at(kept)))
 
     async def _opened(self, timer: Timer, reading: Reading, them: str) -> str:
         """Tell that both read a book from now on: they have just joined, or the other club opened it."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.answering.threads import ThreadService
+from core.catalogue.sentences import say, say_count, sentence
 from core.club.commands.values import (
     SEPARATOR,
     Choice,
@@ -28,13 +29,13 @@ _KEEP: Final = ".schedule"
 _TOLD_BY: Final = 6
 """So many last characters tell a reading from another: a button holds no more."""
 _SHIFT: Final = re.compile(r"(?P<sign>[+-]?)\s*(?P<number>\d{1,3}|a|one)\s*(?P<unit>d|days?|w|weeks?)", re.IGNORECASE)
-_SHIFT_FORM: Final = "Say by how much: `/schedule shift +1 week` or `/schedule shift -3 days`."
-_REMIND_FORM: Final = "Use `/schedule remind on`, `/schedule remind on @role`, or `/schedule remind off`."
-_UNKNOWN_ROLE: Final = "I don't know that role. `/schedule remind on` reminds you without calling a role."
-_OVER: Final = "All dates of this schedule have passed. `/schedule make` proposes a new one."
-
-
-_GROUP: Final = CommandGroup(name="schedule", help="sections of the book, with dates")
+_SHIFT_FORM: Final = sentence("Say by how much: `/schedule shift +1 week` or `/schedule shift -3 days`.")
+_REMIND_FORM: Final = sentence("Use `/schedule remind on`, `/schedule remind on @role`, or `/schedule remind off`.")
+_UNKNOWN_ROLE: Final = sentence("I don't know that role. `/schedule remind on` reminds you without calling a role.")
+_OVER: Final = sentence("All dates of this schedule have passed. `/schedule make` proposes a new one.")
+_MOVED_ON: Final = sentence("{name} moved the dates on by {time}.")
+_MOVED_BACK: Final = sentence("{name} moved the dates back by {time}.")
+_GROUP: Final = CommandGroup(name="schedule", help=sentence("sections of the book, with dates"))
 
 
 class ScheduleCommands:
@@ -50,34 +51,38 @@ class ScheduleCommands:
         return [
             Command(
                 words="schedule make",
-                takes=Option(name="plan", hint="6 weeks from 2 March, Sundays 19:00 Europe/Berlin"),
+                takes=Option(name="plan", hint=sentence("6 weeks from 2 March, Sundays 19:00 Europe/Berlin")),
                 who=organisers,
-                help="divide the book into sections with dates",
+                help=sentence("divide the book into sections with dates"),
                 group=_GROUP,
                 run=self._make,
             ),
             Command(
                 words="schedule show",
                 takes=Option(name="where", hint="here", is_optional=True, choices=("here",)),
-                help="show what we read by when; `here` shows it to everyone",
+                help=sentence("show what we read by when; `here` shows it to everyone"),
                 group=_GROUP,
                 run=self._show,
             ),
             Command(
                 words="schedule shift",
-                takes=Option(name="by", hint="+1 week"),
+                takes=Option(name="by", hint=sentence("+1 week")),
                 who=organisers,
-                help="move all coming dates",
+                help=sentence("move all coming dates"),
                 group=_GROUP,
                 run=self._shift,
             ),
-            Command(words="schedule skip", who=organisers, help="skip the next date", group=_GROUP, run=self._skip),
-            Command(words="schedule off", who=organisers, help="end the schedule", group=_GROUP, run=self._off),
+            Command(
+                words="schedule skip", who=organisers, help=sentence("skip the next date"), group=_GROUP, run=self._skip
+            ),
+            Command(
+                words="schedule off", who=organisers, help=sentence("end the schedule"), group=_GROUP, run=self._off
+            ),
             Command(
                 words="schedule remind",
-                takes=Option(name="how", hint="on, on @role, or off"),
+                takes=Option(name="how", hint=sentence("on, on @role, or off")),
                 who=organisers,
-                help="turn reminders here on or off",
+                help=sentence("turn reminders here on or off"),
                 group=_GROUP,
                 run=self._remind,
             ),
@@ -91,56 +96,62 @@ class ScheduleCommands:
         proposed, name = _proposed(plan, club), club.page_name
         coming = proposed.coming(self._schedules.now())
         if not coming:
-            raise PositionError("All of these dates have passed. Say `from` with the day you begin.")
-        last = "Nothing is saved yet." if club.schedule is None else "It replaces your current schedule."
+            raise PositionError(say("All of these dates have passed. Say `from` with the day you begin."))
+        last = say("Nothing is saved yet.") if club.schedule is None else say("It replaces your current schedule.")
         if past := len(proposed.sections) - len(coming):
-            last += f" {'The first date is' if past == 1 else f'The first {past} dates are'} past already."
-        text = ["**This is how I would divide the book:**", *lines(proposed, name), kept_at(proposed), last]
+            told = say_count("The first date is past already.", "The first {number} dates are past already.", past)
+            last = f"{last} {told}"
+        text = [say("**This is how I would divide the book:**"), *lines(proposed, name), kept_at(proposed), last]
         held = f"{plan_text(plan)}{SEPARATOR}{club.reading_id[-_TOLD_BY:]}"
-        return CommandResponse(text="\n".join(text), choices=(Choice(label="Keep", command=_KEEP, text=held),))
+        return CommandResponse(text="\n".join(text), choices=(Choice(label=say("Keep"), command=_KEEP, text=held),))
 
     async def _keep(self, request: CommandRequest) -> CommandResponse:
         """Keep what was proposed, and show it to all; who is reminded stays as it was."""
         plan, _, of_reading = request.text.rpartition(SEPARATOR)
         club = await self._threads.club(request.thread, request.member.member_id)
         if not club.reading_id.endswith(of_reading):
-            raise PositionError("The club is reading another book now. Please use `/schedule make` again.")
+            raise PositionError(say("The club is reading another book now. Please use `/schedule make` again."))
         proposed, name, before = _proposed(plan_of(plan), club), club.page_name, club.schedule
         kept = replace(proposed, reminding=before.reminding if before else None)
         await self._schedules.keep(request.thread, club.reading_id, kept)
-        hint = "Saved. `/section open` opens a thread for the next section."
+        hint = say("Saved. `/section open` opens a thread for the next section.")
         if kept.reminding is None:
-            hint += " I remind no one unless you say `/schedule remind on`."
+            hint = f"{hint} {say('I remind no one unless you say `/schedule remind on`.')}"
         if is_private(request.thread.scope):
-            hint = "Saved. I won't remind you unless you say `/schedule remind on`."
-        return CommandResponse(text=hint, announcement="\n".join((HEAD, *lines(kept, name), kept_at(kept))))
+            hint = say("Saved. I won't remind you unless you say `/schedule remind on`.")
+        return CommandResponse(text=hint, announcement="\n".join((say(HEAD), *lines(kept, name), kept_at(kept))))
 
     async def _show(self, request: CommandRequest) -> CommandResponse:
         wanted = request.text.strip().lower()
         if wanted not in {"", "here"}:
-            raise PositionError("`/schedule show` takes nothing, or `here`.")
+            raise PositionError(say("`/schedule show` takes nothing, or `here`."))
         club, kept = await self._kept(request)
         name = club.page_name
-        shown = [HEAD, *lines(kept, name, now=self._schedules.now()), kept_at(kept)]
+        shown = [say(HEAD), *lines(kept, name, now=self._schedules.now()), kept_at(kept)]
         if wanted:
             return CommandResponse(announcement="\n".join(shown))
         is_over = not kept.coming(self._schedules.now())
-        return CommandResponse(text="\n".join((*shown, _OVER if is_over else _reminded(kept))))
+        return CommandResponse(text="\n".join((*shown, say(_OVER) if is_over else _reminded(kept))))
 
     async def _shift(self, request: CommandRequest) -> CommandResponse:
         days, by = _shift_of(request.text)
-        told = f"{plain_name(request.name)} moved the dates {'back' if days < 0 else 'on'} by {by}."
+        moved = _MOVED_BACK if days < 0 else _MOVED_ON
+        told = say(moved, name=plain_name(request.name), time=by)
         return await self._moved(request, lambda kept: kept.shifted(days, self._schedules.now()), told)
 
     async def _skip(self, request: CommandRequest) -> CommandResponse:
-        told = f"{plain_name(request.name)} skipped the next date. Each coming section is due one date later."
+        told = say(
+            "{name} skipped the next date. Each coming section is due one date later.", name=plain_name(request.name)
+        )
         return await self._moved(request, lambda kept: kept.skipping(self._schedules.now()), told)
 
     async def _off(self, request: CommandRequest) -> CommandResponse:
         club, _ = await self._kept(request)
         await self._schedules.drop(request.thread, club.reading_id)
         return CommandResponse(
-            announcement=f"{plain_name(request.name)} ended the schedule. There are no more dates or reminders."
+            announcement=say(
+                "{name} ended the schedule. There are no more dates or reminders.", name=plain_name(request.name)
+            )
         )
 
     async def _remind(self, request: CommandRequest) -> CommandResponse:
@@ -152,13 +163,13 @@ class ScheduleCommands:
             case "on":
                 role = await request.role_of(role_text.strip()) if role_text.strip() else ""
                 if role is None:
-                    raise PositionError(_UNKNOWN_ROLE)
+                    raise PositionError(say(_UNKNOWN_ROLE))
                 reminding = Reminding(thread=request.thread.thread, role=role, wanted_by=request.member.member_id)
                 kept = replace(kept, reminding=reminding)
             case "off" if not role_text:
                 kept = replace(kept, reminding=None)
             case _:
-                raise PositionError(_REMIND_FORM)
+                raise PositionError(say(_REMIND_FORM))
         await self._schedules.keep(request.thread, club.reading_id, kept)
         told = (_reminded(kept), next_one(kept, name, self._schedules.now()) if kept.reminding else "")
         return CommandResponse(text=" ".join(filter(None, told)))
@@ -174,15 +185,17 @@ class ScheduleCommands:
         now = self._schedules.now()
         coming = kept.coming(now)
         if not coming:
-            raise PositionError(_OVER)
+            raise PositionError(say(_OVER))
         try:
             moved = move(kept)
         except OverflowError:
-            raise PositionError(_SHIFT_FORM) from None
+            raise PositionError(say(_SHIFT_FORM)) from None
         if len(moved.coming(now)) < len(coming):
-            raise PositionError(f"Then section {coming[0].number} would already have been due. Nothing has changed.")
+            raise PositionError(
+                say("Then section {number} would already have been due. Nothing has changed.", number=coming[0].number)
+            )
         await self._schedules.keep(request.thread, club.reading_id, moved)
-        return CommandResponse(announcement=f"{told} {next_one(moved, name, now)}")
+        return CommandResponse(announcement=" ".join((told, next_one(moved, name, now))))
 
     async def _kept(self, request: CommandRequest) -> tuple[ClubState, Schedule]:
         """Return the club and its schedule. Raises ThusfarError without one."""
@@ -198,20 +211,27 @@ def _shift_of(text: str) -> tuple[int, str]:
     """Return by how many days dates are to move, and how that is told, without its sign."""
     found = _SHIFT.fullmatch(text.strip())
     if found is None:
-        raise PositionError(_SHIFT_FORM)
+        raise PositionError(say(_SHIFT_FORM))
     number = int(found["number"]) if found["number"].isdecimal() else 1
     if number == 0:
-        raise PositionError(_SHIFT_FORM)
+        raise PositionError(say(_SHIFT_FORM))
     in_weeks = found["unit"].lower().startswith("w")
-    days = 7 * number if in_weeks else number
-    unit = "week" if in_weeks else "day"
-    by = f"{found['number']} {unit if number == 1 else f'{unit}s'}"
+    if in_weeks:
+        days, by = 7 * number, say_count("{number} week", "{number} weeks", number)
+    else:
+        days, by = number, say_count("{number} day", "{number} days", number)
     return (-days if found["sign"] == "-" else days), by
 
 
 def _reminded(kept: Schedule) -> str:
     """Say whether anybody is reminded."""
     if kept.reminding is None:
-        return "Reminders are off."
-    how = "and call the role you named" if kept.reminding.role else "without calling anyone"
-    return f"Reminders are on. I post once when a section is due, {how}. I never move the page myself."
+        return say("Reminders are off.")
+    if kept.reminding.role:
+        return say(
+            "Reminders are on. I post once when a section is due, and call the role you named. I never move the page "
+            "myself."
+        )
+    return say(
+        "Reminders are on. I post once when a section is due, without calling anyone. I never move the page myself."
+    )

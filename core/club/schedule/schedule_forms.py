@@ -7,12 +7,15 @@ from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
+from core.catalogue.sentences import say, sentence
 from core.club.commands.values import SEPARATOR
 from core.domain.errors import PositionError
 from core.domain.numbers import read_number
 from core.domain.schedule import Plan
 
-FORM: Final = "Try `/schedule make 6 weeks from 2 March, Sundays 19:00 Europe/Berlin`."
+FORM: Final = sentence("Try `/schedule make 6 weeks from 2 March, Sundays 19:00 Europe/Berlin`.")
+_NO_DAY: Final = sentence("I don't know that day. {form}")
+_NO_TIME: Final = sentence("I don't know that time. {form}")
 _MOST_SECTIONS: Final = 60
 _DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DAY: Final = "|".join(f"{day[:3]}(?:{day[3:]})?" for day in _DAYS)
@@ -36,16 +39,16 @@ def parse_plan(text: str, *, now: datetime) -> Plan:
     """
     found = _PLAN.fullmatch(" ".join(text.split()))
     if found is None:
-        raise PositionError(FORM)
+        raise PositionError(say(FORM))
     sections = read_number(found["sections"])
     if sections is None:
-        raise PositionError(FORM)
+        raise PositionError(say(FORM))
     if not 1 <= sections <= _MOST_SECTIONS:
-        raise PositionError(f"A schedule has 1 to {_MOST_SECTIONS} sections.")
+        raise PositionError(say("A schedule has 1 to {most} sections.", most=_MOST_SECTIONS))
     zone = _zone(found["zone"] or "UTC")
     if zone is None:
         raise PositionError(
-            "I don't know that time zone. Name one of its cities, such as `Berlin`, `Europe/Berlin` or `New York`."
+            say("I don't know that time zone. Name one of its cities, such as `Berlin`, `Europe/Berlin` or `New York`.")
         )
     today = now.astimezone(ZoneInfo(zone)).date()
     start = today if found["start"] is None else _date(found["start"], today)
@@ -113,13 +116,13 @@ def _date(text: str, today: date) -> date:
     if text.casefold() in _NEARBY:
         return today + timedelta(days=_NEARBY[text.casefold()])
     text = _day_first(text)
-    found = _moment(text, datetime(today.year, 1, 1), what="day")  # noqa: DTZ001 (a day of a calendar)
-    other = _moment(text, datetime(today.year - 1, 3, 2), what="day")  # noqa: DTZ001 (a day of a calendar)
+    found = _moment(text, datetime(today.year, 1, 1), refusal=_NO_DAY)  # noqa: DTZ001 (a day of a calendar)
+    other = _moment(text, datetime(today.year - 1, 3, 2), refusal=_NO_DAY)  # noqa: DTZ001 (a day of a calendar)
     if (found.month, found.day) != (other.month, other.day):
-        raise PositionError(f"I don't know that day. {FORM}")
+        raise PositionError(say(_NO_DAY, form=say(FORM)))
     if found.year == other.year or found.date() >= today:
         return found.date()
-    return _moment(text, datetime(today.year + 1, 1, 1), what="day").date()  # noqa: DTZ001 (a day of a calendar)
+    return _moment(text, datetime(today.year + 1, 1, 1), refusal=_NO_DAY).date()  # noqa: DTZ001 (a day of a calendar)
 
 
 def _day_first(text: str) -> str:
@@ -133,18 +136,18 @@ def _day_first(text: str) -> str:
         return text
     one, other = int(found["one"]), int(found["other"])
     if found["between"] != "." and one != other and max(one, other) <= _MONTHS:
-        raise PositionError(f"Please name the month, as in `8 March`: {text} could be either.")
+        raise PositionError(say("Please name the month, as in `8 March`: {day} could be either.", day=text))
     day, month = (one, other) if found["between"] == "." or one > _MONTHS else (other, one)
     if not 1 <= month <= _MONTHS:
-        raise PositionError(f"I don't know that day. {FORM}")
+        raise PositionError(say(_NO_DAY, form=say(FORM)))
     return " ".join(filter(None, (str(day), month_abbr[month], found["year"])))
 
 
 def _time(text: str) -> time:
-    return _moment(text.replace(".", ":"), datetime(2000, 1, 1), what="time").time()  # noqa: DTZ001 (a wall clock's)
+    return _moment(text.replace(".", ":"), datetime(2000, 1, 1), refusal=_NO_TIME).time()  # noqa: DTZ001 (a wall clock's)
 
 
-def _moment(text: str, default: datetime, *, what: str) -> datetime:
+def _moment(text: str, default: datetime, *, refusal: str) -> datetime:
     """Return what a text names, the rest from a default.
 
     Raises:
@@ -155,5 +158,5 @@ def _moment(text: str, default: datetime, *, what: str) -> datetime:
     try:
         found: datetime = parse(text, default=default)
     except (ParserError, OverflowError, ValueError):
-        raise PositionError(f"I don't know that {what}. {FORM}") from None
+        raise PositionError(say(refusal, form=say(FORM))) from None
     return found

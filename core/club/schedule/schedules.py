@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from math import ceil
 from typing import Final
 
+from core.catalogue.sentences import say, say_count, sentence
 from core.domain.club_state import ClubState
 from core.domain.errors import ThusfarError
 from core.domain.moments import marked
@@ -19,9 +20,11 @@ from core.ports.timers import TimerTable
 REMINDER: Final = "section"
 """The kind of the timers that say a section is due."""
 LATE: Final = timedelta(hours=12)
-NO_SCHEDULE: Final = "There's no schedule yet. `/schedule make` proposes one."
+NO_SCHEDULE: Final = sentence("There's no schedule yet. `/schedule make` proposes one.")
 
-HEAD = "**What we read by when:**"
+HEAD = sentence("**What we read by when:**")
+_LINE = sentence("{number}. {pages}: by {when}")
+_NEXT_LINE = sentence("{number}. {pages}: by {when} (**next**)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +37,12 @@ class Goal:
 
     def words(self, name: Callable[[int], str]) -> str:
         """Return it as `/progress` tells it."""
-        return (
-            f"Section {self.section.number} of {self.sections}; "
-            f"goal p. {name(self.section.last_page)} by {marked(self.due)}"
+        return say(
+            "Section {number} of {sections}; goal p. {page} by {when}",
+            number=self.section.number,
+            sections=self.sections,
+            page=name(self.section.last_page),
+            when=marked(self.due),
         )
 
     def pace(self, position: int, now: datetime) -> str:
@@ -47,8 +53,11 @@ class Goal:
         pages, days = self.section.last_page - position, (self.due - now) / timedelta(days=1)
         if pages <= 0 or days < 1:
             return ""
-        a_day = ceil(pages / days)
-        return f"To get there in time: about {'a page' if a_day == 1 else f'{a_day} pages'} a day."
+        return say_count(
+            "To get there in time: about a page a day.",
+            "To get there in time: about {number} pages a day.",
+            ceil(pages / days),
+        )
 
 
 class Schedules:
@@ -115,7 +124,7 @@ class Schedules:
 def needed(club: ClubState) -> Schedule:
     """Return what a club keeps. Raises ThusfarError where that is nothing."""
     if club.schedule is None:
-        raise ThusfarError(NO_SCHEDULE)
+        raise ThusfarError(say(NO_SCHEDULE))
     return club.schedule
 
 
@@ -131,21 +140,26 @@ def goal_of(club: ClubState) -> Goal | None:
 def span(section: DatedSection, name: Callable[[int], str]) -> str:
     """Return the pages of a section; a chapter has no title here."""
     first, last = name(section.first_page), name(section.last_page)
-    return f"p. {first}" if first == last else f"p. {first} to p. {last}"
+    return say("p. {page}", page=first) if first == last else say("p. {first} to p. {last}", first=first, last=last)
 
 
 def lines(schedule: Schedule, name: Callable[[int], str], *, now: datetime | None = None) -> Sequence[str]:
     """Return a line a section; with `now` the one that comes next is pointed out."""
     coming = schedule.coming(now)[:1] if now is not None else ()
     return [
-        f"{each.number}. {span(each, name)}: by {marked(schedule.due(each))}{' (**next**)' if each in coming else ''}"
+        say(
+            _NEXT_LINE if each in coming else _LINE,
+            number=each.number,
+            pages=span(each, name),
+            when=marked(schedule.due(each)),
+        )
         for each in schedule.sections
     ]
 
 
 def kept_at(schedule: Schedule) -> str:
     """Return the sentence that says by which clock the dates are kept."""
-    return f"The dates are at {schedule.at:%H:%M} in {schedule.zone}, summer and winter."
+    return say("The dates are at {time:%H:%M} in {zone}, summer and winter.", time=schedule.at, zone=schedule.zone)
 
 
 def next_one(schedule: Schedule, name: Callable[[int], str], now: datetime) -> str:
@@ -153,4 +167,9 @@ def next_one(schedule: Schedule, name: Callable[[int], str], now: datetime) -> s
     coming = schedule.coming(now)
     if not coming:
         return ""
-    return f"Next is section {coming[0].number}, {span(coming[0], name)}, by {marked(schedule.due(coming[0]))}."
+    return say(
+        "Next is section {number}, {pages}, by {when}.",
+        number=coming[0].number,
+        pages=span(coming[0], name),
+        when=marked(schedule.due(coming[0])),
+    )
