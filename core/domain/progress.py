@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from core.catalogue.sentences import say, say_count
 from core.domain.position import MemberPosition, Position
 
 _PARTS: Final = 10
@@ -18,7 +19,6 @@ _ENOUGH: Final = 4
 PACE_WINDOW: Final = timedelta(days=7)
 """How fast somebody reads is told of the last week."""
 _LEAST: Final = timedelta(days=1)
-_ONE_AND_A_HALF: Final = 1.5
 _HALF: Final = 0.5
 
 
@@ -53,13 +53,25 @@ class ProgressChart:
     @property
     def description(self) -> str:
         """What whoever does not see the picture is told instead."""
-        told = [f"A bar for the {self.last.page} pages of the book."]
+        told = [
+            say_count(
+                "A bar for the {number} page of the book.", "A bar for the {number} pages of the book.", self.last.page
+            )
+        ]
         if self.together is not None:
-            told.append(f"Read: {self._told(self.together)}.")
+            told.append(say("Read: {read}.", read=self._told(self.together)))
         if self.own is not None:
-            told.append(f"You: {self._told(self.own)}.")
+            told.append(say("You: {read}.", read=self._told(self.own)))
         if self.section is not None and self.goal is not None:
-            told.append(f"Section {self.section[0]} of {self.section[1]}, whose goal is p. {self.goal.name}.")
+            number, sections = self.section
+            told.append(
+                say(
+                    "Section {number} of {sections}, whose goal is p. {page}.",
+                    number=number,
+                    sections=sections,
+                    page=self.goal.name,
+                )
+            )
         if self.counted is not None and self.together is not None:
             told.append(counted_line(self.counted, self.together.name))
         return " ".join(told)
@@ -69,7 +81,9 @@ class ProgressChart:
         return percent(min(mark.page, self.last.page), self.last.page)
 
     def _told(self, mark: PageMark) -> str:
-        return f"up to p. {mark.name} ({self.share(mark)} %)" if mark.page else "nothing yet"
+        if not mark.page:
+            return say("nothing yet")
+        return say("up to p. {page} ({percent} %)", page=mark.name, percent=self.share(mark))
 
 
 def bar(position: int, pages: int) -> str:
@@ -86,7 +100,7 @@ def percent(position: int, pages: int) -> int:
 def progress_bar(position: Position, pages: int) -> str:
     """Return a bar with its share, for one place or one reader: `▓▓▓▓░░░░░░ 45 %`."""
     read = min(position or 0, pages)
-    return f"{bar(read, pages)} {percent(read, pages)} %"
+    return say("{bar} {percent} %", bar=bar(read, pages), percent=percent(read, pages))
 
 
 def reached(members: Iterable[MemberPosition], position: int) -> tuple[int, int] | None:
@@ -97,7 +111,8 @@ def reached(members: Iterable[MemberPosition], position: int) -> tuple[int, int]
 
 def counted_line(counted: tuple[int, int], page: str) -> str:
     """Return how many have come to a page."""
-    return f"{counted[0]} of {counted[1]} have reached p. {page}."
+    some, all_of_them = counted
+    return say("{number} of {members} have reached p. {page}.", number=some, members=all_of_them, page=page)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +143,10 @@ def pace_line(pages: float | None) -> str:
     """Say how fast somebody read of late; nothing where that cannot be told."""
     if pages is None:
         return ""
-    if pages >= _ONE_AND_A_HALF:
-        return f"You read about {round(pages)} pages a day this week."
-    return "You read about a page a day this week." if pages >= _HALF else "You read a little this week."
+    if pages < _HALF:
+        return say("You read a little this week.")
+    return say_count(
+        "You read about a page a day this week.",
+        "You read about {number} pages a day this week.",
+        max(round(pages), 1),
+    )

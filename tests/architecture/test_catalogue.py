@@ -22,6 +22,7 @@ _IN_THE_CATALOGUE = (
     "core/club/people",
     "core/club/polls",
     "core/club/position",
+    "core/club/progress",
     "core/club/questions",
     "core/club/recap",
     "core/club/schedule",

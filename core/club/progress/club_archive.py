@@ -4,6 +4,7 @@ import json
 import re
 from typing import Final
 
+from core.catalogue.sentences import say
 from core.domain.club_record import Archive, KeptAnswer, PageMove
 from core.domain.messages import plain_name
 from core.domain.schedule import Schedule
@@ -16,11 +17,11 @@ _NO_LETTER: Final = re.compile(r"[\W_]+")
 def archive_text(title: str, archive: Archive) -> str:
     """Return it as Markdown: quotes, predictions, sections and moves, then every question with its answer, by day."""
     parts = (
-        ("Quotes", _keepsake_texts(archive, SealedItemKind.QUOTE)),
-        ("Predictions", _keepsake_texts(archive, SealedItemKind.PREDICTION)),
-        ("Sections", "\n".join(_section_lines(archive.schedule))),
-        ("The page", "\n".join(map(_move_line, archive.moves))),
-        ("Questions", "\n\n".join(map(_answer_text, archive.answers))),
+        (say("Quotes"), _keepsake_texts(archive, SealedItemKind.QUOTE)),
+        (say("Predictions"), _keepsake_texts(archive, SealedItemKind.PREDICTION)),
+        (say("Sections"), "\n".join(_section_lines(archive.schedule))),
+        (say("The page"), "\n".join(map(_move_line, archive.moves))),
+        (say("Questions"), "\n\n".join(map(_answer_text, archive.answers))),
     )
     return "\n\n".join([f"# {title}", *(f"## {heading}\n\n{body}" for heading, body in parts if body)]) + "\n"
 
@@ -60,7 +61,13 @@ def file_name(title: str) -> str:
 
 def _section_lines(schedule: Schedule | None) -> list[str]:
     return [
-        f"- {each.number}. p. {each.first_page} to p. {each.last_page}: by {each.day}"
+        say(
+            "- {number}. p. {first} to p. {last}: by {day}",
+            number=each.number,
+            first=each.first_page,
+            last=each.last_page,
+            day=each.day,
+        )
         for each in (schedule.sections if schedule is not None else ())
     ]
 
@@ -80,11 +87,18 @@ def _section_facts(schedule: Schedule | None) -> list[dict[str, object]]:
 
 
 def _move_line(move: PageMove) -> str:
-    return f"- {move.at:%Y-%m-%d}: {'no page' if move.page is None else f'p. {move.page}'}"
+    page = say("no page") if move.page is None else say("p. {page}", page=move.page)
+    return f"- {move.at:%Y-%m-%d}: {page}"
 
 
 def _answer_text(answer: KeptAnswer) -> str:
-    asked = f"**{answer.asker or 'Somebody'}** ({answer.at:%Y-%m-%d}, p. {answer.page}): {answer.question}"
+    asked = say(
+        "**{name}** ({day}, p. {page}): {question}",
+        name=answer.asker or say("Somebody"),
+        day=answer.at.date(),
+        page=answer.page,
+        question=answer.question,
+    )
     return f"{asked}\n\n{answer.answer}"
 
 
@@ -94,8 +108,15 @@ def _keepsake_texts(archive: Archive, kind: SealedItemKind) -> str:
 
 def _keepsake_text(item: SealedItem) -> str:
     if item.kind is SealedItemKind.QUOTE:
-        return f"> {item.text} (p. {item.opens_at})\n\nchosen by {item.member_name}"
-    return f"{item.member_name}, at p. {item.made_at}: {item.text} (opened at p. {item.opens_at})"
+        chosen = say("chosen by {name}", name=item.member_name)
+        return f"> {say('{quote} (p. {page})', quote=item.text, page=item.opens_at)}\n\n{chosen}"
+    return say(
+        "{name}, at p. {page}: {prediction} (opened at p. {opened})",
+        name=item.member_name,
+        page=item.made_at,
+        prediction=item.text,
+        opened=item.opens_at,
+    )
 
 
 def _keepsake_facts(item: SealedItem) -> dict[str, object]:

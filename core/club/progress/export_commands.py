@@ -4,6 +4,7 @@ import json
 from typing import Final
 
 from core.answering.threads import ThreadService
+from core.catalogue.sentences import say, sentence
 from core.club.commands.values import Choice, Command, CommandGroup, CommandRequest, CommandResponse, HandedFile, Who
 from core.club.progress.club_archive import archive_json, archive_text, file_name
 from core.domain.messages import plain_name
@@ -12,9 +13,15 @@ from core.ports.club_record import ClubRecord
 
 EXPORT: Final = ".export"
 _FORGET: Final = ".ask-forget-club"
-
-
-_GROUP: Final = CommandGroup(name="export", help="get what I keep")
+_OF_ONE: Final = sentence(
+    "Here's what you did with *{title}*: one file to read, one for programs. They leave out private messages and "
+    "sealed predictions. I keep everything until you have me forget it."
+)
+_OF_ALL: Final = sentence(
+    "Here's what everyone did with *{title}*: one file to read, one for programs. They leave out private messages and "
+    "sealed predictions. I keep everything until you have me forget it."
+)
+_GROUP: Final = CommandGroup(name="export", help=sentence("get what I keep"))
 
 
 class ExportCommands:
@@ -31,14 +38,17 @@ class ExportCommands:
             Command(
                 words="export",
                 who=organisers,
-                help="get what this club did with the book, as files",
+                help=sentence("get what this club did with the book, as files"),
                 group=_GROUP,
                 slash="export club",
                 is_repeatable=True,
                 run=self._export,
             ),
             Command(
-                words="export me", help="get what I keep about you here, as a file", group=_GROUP, run=self._export_me
+                words="export me",
+                help=sentence("get what I keep about you here, as a file"),
+                group=_GROUP,
+                run=self._export_me,
             ),
             Command(words=EXPORT, who=organisers, is_repeatable=True, stays=True, run=self._export),
         ]
@@ -48,28 +58,24 @@ class ExportCommands:
         club = await self._threads.club(request.thread, request.member.member_id)
         title = club.book.title
         archive = (await self._record.archive(club.reading_id)).up_to(club.page_of_all or 0)
-        name, whose = file_name(title), "you" if is_private(request.thread.scope) else "everyone"
+        name, told = file_name(title), _OF_ONE if is_private(request.thread.scope) else _OF_ALL
         return CommandResponse(
-            text=(
-                f"Here's what {whose} did with *{plain_name(title)}*: one file to read, one for programs. They "
-                "leave out private messages and sealed predictions. I keep everything until you have me forget "
-                "it."
-            ),
+            text=say(told, title=plain_name(title)),
             files=(
                 HandedFile(name=f"{name}.md", data=archive_text(title, archive).encode()),
                 HandedFile(name=f"{name}.json", data=archive_json(title, archive).encode()),
             ),
-            choices=(Choice(label="Forget this club", command=_FORGET),),
+            choices=(Choice(label=say("Forget this club"), command=_FORGET),),
         )
 
     async def _export_me(self, request: CommandRequest) -> CommandResponse:
         """Hand over what is kept of the member in this scope, to them alone."""
         kept = await self._record.of_member(scope=request.thread.scope, member_id=request.member.member_id)
         if not kept:
-            return CommandResponse(text="I don't keep anything about you here.")
+            return CommandResponse(text=say("I don't keep anything about you here."))
         data = json.dumps(kept, ensure_ascii=False, indent=1).encode()
         return CommandResponse(
-            text=(
+            text=say(
                 "Here's what I keep about you here, with your private questions. Only you get this file. "
                 "`/forget me` deletes it."
             ),

@@ -5,13 +5,14 @@ from typing import Final
 
 from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
+from core.catalogue.sentences import say, say_count, sentence
 from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Who
 from core.club.position.move_effects import LOOK_BACK
 from core.club.progress.export_commands import EXPORT
 from core.domain.club_record import HowFar, Ratings, ReadingSums
 from core.domain.club_state import ClubState
 from core.domain.errors import PositionError, ThusfarError
-from core.domain.messages import counted, plain_name
+from core.domain.messages import plain_name
 from core.domain.scopes import is_private
 from core.ports.club_record import ClubRecord
 
@@ -22,9 +23,13 @@ _MOST_STARS: Final = 5
 _FEWEST_VOTES: Final = 3
 _WEEK: Final = 7
 _WHOLE: Final = 100
-_IN_SUMS: Final = f" I name no one, and show an average only from {_FEWEST_VOTES} votes on."
-_ANOTHER_BOOK: Final = "The club is reading another book now."
-_LABELS: Final = {HowFar.READ: "I have finished", HowFar.PARTLY: "Read in part", HowFar.NOT: "Not read"}
+_IN_SUMS: Final = sentence("I name no one, and show an average only from {fewest} votes on.")
+_ANOTHER_BOOK: Final = sentence("The club is reading another book now.")
+_LABELS: Final = {
+    HowFar.READ: sentence("I have finished"),
+    HowFar.PARTLY: sentence("Read in part"),
+    HowFar.NOT: sentence("Not read"),
+}
 
 
 class FinishCommands:
@@ -42,12 +47,15 @@ class FinishCommands:
             Command(
                 words="finish",
                 who=organisers,
-                help="look back on the book you finished",
+                help=sentence("look back on the book you finished"),
                 takes_away=True,
                 run=self._end,
             ),
             Command(
-                words="statistics", who=organisers, help="show totals of questions and pages", run=self._statistics
+                words="statistics",
+                who=organisers,
+                help=sentence("show totals of questions and pages"),
+                run=self._statistics,
             ),
             Command(words=".statistics", who=organisers, run=self._statistics),
             Command(words=LOOK_BACK, who=organisers, stays=True, run=self._end),
@@ -63,27 +71,30 @@ class FinishCommands:
         """
         club = await self._threads.club(request.thread, request.member.member_id)
         if (club.page_of_all or 0) < club.outline.story_end:
-            raise PositionError("Everyone has to be at the end first. `/setpage end` says so.")
+            raise PositionError(say("Everyone has to be at the end first. `/setpage end` says so."))
         sums = await self._record.sums(club.reading_id)
+        finished = say(
+            "**You have finished *{title}***: {sums}.", title=plain_name(club.book.title), sums=_told(sums, club.now)
+        )
+        told = (
+            say("How many stars, and how much of it have you read?"),
+            "" if is_private(request.thread.scope) else say(_IN_SUMS, fewest=_FEWEST_VOTES),
+            _averaged(await self._record.ratings(club.reading_id)),
+        )
         return CommandResponse(
-            announcement=(
-                f"**You have finished *{plain_name(club.book.title)}***: {', '.join(_told(sums, club.now))}.\n"
-                "How many stars, and how much of it have you read?"
-                f"{'' if is_private(request.thread.scope) else _IN_SUMS}"
-                f"{_averaged(await self._record.ratings(club.reading_id))}"
-            ),
+            announcement="\n".join((finished, " ".join(filter(None, told)))),
             choices=(
                 *(
                     Choice(label="★" * stars, command=RATE, text=f"{club.reading_id}{SEPARATOR}{stars}")
                     for stars in range(1, _MOST_STARS + 1)
                 ),
                 *(
-                    Choice(label=label, command=HOW_FAR, text=f"{club.reading_id}{SEPARATOR}{how_far}")
+                    Choice(label=say(label), command=HOW_FAR, text=f"{club.reading_id}{SEPARATOR}{how_far}")
                     for how_far, label in _LABELS.items()
                 ),
             ),
-            text="You can have everything you did with it as files for your own archive.",
-            offers=(Choice(label="Export", command=EXPORT),),
+            text=say("You can have everything you did with it as files for your own archive."),
+            offers=(Choice(label=say("Export"), command=EXPORT),),
         )
 
     async def _statistics(self, request: CommandRequest) -> CommandResponse:
@@ -91,19 +102,28 @@ class FinishCommands:
         club = await self._threads.club(request.thread, request.member.member_id)
         sums, now = await self._record.sums(club.reading_id), club.now
         position = club.page_of_all or 0
-        lines = [f"{plain_name(club.book.title)}: {', '.join(_told(sums, now))}."]
+        lines = [say("{title}: {sums}.", title=plain_name(club.book.title), sums=_told(sums, now))]
         if sums.questions:
-            share = sums.found * _WHOLE // sums.questions
-            asked = counted(sums.questions, "question")
-            lines.append(f"{sums.found} of {asked} ({share} %) were answered from the book.")
+            lines.append(
+                say_count(
+                    "{found} of {number} question ({percent} %) were answered from the book.",
+                    "{found} of {number} questions ({percent} %) were answered from the book.",
+                    sums.questions,
+                    found=sums.found,
+                    percent=sums.found * _WHOLE // sums.questions,
+                )
+            )
         if sums.begun_at is not None:
-            lines.append(f"About {counted(round(position / _weeks(sums.begun_at, now)), 'page')} a week.")
-        return CommandResponse(text="\n".join(lines) + _averaged(await self._record.ratings(club.reading_id)))
+            a_week = round(position / _weeks(sums.begun_at, now))
+            lines.append(say_count("About {number} page a week.", "About {number} pages a week.", a_week))
+        told = ("\n".join(lines), _averaged(await self._record.ratings(club.reading_id)))
+        return CommandResponse(text=" ".join(filter(None, told)))
 
     async def _rate(self, request: CommandRequest) -> CommandResponse:
         club, stars = await self._pressed(request)
         ratings = await self._record.rate(club.reading_id, request.member.member_id, stars=int(stars))
-        return CommandResponse(text=f"Thank you: {'★' * int(stars)}.{_averaged(ratings)}")
+        told = (say("Thank you: {stars}.", stars="★" * int(stars)), _averaged(ratings))
+        return CommandResponse(text=" ".join(filter(None, told)))
 
     async def _how_far(self, request: CommandRequest) -> CommandResponse:
         """Keep how much a member has read; whoever has finished stands at the end, themselves alone."""
@@ -111,32 +131,42 @@ class FinishCommands:
         how_far = HowFar(said)
         await self._record.rate(club.reading_id, request.member.member_id, how_far=how_far)
         if how_far is not HowFar.READ:
-            return CommandResponse(text="Thank you. No one sees how far you've read.")
+            return CommandResponse(text=say("Thank you. No one sees how far you've read."))
         await self._positions.move_member(club, club.outline.story_end, told_in=request.thread)
-        return CommandResponse(text="Well done! Your own page is at the end now.")
+        return CommandResponse(text=say("Well done! Your own page is at the end now."))
 
     async def _pressed(self, request: CommandRequest) -> tuple[ClubState, str]:
         """Return whose book a button is about, and what it says. Raises ThusfarError where that is read no more."""
         reading_id, _, said = request.text.partition(SEPARATOR)
         club = await self._threads.club(request.thread, request.member.member_id)
         if club.reading_id != reading_id:
-            raise ThusfarError(_ANOTHER_BOOK)
+            raise ThusfarError(say(_ANOTHER_BOOK))
         return club, said
 
 
-def _told(sums: ReadingSums, now: datetime) -> list[str]:
+def _told(sums: ReadingSums, now: datetime) -> str:
     """Return the sums in words, those that are nothing left out but for the questions."""
-    weeks = "" if sums.begun_at is None else counted(round(_weeks(sums.begun_at, now)), "week")
-    quotes, predictions = counted(sums.quotes, "quote"), counted(sums.predictions, "prediction")
-    told = (weeks, counted(sums.questions, "question"), sums.quotes and quotes, sums.predictions and predictions)
-    return [each for each in told if each]
+    weeks = 0 if sums.begun_at is None else round(_weeks(sums.begun_at, now))
+    told = (
+        weeks and say_count("{number} week", "{number} weeks", weeks),
+        say_count("{number} question", "{number} questions", sums.questions),
+        sums.quotes and say_count("{number} quote", "{number} quotes", sums.quotes),
+        sums.predictions and say_count("{number} prediction", "{number} predictions", sums.predictions),
+    )
+    return ", ".join(each for each in told if each)
 
 
 def _averaged(ratings: Ratings) -> str:
     """Return the average, from so many votes on that it tells of nobody; else nothing."""
     if ratings.given < _FEWEST_VOTES:
         return ""
-    return f" So far: {ratings.average:.1f} of {_MOST_STARS} stars, {counted(ratings.given, 'vote')}."
+    return say_count(
+        "So far: {average:.1f} of {stars} stars, {number} vote.",
+        "So far: {average:.1f} of {stars} stars, {number} votes.",
+        ratings.given,
+        average=ratings.average,
+        stars=_MOST_STARS,
+    )
 
 
 def _weeks(since: datetime, now: datetime) -> float:

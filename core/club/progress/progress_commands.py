@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from core.answering.threads import ThreadService
+from core.catalogue.sentences import say, sentence
 from core.club.commands.values import Command, CommandRequest, CommandResponse, Option
 from core.club.schedule.schedules import goal_of
 from core.domain.club_state import ClubState
@@ -36,7 +37,7 @@ class ProgressCommands:
             Command(
                 words="progress",
                 takes=Option(name="where", hint="here", is_optional=True),
-                help="show how far you've read; `here` shows it to everyone",
+                help=sentence("show how far you've read; `here` shows it to everyone"),
                 is_said=lambda text: text.strip().lower() in {"", "here"},
                 run=self._progress,
             )
@@ -50,17 +51,17 @@ class ProgressCommands:
         """
         wanted = request.text.strip().lower()
         if wanted not in {"", "here"}:
-            raise PositionError("`/progress` takes nothing, or `here`.")
+            raise PositionError(say("`/progress` takes nothing, or `here`."))
         club = await self._threads.club(request.thread, request.member.member_id)
         position, own = club.page_of_all, club.own_page
         if position is None and (own is None or wanted):
-            raise PositionError(ASK_POSITION)
+            raise PositionError(say(ASK_POSITION))
         chart = _chart(club, None if wanted else own)
         lines = _of_all(club, chart)
         if wanted:
             return CommandResponse(announcement="\n".join(filter(None, lines)), chart=chart)
         if chart.own is not None:
-            lines.append(f"You: {_line(chart.own, chart)}")
+            lines.append(say("You: {line}", line=_line(chart.own, chart)))
         lines.append(await self._pace(club, request))
         lines.append(_to_goal(club, position if own is None and is_private(request.thread.scope) else own))
         return CommandResponse(text="\n".join(filter(None, lines)), chart=chart)
@@ -112,6 +113,10 @@ def _mark(page: int, name: Callable[[int], str]) -> PageMark:
 
 
 def _line(mark: PageMark, chart: ProgressChart) -> str:
-    of_all = f" of {chart.last.name}" if mark.page <= chart.last.page else ""
-    page = f"p. {mark.name}{of_all}" if mark.page else "nothing read yet"
-    return f"{bar(min(mark.page, chart.last.page), chart.last.page)} {page} ({chart.share(mark)} %)"
+    last = chart.last
+    values = {"bar": bar(min(mark.page, last.page), last.page), "page": mark.name, "percent": chart.share(mark)}
+    if not mark.page:
+        return say("{bar} nothing read yet ({percent} %)", **values)
+    if mark.page <= last.page:
+        return say("{bar} p. {page} of {last} ({percent} %)", last=last.name, **values)
+    return say("{bar} p. {page} ({percent} %)", **values)
