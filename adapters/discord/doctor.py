@@ -3,6 +3,7 @@
 With `--live` it also posts, edits, reacts, opens a thread and deletes all of it, in a channel by its id.
 """
 
+import asyncio
 from collections.abc import Iterable
 from typing import Final
 
@@ -11,7 +12,7 @@ import discord
 
 from adapters.discord.calls import WRONG_TOKEN, set_up
 from adapters.discord.options import DiscordOptions
-from adapters.platform.live_steps import EDITED, TEXT, Check, LiveSteps
+from adapters.platform.live_steps import EDITED, STEP_S, TEXT, Check, LiveSteps
 from core.domain.messages import counted
 
 _NAME: Final = "Thusfar test"
@@ -38,8 +39,9 @@ async def examine(options: DiscordOptions) -> list[Check]:
     set_up(api_base=options.api_base)
     async with discord.Client(intents=discord.Intents(guilds=True)) as client:
         try:
-            await client.login(options.token)
-            guilds = await client.http.get_guilds(_MOST_GUILDS)
+            async with asyncio.timeout(STEP_S):
+                await client.login(options.token)
+                guilds = await client.http.get_guilds(_MOST_GUILDS)
         except discord.LoginFailure:
             return [("discord", False, WRONG_TOKEN)]
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:

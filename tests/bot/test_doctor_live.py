@@ -5,7 +5,9 @@ import json
 
 import pytest
 
+from adapters.platform import live_steps
 from tests.bot.running import thusfar
+from tests.platform_servers.discord.faults import Fault, held, rate_limited
 from tests.platform_servers.discord.fixtures import discord_server
 from tests.platform_servers.discord.rights import BOT_RIGHTS, Right
 from tests.platform_servers.discord.server import DiscordServer
@@ -65,6 +67,19 @@ async def test_on_discord_a_channel_that_is_not_there_is_told(discord_server: Di
     discord_server.add_club()
     checks = await _live(discord_server, "4711")
     assert next(detail for _, ok, detail in checks if not ok).startswith("see the channel: Discord refused it (404")
+
+
+@pytest.mark.parametrize("fault", [held(), rate_limited(3600)], ids=["silent", "limited"])
+async def test_on_discord_a_step_without_an_answer_ends_and_the_post_is_deleted(
+    discord_server: DiscordServer, monkeypatch: pytest.MonkeyPatch, fault: Fault
+) -> None:
+    monkeypatch.setattr(live_steps, "STEP_S", 1.0)
+    club = discord_server.add_club()
+    discord_server.set_bot_rights(club.guild, BOT_RIGHTS | Right.MANAGE_THREADS)
+    discord_server.fail_next("PATCH", "/channels/{channel}/messages/{message}", fault)
+    checks = await _live(discord_server, str(club.channel.id))
+    assert [detail for _, ok, detail in checks if not ok] == ["edit: no answer in 1 s. It needs Send Messages."]
+    assert discord_server.by_bot(club.channel) == []
 
 
 async def test_in_slack_all_is_done_and_deleted(slack_server: SlackServer) -> None:
