@@ -75,7 +75,7 @@ def converted(edition: Edition | None, number: int, outline: BookOutline) -> Nam
             "Page {number} of that copy is before the story's first page here, to be on the safe side.", number=number
         )
     if number == edition.last_page:
-        note = f"{note} {say('If you have read it all, say `end`.')}"
+        note = " ".join((note, say("If you have read it all, say `end`.")))
     return NamedPosition(position=position, note=note)
 
 

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
+from core.catalogue.sentences import say, sentence
 from core.domain.position import Position
 from core.domain.reading import Reading
 from core.domain.thread import Thread
@@ -25,7 +26,8 @@ _LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 _GROUPS: Final = 3
 _GROUP: Final = 4
 _CODE: Final = re.compile(rf"(?P<offer>\d{{1,9}})-?(?P<secret>[{_LETTERS}]{{{_GROUPS * _GROUP}}})")
-_PLATFORMS: Final = {"discord": "on Discord", "slack": "in Slack"}
+_PLATFORMS: Final = {"discord": sentence("on Discord"), "slack": sentence("in Slack")}
+_ELSEWHERE: Final = sentence("elsewhere")
 
 
 class News(StrEnum):
@@ -143,4 +145,4 @@ def page_in_next_book(one: Position, other: Position) -> Position:
 
 def where(scope: str) -> str:
     """Say on which platform a club is."""
-    return _PLATFORMS.get(scope.partition(":")[0], "elsewhere")
+    return say(_PLATFORMS.get(scope.partition(":")[0], _ELSEWHERE))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from core.answering.dense import Progress
 from core.answering.threads import ThreadService, ThreadTitles
+from core.catalogue.sentences import say, say_count, sentence
 from core.club.books.book_names import BOOK, suggested_books
 from core.club.commands.values import (
     Choice,
@@ -20,7 +21,7 @@ from core.club.commands.values import (
 from core.domain.book import Book, BookOutline, PageSource
 from core.domain.errors import BookError, BookErrorCode, NotPermittedError, ThusfarError
 from core.domain.folding import folded
-from core.domain.messages import counted, plain_name
+from core.domain.messages import plain_name
 from core.domain.position import page_names
 from core.domain.scopes import is_direct
 from core.library.library import ImportedBook, Library
@@ -32,7 +33,11 @@ _LONGEST_LABEL = 75
 AddSample = Callable[[str], Awaitable[Book]]
 """Imports the novel that comes with the program into a scope."""
 
-_STAYS = "I'll read it with you in the channel and in new threads. This thread stays with its own book."
+_STAYS = sentence("I'll read it with you in the channel and in new threads. This thread stays with its own book.")
+
+
+_THEN_ASK = sentence("`/setpage {page}` tells me how far you are; then ask me anything up to there.")
+_THEN_MENTION = sentence("`/setpage {page}` tells me how far you all are; then mention me and ask.")
 
 
 class BookCommands:
@@ -52,20 +57,26 @@ class BookCommands:
         return [
             Command(
                 words="chat",
-                takes=Option(name="question", hint="your question", is_optional=True),
-                help="open a thread about the book, with or without a question",
+                takes=Option(name="question", hint=sentence("your question"), is_optional=True),
+                help=sentence("open a thread about the book, with or without a question"),
                 is_long=True,
                 is_repeatable=True,
                 run=self._chat,
             ),
-            Command(words="book list", help="list the books here", group=BOOK, beside_group="books", run=self._list),
+            Command(
+                words="book list",
+                help=sentence("list the books here"),
+                group=BOOK,
+                beside_group="books",
+                run=self._list,
+            ),
             Command(
                 words="book use",
                 takes=Option(
-                    name="title", hint="the title, or sample", suggest=partial(suggested_books, self._library)
+                    name="title", hint=sentence("the title, or sample"), suggest=partial(suggested_books, self._library)
                 ),
                 who=organisers,
-                help="choose the book to read here",
+                help=sentence("choose the book to read here"),
                 group=BOOK,
                 is_long=True,
                 opens_book=True,
@@ -73,18 +84,18 @@ class BookCommands:
             ),
             Command(
                 words="book add",
-                takes=Option(name="file", hint="a file", kind=OptionKind.FILE),
+                takes=Option(name="file", hint=sentence("a file"), kind=OptionKind.FILE),
                 who=organisers,
-                help="add a book: EPUB, PDF or text",
+                help=sentence("add a book: EPUB, PDF or text"),
                 group=BOOK,
                 is_long=True,
                 run=self._add_without_file,
             ),
             Command(
                 words="book remove",
-                takes=Option(name="title", hint="the title", suggest=partial(suggested_books, self._library)),
+                takes=Option(name="title", hint=sentence("the title"), suggest=partial(suggested_books, self._library)),
                 who=Who.SERVER_ORGANISERS,
-                help="delete a book and everything said about it",
+                help=sentence("delete a book and everything said about it"),
                 group=BOOK,
                 takes_away=True,
                 run=self._remove,
@@ -99,7 +110,7 @@ class BookCommands:
     def check_may_add(self, request: CommandRequest) -> None:
         """Look whose file it is, before it is fetched. Raises NotPermittedError: only organisers add books."""
         if not request.is_organiser:
-            raise NotPermittedError("`/book add` is for organisers of this club.")
+            raise NotPermittedError(say("`/book add` is for organisers of this club."))
 
     async def add(
         self, path: Path, request: CommandRequest, *, title: str | None = None, on_progress: Progress | None = None
@@ -120,16 +131,16 @@ class BookCommands:
 
     async def _chat(self, request: CommandRequest) -> CommandResponse:
         if request.thread.thread:
-            raise ThusfarError("We're already in a thread. Just ask me here.")
+            raise ThusfarError(say("We're already in a thread. Just ask me here."))
         title = plain_name((await self._threads.club(request.thread)).book.title)
         return CommandResponse(
-            announcement=f"{request.member.display_name} opens a thread about {title}.",
+            announcement=say("{name} opens a thread about {title}.", name=request.member.display_name, title=title),
             opens=await self._titles.of(request.thread, request.member, request.text) or title,
             asks=request.text.strip(),
         )
 
     async def _add_without_file(self, request: CommandRequest) -> CommandResponse:
-        raise ThusfarError("Attach the book's file to `/book add`.")
+        raise ThusfarError(say("Attach the book's file to `/book add`."))
 
     async def _list(self, request: CommandRequest) -> CommandResponse:
         books = await self._library.in_scope(scope=request.thread.scope)
@@ -138,7 +149,7 @@ class BookCommands:
         for book in books:
             mark = "▸ " if reading is not None and reading.book_id == book.book_id else ""
             lines.append(f"{mark}{book.title}, {_pages(book, await self._library.outline(book.book_id))}")
-        return CommandResponse(text="\n".join(lines) or "There are no books here yet. `/book add` adds one.")
+        return CommandResponse(text="\n".join(lines) or say("There are no books here yet. `/book add` adds one."))
 
     async def _use(self, request: CommandRequest) -> CommandResponse:
         name = request.text.strip()
@@ -158,17 +169,17 @@ class BookCommands:
         state = await (self._threads.state(thread) if thread.thread and not stays else self._threads.place(thread))
         is_new = state is None or state.standing.set_for_all is None
         outline = await self._library.outline(book.book_id)
-        by = f" by {plain_name(book.author)}" if book.author else ""
-        opened = f"{request.name} opened {plain_name(book.title)}{by}, {_pages(book, outline)}."
-        example = f"`/setpage {outline.story_end // 5 or 1}`"
-        if is_direct(request.thread.scope):
-            following = f"{example} tells me how far you are; then ask me anything up to there."
-        else:
-            following = f"{example} tells me how far you all are; then mention me and ask."
+        title = plain_name(book.title)
+        if book.author:
+            title = say("{title} by {author}", title=title, author=plain_name(book.author))
+        opened = say("{name} opened {title}, {pages}.", name=request.name, title=title, pages=_pages(book, outline))
+        following = say(
+            _THEN_ASK if is_direct(request.thread.scope) else _THEN_MENTION, page=outline.story_end // 5 or 1
+        )
         announcement = f"{opened} {following}" if is_new else opened
         if not stays:
             return CommandResponse(announcement=announcement)
-        return CommandResponse(announcement=f"{opened} {_STAYS}", told_in_place=announcement)
+        return CommandResponse(announcement=" ".join((opened, say(_STAYS))), told_in_place=announcement)
 
     async def _read_alone(self, request: CommandRequest) -> CommandResponse:
         """Give a member a book of a club of theirs, to read by themselves; which clubs are theirs, the platform knows.
@@ -178,7 +189,7 @@ class BookCommands:
         """
         book = await self._find_by_id(request.text)
         if not is_direct(request.thread.scope) or book.scope not in await request.scopes():
-            raise NotPermittedError("That book belongs to a club that you are not in.")
+            raise NotPermittedError(say("That book belongs to a club that you are not in."))
         own = (await self._library.share(book.book_id, scope=request.thread.scope)).book
         return await self._opened(request, own)
 
@@ -190,7 +201,7 @@ class BookCommands:
         for scope in await request.scopes():
             found |= {folded(book.title): book for book in await self._library.in_scope(scope=scope)}
         return tuple(
-            Choice(label=_short(f"Read {plain_name(book.title)}"), command=".own", text=book.book_id)
+            Choice(label=_short(say("Read {title}", title=plain_name(book.title))), command=".own", text=book.book_id)
             for book in [*found.values()][:_MOST_OFFERED]
         )
 
@@ -205,7 +216,9 @@ class BookCommands:
         except BookError as error:
             if error.code is not BookErrorCode.NOT_FOUND:
                 raise
-            message = f"There's no book {plain_name(name)[:80]!r} here. `/book list` shows what there is."
+            message = say(
+                "There's no book {title!r} here. `/book list` shows what there is.", title=plain_name(name)[:80]
+            )
             raise BookError(BookErrorCode.NOT_FOUND, message) from error
 
     async def _is_title(self, name: str, scope: str) -> bool:
@@ -216,62 +229,89 @@ class BookCommands:
         if not request.can_be_asked:
             if folded(request.text.strip()) != folded(book.title):
                 raise ThusfarError(
-                    f"To remove {plain_name(book.title)}, say `/book remove` with its whole title or `--yes`."
+                    say(
+                        "To remove {title}, say `/book remove` with its whole title or `--yes`.",
+                        title=plain_name(book.title),
+                    )
                 )
             return await self._removed(request.with_text(book.book_id))
         return CommandResponse(
-            text=f"Delete {book.title} for everyone, with progress and conversations? This can't be undone.",
+            text=say(
+                "Delete {title} for everyone, with progress and conversations? This can't be undone.", title=book.title
+            ),
             choices=(
-                Choice(label="Remove it", command=".remove", text=book.book_id, confirms=True, is_dangerous=True),
+                Choice(label=say("Remove it"), command=".remove", text=book.book_id, confirms=True, is_dangerous=True),
             ),
         )
 
     async def _replaced(self, request: CommandRequest) -> CommandResponse:
         book = await self._find(request)
         if not await self._library.take_place(book.book_id):
-            raise ThusfarError("There's no longer an earlier book with that title.")
-        return CommandResponse(text=f"{book.title} has replaced it. Everyone keeps their place in the text.")
+            raise ThusfarError(say("There's no longer an earlier book with that title."))
+        return CommandResponse(
+            text=say("{title} has replaced it. Everyone keeps their place in the text.", title=book.title)
+        )
 
     async def _removed(self, request: CommandRequest) -> CommandResponse:
         book = await self._find(request)
         await self._library.remove(book.book_id)
-        return CommandResponse(text=f"{book.title} is gone.")
+        return CommandResponse(text=say("{title} is gone.", title=book.title))
 
     async def _chapter_titles(self, request: CommandRequest) -> CommandResponse:
         book = await self._find(request)
         outline = await self._library.outline(book.book_id)
         name = page_names(outline)
-        lines = [f"{c.number}: {c.title}, p. {name(c.first_page)}-{name(c.last_page)}" for c in outline.chapters]
-        return CommandResponse(text="\n".join(lines) or "No chapters were found in it.")
+        lines = [
+            say(
+                "{number}: {title}, p. {first}-{last}",
+                number=c.number,
+                title=c.title,
+                first=name(c.first_page),
+                last=name(c.last_page),
+            )
+            for c in outline.chapters
+        ]
+        return CommandResponse(text="\n".join(lines) or say("No chapters were found in it."))
 
     async def _imported(self, imported: ImportedBook) -> CommandResponse:
         book = imported.book
         outline = await self._library.outline(book.book_id)
         name = page_names(outline)
-        spans = ", ".join(f"{c.number}: p. {name(c.first_page)}-{name(c.last_page)}" for c in outline.chapters)
-        known = "" if imported.is_new else " This text was already here."
+        spans = ", ".join(
+            say("{number}: p. {first}-{last}", number=c.number, first=name(c.first_page), last=name(c.last_page))
+            for c in outline.chapters
+        )
+        told = [say("{title} is here: {pages}.", title=book.title, pages=_pages(book, outline))]
+        if not imported.is_new:
+            told.append(say("This text was already here."))
         earlier = await self._library.earlier(book.book_id)
         if earlier:
-            others = " and ".join([_pages(one, await self._library.outline(one.book_id)) for one in earlier])
-            known += (
-                f" You already have a book with this title and {others}. Replace it? Everyone keeps their "
-                "place in the text."
+            others = [_pages(one, await self._library.outline(one.book_id)) for one in earlier]
+            told.append(
+                say(
+                    "You already have a book with this title and {pages}. Replace it? Everyone keeps their place in "
+                    "the text.",
+                    pages=say(" and ").join(others),
+                )
             )
-        listed = f"Its chapters: {spans}." if spans else "No chapters were found in it."
-        replace = Choice(label="Replace it", command=".replace", text=book.book_id, confirms=True)
-        read_here = Choice(label="Read it here", command=".use", text=book.book_id)
-        titles = Choice(label="Show the titles (they may give the story away)", command=".chapters", text=book.book_id)
+        told.append(say("`/book use {title}` opens it.", title=book.title))
+        listed = say("Its chapters: {chapters}.", chapters=spans) if spans else say("No chapters were found in it.")
+        replace = Choice(label=say("Replace it"), command=".replace", text=book.book_id, confirms=True)
+        read_here = Choice(label=say("Read it here"), command=".use", text=book.book_id)
+        titles = Choice(
+            label=say("Show the titles (they may give the story away)"), command=".chapters", text=book.book_id
+        )
         return CommandResponse(
-            text=f"{book.title} is here: {_pages(book, outline)}.{known} `/book use {book.title}` opens it."
-            f"\n\n{listed}",
+            text="\n\n".join((" ".join(told), listed)),
             choices=(*([replace] if earlier else []), read_here, *([titles] if spans else [])),
         )
 
 
 def _pages(book: Book, outline: BookOutline) -> str:
     """Return how many pages there are, without what stands behind the story."""
-    estimated = "estimated " if book.page_source is PageSource.ESTIMATED else ""
-    return counted(outline.story_end, f"{estimated}page")
+    if book.page_source is PageSource.ESTIMATED:
+        return say_count("{number} estimated page", "{number} estimated pages", outline.story_end)
+    return say_count("{number} page", "{number} pages", outline.story_end)
 
 
 def _short(label: str) -> str:

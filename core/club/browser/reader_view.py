@@ -10,6 +10,7 @@ from typing import Final
 
 from core.answering.ask import AskQuestion, AskRequest
 from core.answering.read_book import PageCache, ReadBook
+from core.catalogue.sentences import say, sentence
 from core.domain.book import Book, BookOutline, Chapter
 from core.domain.chat_event import EventSink
 from core.domain.club_state import ClubState
@@ -20,7 +21,7 @@ from core.guard.citations import with_labels
 from core.ports.books import BookRepository
 from core.ports.conversations import ChatMessageRepository
 
-_AHEAD = "You haven't read that page yet."
+_AHEAD = sentence("You haven't read that page yet.")
 
 _MOST_PAGES: Final = 4
 
@@ -118,7 +119,7 @@ class ReaderView:
         text = await ReadBook(books=self._books, book=seen.book, position=seen.position, shelf=self._shelf).text()
         found = text.by_number.get(page)
         if found is None:
-            raise BookError(BookErrorCode.PAGE_OUT_OF_RANGE, _AHEAD)
+            raise BookError(BookErrorCode.PAGE_OUT_OF_RANGE, say(_AHEAD))
         return ReadPage(page=page, name=seen.name(page), text=found.text, chapter=seen.chapter_of(page))
 
 
@@ -150,10 +151,10 @@ class AnswersAtPages:
             LLMError: the model gave no answer.
         """
         if not question.strip():
-            raise PositionError("Write a question first. Then I'll answer it at each of the pages.")
+            raise PositionError(say("Write a question first. Then I'll answer it at each of the pages."))
         read = club.page_of_all or 0
         if len(pages) > _MOST_PAGES or not all(0 <= page <= read for page in pages):
-            raise PositionError("I can only compare pages you've read. Move your page first.")
+            raise PositionError(say("I can only compare pages you've read. Move your page first."))
         name = club.page_name
         answers = []
         for page in pages:

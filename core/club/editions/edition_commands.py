@@ -19,6 +19,7 @@ from core.domain.scopes import is_private
 
 _CONFIRMED = "yes"
 _MOST_OFFERED = 5
+_PAGE = sentence("p. {page}")
 _EXCERPT = sentence("p. {page}: “… {excerpt}”")
 
 
@@ -140,7 +141,7 @@ def _offered(club: ClubState, found: list[FoundPhrase], copy_page: int | None, r
     offered = [one for one in found if one in best]
     lines = [
         say("These words are in several places. Which is yours?"),
-        *(say(_EXCERPT if one.excerpt else "p. {page}", page=name(one.page), excerpt=one.excerpt) for one in offered),
+        *(say(_EXCERPT if one.excerpt else _PAGE, page=name(one.page), excerpt=one.excerpt) for one in offered),
     ]
     if more := len(found) - len(offered):
         lines.append(

@@ -39,18 +39,18 @@ class LinkNews(TimerKind):
 
     async def due(self, timer: Timer) -> Sequence[DueMessage]:
         """Return what there is to tell; nothing where it is not so any more."""
-        what, them = News(timer.payload["what"]), f"the club {where(timer.payload['scope'])}"
+        what, there = News(timer.payload["what"]), where(timer.payload["scope"])
         if what is News.ASKED:
             return await self._asked(timer)
         if what is News.PARTED:
-            text = f"{_begun(them)} reads on its own again, and so do you, each from where it is."
+            text = say("The club {where} reads on its own again, and so do you, each from where it is.", where=there)
             return (DueMessage(thread=timer.thread, text=text),)
         reading = await self.readings.current(scope=timer.thread.scope, place=timer.thread.place)
         if reading is None or reading.reading_id != timer.reading_id:
             return ()
         if what is News.MOVED:
-            return await self._moved(timer, reading, them)
-        told = await (self._dates if what is News.DATES else self._opened)(timer, reading, them)
+            return await self._moved(timer, reading, there)
+        told = await (self._dates if what is News.DATES else self._opened)(timer, reading, there)
         return (DueMessage(thread=timer.thread, text=told),) if told else ()
 
     async def missed(self, timer: Timer) -> Sequence[DueMessage]:
@@ -68,14 +68,14 @@ class LinkNews(TimerKind):
         text, choices = asked(offer, offer.terms, await self.books.get(book_id), await self._name(book_id))
         return (DueMessage(thread=timer.thread, text=text, member_id=timer.member_id, choices=choices),)
 
-    async def _moved(self, timer: Timer, reading: Reading, them: str) -> Sequence[DueMessage]:
+    async def _moved(self, timer: Timer, reading: Reading, there: str) -> Sequence[DueMessage]:
         """Tell where the page is now, unless it was moved on meanwhile: then that is told."""
         before, after = (int(page) if page else None for page in (timer.payload["from"], timer.payload["to"]))
         if before == after or reading.current_page != after:
             return ()
         outline = await self.books.outline(reading.book_id)
         line = announce(
-            _begun(them),
+            say("The club {where}", where=there),
             before,
             after,
             outline.story_end,
@@ -86,37 +86,39 @@ class LinkNews(TimerKind):
         reached = made.standing.public(self.clock.now())
         opened = opened_at(reached, made.opened, story_end=outline.story_end, thread=timer.thread)
         change_id = timer.payload.get("change")
-        undo = (Choice(label="Undo", command=UNDO_CLUB, text=change_id),) if change_id else ()
+        undo = (Choice(label=say("Undo"), command=UNDO_CLUB, text=change_id),) if change_id else ()
         return (DueMessage(thread=timer.thread, text=line + opened.told, choices=(*undo, *opened.choices)),)
 
-    async def _dates(self, timer: Timer, reading: Reading, them: str) -> str:
+    async def _dates(self, timer: Timer, reading: Reading, there: str) -> str:
         kept = await self.schedules.remind_anew(timer.thread, reading.reading_id)
         if "silent" in timer.payload:
             return ""
         if kept is None:
-            return f"{_begun(them)} ended the schedule of both clubs. There are no more dates or reminders."
+            return say(
+                "The club {where} ended the schedule of both clubs. There are no more dates or reminders.", where=there
+            )
         shown = lines(kept, await self._name(reading.book_id), now=self.schedules.now())
-        return "\n".join((f"{_begun(them)} changed the dates of both clubs.", say(HEAD), *shown, kept_at(kept)))
+        told = say("The club {where} changed the dates of both clubs.", where=there)
+        return "\n".join((told, say(HEAD), *shown, kept_at(kept)))
 
-    async def _opened(self, timer: Timer, reading: Reading, them: str) -> str:
+    async def _opened(self, timer: Timer, reading: Reading, there: str) -> str:
         """Tell that both read a book from now on: they have just joined, or the other club opened it."""
         kept = await self.schedules.remind_anew(timer.thread, reading.reading_id)
         book, name = await self.books.get(reading.book_id), await self._name(reading.book_id)
-        title, at = plain_name(book.title), "No page is set yet. `/setpage` tells me how far you've all read."
+        title, at = plain_name(book.title), say("No page is set yet. `/setpage` tells me how far you've all read.")
         if reading.current_page is not None:
-            at = f"You are at p. {name(reading.current_page)}."
+            at = say("You are at p. {page}.", page=name(reading.current_page))
         if News(timer.payload["what"]) is News.OPENED:
-            return f"{_begun(them)} opened {title}, and both clubs now read it. {at}"
-        dates = "Both clubs share the dates, too. " if kept is not None else ""
-        return (
-            f"**You now read {title} together with {them}.** {at} Anyone who can move the page in one club "
-            f"moves it in both. {dates}What you say, your own pages, quotes and predictions stay here. "
-            "`/club` tells you more."
+            opened = (say("The club {where} opened {title}, and both clubs now read it.", where=there, title=title), at)
+            return " ".join(opened)
+        told = (
+            say("**You now read {title} together with the club {where}.**", title=title, where=there),
+            at,
+            say("Anyone who can move the page in one club moves it in both."),
+            say("Both clubs share the dates, too.") if kept is not None else "",
+            say("What you say, your own pages, quotes and predictions stay here. `/club` tells you more."),
         )
+        return " ".join(filter(None, told))
 
     async def _name(self, book_id: str) -> Callable[[int], str]:
         return page_names(await self.books.outline(book_id))
-
-
-def _begun(them: str) -> str:
-    return f"{them[0].upper()}{them[1:]}"

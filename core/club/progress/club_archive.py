@@ -109,7 +109,8 @@ def _keepsake_texts(archive: Archive, kind: SealedItemKind) -> str:
 def _keepsake_text(item: SealedItem) -> str:
     if item.kind is SealedItemKind.QUOTE:
         chosen = say("chosen by {name}", name=item.member_name)
-        return f"> {say('{quote} (p. {page})', quote=item.text, page=item.opens_at)}\n\n{chosen}"
+        quoted = say("> {quote} (p. {page})", quote=item.text, page=item.opens_at)
+        return f"{quoted}\n\n{chosen}"
     return say(
         "{name}, at p. {page}: {prediction} (opened at p. {opened})",
         name=item.member_name,

@@ -116,7 +116,7 @@ class ScheduleCommands:
         await self._schedules.keep(request.thread, club.reading_id, kept)
         hint = say("Saved. `/section open` opens a thread for the next section.")
         if kept.reminding is None:
-            hint = f"{hint} {say('I remind no one unless you say `/schedule remind on`.')}"
+            hint = " ".join((hint, say("I remind no one unless you say `/schedule remind on`.")))
         if is_private(request.thread.scope):
             hint = say("Saved. I won't remind you unless you say `/schedule remind on`.")
         return CommandResponse(text=hint, announcement="\n".join((say(HEAD), *lines(kept, name), kept_at(kept))))

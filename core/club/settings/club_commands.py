@@ -6,10 +6,10 @@ from typing import Final, TypeVar
 
 from core.answering.quota import Quota, midnight
 from core.answering.threads import ThreadService
+from core.catalogue.sentences import say, say_count, sentence
 from core.club.commands.values import Choice, Command, CommandGroup, CommandRequest, CommandResponse, Option, Who
 from core.domain.conversation import Conversation
 from core.domain.errors import NotPermittedError, ThusfarError
-from core.domain.messages import counted
 from core.domain.position import Pace, PageControl
 from core.domain.reading import Listen, Usage
 from core.ports.clock import Clock
@@ -17,14 +17,31 @@ from core.ports.clubs import ClubRepository
 
 Word = TypeVar("Word", bound=StrEnum)
 _USAGE_SPAN = timedelta(days=30)
-_HEARD: Final = {
-    Listen.MENTIONS: "only mentions of me and replies to me",
-    Listen.QUESTIONS: "questions to me or about the book, and stay out of your talk",
-    Listen.ALL: "every message that isn't for someone else",
+_IN_THREAD: Final = {
+    Listen.MENTIONS: sentence("In this thread I answer only mentions of me and replies to me."),
+    Listen.QUESTIONS: sentence("In this thread I answer questions to me or about the book, and stay out of your talk."),
+    Listen.ALL: sentence("In this thread I answer every message that isn't for someone else."),
 }
-
-
-_GROUP: Final = CommandGroup(name="forget", help="forget what was said")
+_IN_CLUB: Final = {
+    Listen.MENTIONS: sentence("In the threads I open here I answer only mentions of me and replies to me."),
+    Listen.QUESTIONS: sentence(
+        "In the threads I open here I answer questions to me or about the book, and stay out of your talk."
+    ),
+    Listen.ALL: sentence("In the threads I open here I answer every message that isn't for someone else."),
+}
+_PACES: Final = {
+    Pace.SLOWEST: sentence(
+        "{name} settled it: from now on I wait for the slowest reader who has spoken in the last two weeks."
+    ),
+    Pace.THREAD: sentence("{name} settled it: from now on I go by the page that was set, even if someone is behind."),
+}
+_CONTROLS: Final = {
+    PageControl.ANYONE: sentence("{name} settled it: from now on anyone may move the page."),
+    PageControl.ORGANISERS: sentence("{name} settled it: from now on only organisers move the page."),
+}
+_IN: Final = sentence("{tokens} tokens in")
+_IN_CACHED: Final = sentence("{tokens} tokens in ({cached} of them cached)")
+_GROUP: Final = CommandGroup(name="forget", help=sentence("forget what was said"))
 
 
 class ClubCommands:
@@ -42,36 +59,38 @@ class ClubCommands:
         return [
             Command(
                 words="listen",
-                takes=Option(name="to", hint="mentions, questions or all", choices=tuple(Listen)),
-                help="set what I answer in this thread; in the channel, for all of the club's threads (organisers)",
+                takes=Option(name="to", hint=sentence("mentions, questions or all"), choices=tuple(Listen)),
+                help=sentence(
+                    "set what I answer in this thread; in the channel, for all of the club's threads (organisers)"
+                ),
                 run=self._listen,
             ),
             Command(
                 words="pace",
-                takes=Option(name="of", hint="thread or slowest", choices=tuple(Pace)),
+                takes=Option(name="of", hint=sentence("thread or slowest"), choices=tuple(Pace)),
                 who=organisers,
-                help="choose who I wait for",
+                help=sentence("choose who I wait for"),
                 behind="settings",
                 run=self._pace,
             ),
             Command(
                 words="pagecontrol",
-                takes=Option(name="by", hint="anyone or organisers", choices=tuple(PageControl)),
+                takes=Option(name="by", hint=sentence("anyone or organisers"), choices=tuple(PageControl)),
                 who=organisers,
-                help="choose who may move the page",
+                help=sentence("choose who may move the page"),
                 behind="settings",
                 run=self._page_control,
             ),
             Command(
                 words="usage",
                 who=organisers,
-                help="how many tokens questions used today and in the last 30 days",
+                help=sentence("how many tokens questions used today and in the last 30 days"),
                 behind="settings",
                 run=self._usage,
             ),
             Command(
                 words="forget me",
-                help="forget what you said to me here, and your page",
+                help=sentence("forget what you said to me here, and your page"),
                 group=_GROUP,
                 takes_away=True,
                 run=self._forget_me,
@@ -79,7 +98,7 @@ class ClubCommands:
             Command(
                 words="forget thread",
                 who=organisers,
-                help="forget what was said in this thread",
+                help=sentence("forget what was said in this thread"),
                 group=_GROUP,
                 behind="settings",
                 takes_away=True,
@@ -88,7 +107,7 @@ class ClubCommands:
             Command(
                 words="forget club",
                 who=organisers,
-                help="forget everything this club read and said here",
+                help=sentence("forget everything this club read and said here"),
                 group=_GROUP,
                 behind="settings",
                 takes_away=True,
@@ -108,33 +127,24 @@ class ClubCommands:
         listen = _word(Listen, request.text)
         if isinstance(owner, Conversation):
             await self._clubs.set_listen(owner.conversation_id, listen)
-            return CommandResponse(announcement=f"In this thread I answer {_HEARD[listen]}.")
+            return CommandResponse(announcement=say(_IN_THREAD[listen]))
         if not request.is_organiser:
-            raise NotPermittedError("Only organisers can change what I answer in all of the club's threads.")
+            raise NotPermittedError(say("Only organisers can change what I answer in all of the club's threads."))
         await self._clubs.set_club_listen(owner.club_id, listen)
-        return CommandResponse(
-            announcement=f"In the threads I open here I answer {_HEARD[listen]}. A thread can have its own setting."
-        )
+        told = (say(_IN_CLUB[listen]), say("A thread can have its own setting."))
+        return CommandResponse(announcement=" ".join(told))
 
     async def _pace(self, request: CommandRequest) -> CommandResponse:
         owner = (await self._threads.club(request.thread)).owner
         pace = _word(Pace, request.text)
         await self._clubs.set_pace(owner.reading_id, pace)
-        heard = {
-            Pace.SLOWEST: "from now on I wait for the slowest reader who has spoken in the last two weeks.",
-            Pace.THREAD: "from now on I go by the page that was set, even if someone is behind.",
-        }
-        return CommandResponse(announcement=f"{request.name} settled it: {heard[pace]}")
+        return CommandResponse(announcement=say(_PACES[pace], name=request.name))
 
     async def _page_control(self, request: CommandRequest) -> CommandResponse:
         owner = (await self._threads.club(request.thread)).owner
         control = _word(PageControl, request.text)
         await self._clubs.set_page_control(owner.reading_id, control)
-        heard = {
-            PageControl.ANYONE: "from now on anyone may move the page.",
-            PageControl.ORGANISERS: "from now on only organisers move the page.",
-        }
-        return CommandResponse(announcement=f"{request.name} settled it: {heard[control]}")
+        return CommandResponse(announcement=say(_CONTROLS[control], name=request.name))
 
     async def _usage(self, request: CommandRequest) -> CommandResponse:
         thread, now = request.thread, self._clock.now()
@@ -142,58 +152,75 @@ class ClubCommands:
             await self._clubs.usage(scope=thread.scope, place=thread.place, since=since)
             for since in (midnight(now), now - _USAGE_SPAN)
         ]
-        lines = [f"Today: {_took(today)}.", f"In the last 30 days: {_took(month)}."]
+        lines = [say("Today: {used}.", used=_took(today)), say("In the last 30 days: {used}.", used=_took(month))]
         if month.turns and month.cost_micro_usd is not None:
-            lines.append(f"A question costs ${month.cost_micro_usd / month.turns / 1_000_000:.4f} on average.")
+            cost = month.cost_micro_usd / month.turns / 1_000_000
+            lines.append(say("A question costs ${cost:.4f} on average.", cost=cost))
         budget = self._quota.tokens_a_day
         if budget is not None:
             left = max(budget - today.input_tokens - today.output_tokens + today.idle_tokens, 0)
             lines.append(
-                f"You have {budget} tokens a day. {left} are left until midnight UTC; then I answer with quotations."
+                say(
+                    "You have {budget} tokens a day. {left} are left until midnight UTC; then I answer with "
+                    "quotations.",
+                    budget=budget,
+                    left=left,
+                )
             )
         return CommandResponse(text="\n".join(lines))
 
     async def _forget_me(self, request: CommandRequest) -> CommandResponse:
         count = await self._clubs.forget_member(scope=request.thread.scope, member_id=request.member.member_id)
-        return CommandResponse(text=f"I've forgotten {counted(count, 'message')} of yours and your own pages here.")
+        return CommandResponse(
+            text=say_count(
+                "I've forgotten {number} message of yours and your own pages here.",
+                "I've forgotten {number} messages of yours and your own pages here.",
+                count,
+            )
+        )
 
     async def _ask_thread(self, request: CommandRequest) -> CommandResponse:
         return CommandResponse(
-            text="Forget everything said in this thread, and its own page? This can't be undone.",
-            choices=(Choice(label="Forget this thread", command=".forget-thread", confirms=True, is_dangerous=True),),
+            text=say("Forget everything said in this thread, and its own page? This can't be undone."),
+            choices=(
+                Choice(label=say("Forget this thread"), command=".forget-thread", confirms=True, is_dangerous=True),
+            ),
         )
 
     async def _ask_club(self, request: CommandRequest) -> CommandResponse:
         return CommandResponse(
-            text=(
+            text=say(
                 "Forget all readings, pages and conversations of this channel? The books stay. This can't be undone."
             ),
-            choices=(Choice(label="Forget this club", command=".forget-club", confirms=True, is_dangerous=True),),
+            choices=(Choice(label=say("Forget this club"), command=".forget-club", confirms=True, is_dangerous=True),),
         )
 
     async def _forget_thread(self, request: CommandRequest) -> CommandResponse:
         owner = (await self._threads.club(request.thread)).owner
         if not isinstance(owner, Conversation):
-            raise ThusfarError("Use `/forget thread` in a thread.")
+            raise ThusfarError(say("Use `/forget thread` in a thread."))
         await self._clubs.forget_conversation(owner.conversation_id)
-        return CommandResponse(text="I've forgotten this thread.")
+        return CommandResponse(text=say("I've forgotten this thread."))
 
     async def _forget_club(self, request: CommandRequest) -> CommandResponse:
         await self._clubs.forget_club(scope=request.thread.scope, place=request.thread.place)
-        return CommandResponse(text="I've forgotten this club. Its books are still here.")
+        return CommandResponse(text=say("I've forgotten this club. Its books are still here."))
 
 
 def _took(used: Usage) -> str:
-    cost = "" if used.cost_micro_usd is None else f", ${used.cost_micro_usd / 1_000_000:.2f}"
-    cached = f" ({used.cache_read_tokens} of them cached)" if used.cache_read_tokens else ""
-    return (
-        f"{counted(used.turns, 'question')}, {used.answered} answered, {used.input_tokens} tokens in{cached}, "
-        f"{used.output_tokens} out{cost}"
+    tokens = _IN_CACHED if used.cache_read_tokens else _IN
+    parts = (
+        say_count("{number} question", "{number} questions", used.turns),
+        say("{number} answered", number=used.answered),
+        say(tokens, tokens=used.input_tokens, cached=used.cache_read_tokens),
+        say("{tokens} out", tokens=used.output_tokens),
+        "" if used.cost_micro_usd is None else f"${used.cost_micro_usd / 1_000_000:.2f}",
     )
+    return ", ".join(filter(None, parts))
 
 
 def _word(kind: type[Word], text: str) -> Word:
     try:
         return kind(text.strip().lower())
     except ValueError:
-        raise ThusfarError(f"Choose one of: {', '.join(kind)}.") from None
+        raise ThusfarError(say("Choose one of: {words}.", words=", ".join(kind))) from None
