@@ -17,8 +17,11 @@ class SealedItemKind(StrEnum):
 class Vote(StrEnum):
     """How a prediction came out, as a member sees it."""
 
+    # Note: how a prediction came out; a button too.
     RIGHT = sentence("right")
+    # Note: how a prediction came out; a button too.
     HALF = sentence("half")
+    # Note: how a prediction came out; a button too.
     WRONG = sentence("wrong")
 
 

@@ -76,6 +76,7 @@ class CommandRequest:
     @property
     def name(self) -> str:
         """What others who read along call the member; "You" where nobody does."""
+        # Note: begins a sentence, such as "You opened the book."
         return say("You") if is_direct(self.thread.scope) else self.member.display_name
 
 
@@ -251,6 +252,8 @@ def where_to_answer(member_id: str, what: str) -> tuple[Choice, Choice]:
     """
     text = f"{member_id}{SEPARATOR}{what}"
     return (
+        # Note: a button: where a question is answered.
         Choice(label=say("For me alone"), command=ANSWER_ALONE, text=text),
+        # Note: a button: where a question is answered.
         Choice(label=say("Here"), command=ANSWER_HERE, text=text),
     )

@@ -28,8 +28,7 @@ _HERE: Final = "here"
 _NONE: Final = sentence("You haven't read enough for a question yet. Tell me how far you've read.")
 _NO_OTHER: Final = sentence("I have no other question about these pages.")
 _FORMS: Final = sentence(
-    "Use `/discuss` or `/discuss 3` (a chapter), each with `here` to show everyone. `/discuss add` adds "
-    "your own question."
+    "Use `/discuss` or `/discuss 3` (a chapter). Add `here` to show everyone. `/discuss add` adds your own question."
 )
 _ADDS: Final = re.compile(r"\s*add\b", re.IGNORECASE)
 _BIDS: Final = re.compile(r"\w+ (?:(?:the|an?|you|your|how|what|why|whether|if|that|his|her|its|their|our)\b|[A-Z])")
@@ -39,7 +38,7 @@ _ADD_FORM: Final = sentence("Write your question after `/discuss add`, with at m
 _TOO_MANY: Final = sentence("You've already added {most} questions here, which is the most I keep for each member.")
 _KEPT: Final = sentence("Saved. `/discuss` shows it to anyone who has read this far.")
 _NOT_KEPT: Final = sentence(
-    "I didn't save that one. I take questions about the pages read so far, with names that are on them."
+    "I didn't save that one. Please ask about the pages you've all read, with names that are on them."
 )
 
 
@@ -167,6 +166,7 @@ def _read_pages(chapter: Chapter, opened: OpenBook) -> tuple[int, int]:
 
 def _more(section: tuple[int, int], shown: int) -> tuple[Choice, ...]:
     text = SEPARATOR.join(map(str, (*section, shown)))
+    # Note: a button under questions to discuss.
     return (Choice(label=say("Another"), command=_ANOTHER, text=text),)
 
 

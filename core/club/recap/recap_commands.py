@@ -22,8 +22,8 @@ from core.ports.bookmarks import Bookmarks
 from core.understanding.position_forms import parse_position
 
 _FORMS: Final = sentence(
-    "Use `/recap`, `/recap ch 3`, `/recap last`, `/recap since p. 40`, each with `here` for all of you, or as "
-    "`/recap since`: since your last recap."
+    "Use `/recap`, `/recap ch 3`, `/recap last` or `/recap since p. 40`. Add `here` to show everyone. `/recap since` "
+    "starts at your last recap."
 )
 _EARLIER: Final = ".earlier"
 _SHOWN: Final = 12

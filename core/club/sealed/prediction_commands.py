@@ -72,18 +72,18 @@ class PredictionCommands:
         club, position = await self._leaving.standing(request)
         changed = _CHANGE.match(request.text)
         said = request.text[changed.end() :] if changed else request.text
-        words, opens_at, when = _until(club, said, position)
+        words, opens_at, place = _until(club, said, position)
         theirs = await self._sealed_by(club, position)
         if changed:
             await self._change(theirs, words, opens_at, position)
-            return CommandResponse(text=say("Sealed instead, to open {when}: “{words}”", when=when, words=words))
+            return CommandResponse(text=say("Changed, and sealed until {place}: “{words}”", place=place, words=words))
         if len(theirs) >= _MOST_SEALED:
             raise ThusfarError(say(_TOO_MANY, most=_MOST_SEALED))
         sealed = await self._leaving.leave(club, SealedItemKind.PREDICTION, words, request, opens_at=opens_at)
         return CommandResponse(
             text=say(
-                "Sealed, to open {when}: “{words}”\nUntil the page moves, `/predict change` changes the words.",
-                when=when,
+                "Sealed until {place}: “{words}”\nUntil the page moves, `/predict change` changes the words.",
+                place=place,
                 words=words,
             ),
             announcement=say(
@@ -168,9 +168,9 @@ class PredictionCommands:
 def _until(club: ClubState, said: str, position: int) -> tuple[str, int, str]:
     """Divide what was said into the prediction, the page at which it opens, and that page in the member's words.
 
-    That is the end, where none is named. “Until” belongs to the prediction where what follows names no place.
+    Without a named page it is the end. “Until” belongs to the prediction where what follows names no place.
     """
-    words, opens_at, when = said, club.outline.story_end, say("at the end")
+    words, opens_at, place = said, club.outline.story_end, say("the end")
     if until := _UNTIL.search(said):
         try:
             named = page_of_member(club, until["place"], current=position)
@@ -178,7 +178,7 @@ def _until(club: ClubState, said: str, position: int) -> tuple[str, int, str]:
             named = None
         if isinstance(named, NamedPosition) and named.position is not None:
             words, opens_at = said[: until.start()], named.position
-            when = say("at {place}", place=plain_name(until["place"]))
+            place = plain_name(until["place"])
     words = " ".join(words.split())
     if not words:
         raise ThusfarError(say(_NO_WORDS))
@@ -186,4 +186,4 @@ def _until(club: ClubState, said: str, position: int) -> tuple[str, int, str]:
         raise ThusfarError(say(_TOO_LONG, most=_LONGEST))
     if opens_at <= position:
         raise PositionError(say(_BEFORE))
-    return words, opens_at, when
+    return words, opens_at, place

@@ -169,8 +169,8 @@ class QuoteCommands:
         first = await self._weekly.switch_on(request.thread)
         return CommandResponse(
             text=say(
-                "From now on I post one of your quotes here each week, the first one {when}. I take them from the "
-                "pages read by then, and none twice. `/quotes weekly off` ends that.",
+                "From now on I post one of your quotes here each week, starting {when}. I take them from the pages "
+                "read by then and repeat none. `/quotes weekly off` ends that.",
                 when=marked(first),
             )
         )

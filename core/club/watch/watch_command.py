@@ -14,6 +14,7 @@ _OFF: Final = "off"
 _NOBODY_ELSE: Final = sentence(
     "You're alone with me here, so you can't spoil the book for anyone. Use `/watch` in a channel where a club reads."
 )
+# Note: follows "It's on:" and "From now on,".
 _WHAT: Final = sentence(
     "if your own page is ahead of a thread's and your post gives something away there, I tell you "
     "privately, at most once a day. I delete nothing and tell no one else. I go by the page you set with "

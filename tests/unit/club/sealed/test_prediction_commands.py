@@ -19,7 +19,7 @@ async def test_one_is_sealed_and_its_words_are_for_its_member_alone() -> None:
     house = await _house()
     sealed = await house.use("predict", "The pilot did it until p. 4")
     assert sealed.announcement == "🔒 Ada sealed a prediction at p. 2."
-    assert sealed.text.startswith("Sealed, to open at p. 4: “The pilot did it”\n")
+    assert sealed.text.startswith("Sealed until p. 4: “The pilot did it”\n")
     listed = await house.use("predictions", by=BO)
     assert listed.text == "🔒 Ada, at p. 2: sealed"
     assert listed.choices == ()
@@ -28,15 +28,15 @@ async def test_one_is_sealed_and_its_words_are_for_its_member_alone() -> None:
 @pytest.mark.parametrize(
     ("said", "words", "opens"),
     [
-        ("The pilot did it.", "The pilot did it.", "at the end"),
-        ("The pilot did it until the end", "The pilot did it", "at the end"),
-        ("They will not talk until the storm is over", "They will not talk until the storm is over", "at the end"),
-        ("The pilot did it, until 5.", "The pilot did it", "at 5"),
+        ("The pilot did it.", "The pilot did it.", "the end"),
+        ("The pilot did it until the end", "The pilot did it", "the end"),
+        ("They will not talk until the storm is over", "They will not talk until the storm is over", "the end"),
+        ("The pilot did it, until 5.", "The pilot did it", "5"),
     ],
 )
 async def test_until_names_a_place_or_is_a_word_of_it(said: str, words: str, opens: str) -> None:
     sealed = await (await _house()).use("predict", said)
-    assert sealed.text.startswith(f"Sealed, to open {opens}: “{words}”\n")
+    assert sealed.text.startswith(f"Sealed until {opens}: “{words}”\n")
 
 
 async def test_where_a_chapter_begins_that_nobody_has_read_is_not_told() -> None:
@@ -50,7 +50,7 @@ async def test_where_a_chapter_begins_that_nobody_has_read_is_not_told() -> None
     listed = (await house.use("predictions")).text
     said = "\n".join([listed, *(each.text + each.announcement for each in told)])
     assert not any(f"{page}" in said for page in (22, 23, 10, 9))
-    assert told[0].text.startswith("Sealed, to open at ch 3: “He did it”")
+    assert told[0].text.startswith("Sealed until ch 3: “He did it”")
     assert listed.splitlines() == ["🔒 Ada, at p. 2: sealed"] * 3
     await house.moved("22")
     assert (await house.use("predictions")).text.count("open") == 3
@@ -90,7 +90,7 @@ async def test_it_can_be_changed_until_the_page_moves_and_by_its_member_alone() 
     with pytest.raises(ThusfarError, match="none you can change"):
         await house.use("predict", "change The ferry did it", by=BO)
     changed = await house.use("predict", "change The ferry did it until 4")
-    assert changed.text == "Sealed instead, to open at 4: “The ferry did it”"
+    assert changed.text == "Changed, and sealed until 4: “The ferry did it”"
     assert changed.announcement == ""
     await house.moved("3")
     with pytest.raises(ThusfarError, match="none you can change"):
