@@ -10,7 +10,7 @@ from typing import Final
 
 from core.answering.extracts.cast import cast, people
 from core.answering.extracts.character_card import listed
-from core.answering.extracts.found_answer import FoundAnswer, pages_of, put_together, quotation
+from core.answering.extracts.found_answer import FoundAnswer, cited, pages_of, put_together, quotation
 from core.answering.extracts.introductions import introductions
 from core.answering.extracts.likeliest import taken_apart
 from core.answering.extracts.meaning import in_its_sentence
@@ -26,9 +26,9 @@ from core.answering.extracts.people import (
 from core.answering.extracts.read_text import ReadSentence, ReadText, chapter_name, chapter_title
 from core.answering.extracts.recap_extracts import Stretch, telling_stretches
 from core.answering.extracts.story import capital, ending, recap
+from core.catalogue.sentences import say, say_count
 from core.domain.book import Chapter
 from core.domain.folding import folded
-from core.domain.messages import counted
 from core.guard.draft import MOST_WORDS
 from core.language.words import content_stems
 from core.understanding.asked import Asked, Kind
@@ -67,7 +67,7 @@ def who(read: ReadText, subject: str) -> FoundAnswer | None:
     met = None if is_told else _first_named(read, mentions)
     shown = quoted if met is None else [_around_first_mention(read, met, mentions, most_words=_MOST_OF_SOMEBODY)]
     pages = [page for each in shown for page in pages_of(each)]
-    return put_together(f"**{mentions.name}** {_how_often(mentions)}", *map(quotation, shown), pages=pages)
+    return put_together(_how_often(mentions), *map(quotation, shown), pages=pages)
 
 
 def _both(read: ReadText, subject: str) -> FoundAnswer | None:
@@ -87,7 +87,7 @@ def everybody(read: ReadText) -> FoundAnswer | None:
     if not found:
         return None
     pages = [each.pages[0] for each in found]
-    return put_together("Who has come up so far:", listed(found), pages=pages)
+    return put_together(say("Who has come up so far:"), listed(found), pages=pages)
 
 
 def first_meeting(read: ReadText, subject: str, *, most_words: int = _MOST_OF_MEETING) -> FoundAnswer | None:
@@ -100,10 +100,15 @@ def first_meeting(read: ReadText, subject: str, *, most_words: int = _MOST_OF_ME
         return None
     shown = _around_first_mention(read, first, mentions, most_words=most_words)
     chapter = read.chapter_of(first)
-    where = f" in {chapter_name(chapter)}" if chapter else ""
-    return put_together(
-        f"**{mentions.name}** first comes up{where} (p. {first}):", quotation(shown), pages=pages_of(shown)
-    )
+    name = f"**{mentions.name}**"
+    if chapter is None:
+        # Note: {page} is a citation in brackets, such as (p. 12).
+        head = say("{name} first comes up {page}:", name=name, page=cited(first))
+    else:
+        head = say(
+            "{name} first comes up in {chapter} {page}:", name=name, chapter=chapter_name(chapter), page=cited(first)
+        )
+    return put_together(head, quotation(shown), pages=pages_of(shown))
 
 
 def _first_named(read: ReadText, mentions: Mentions) -> int | None:
@@ -129,10 +134,19 @@ def chapter_recap(read: ReadText, chapter: Chapter, *, told: str = "") -> FoundA
     if not chosen:
         return None
     named = ", ".join(people(read, chapter.first_page, last, most=_NAMES_OF_CHAPTER))
-    so_far = "" if last == chapter.last_page else ", as far as it is read"
-    name, title = capital(chapter_name(chapter)), chapter_title(chapter)
-    head = f"**{name}**{f' ({title})' if title and title != name else ''}{so_far}{f', with {named}' if named else ''}:"
+    head = _head_of(chapter, named, is_read=last == chapter.last_page)
     return put_together(head, told, *map(quotation, chosen), pages=[page for each in chosen for page in pages_of(each)])
+
+
+def _head_of(chapter: Chapter, named: str, *, is_read: bool) -> str:
+    """Return what stands above a chapter's recap: its name, whether it is read whole, and who comes up in it."""
+    name, title = capital(chapter_name(chapter)), chapter_title(chapter)
+    called = f"**{name}** ({title})" if title and title != name else f"**{name}**"
+    if is_read:
+        return say("{chapter}, with {names}:", chapter=called, names=named) if named else f"{called}:"
+    if named:
+        return say("{chapter}, as far as it is read, with {names}:", chapter=called, names=named)
+    return say("{chapter}, as far as it is read:", chapter=called)
 
 
 def chapter_end(read: ReadText, chapter: Chapter, *, ends: bool) -> FoundAnswer | None:
@@ -144,7 +158,10 @@ def chapter_end(read: ReadText, chapter: Chapter, *, ends: bool) -> FoundAnswer 
     if passage is None:
         return None
     name, page = capital(chapter_name(chapter)), passage.last_page if ends else passage.page
-    head = f"{name} {'ends' if ends else 'begins'} (p. {page}):"
+    if ends:
+        head = say("{chapter} ends {page}:", chapter=name, page=cited(page))
+    else:
+        head = say("{chapter} begins {page}:", chapter=name, page=cited(page))
     return put_together(head, quotation(passage.sentences, cites=False), pages=pages_of(passage.sentences))
 
 
@@ -177,23 +194,22 @@ def just_now(read: ReadText) -> FoundAnswer | None:
     shown = ending(read, MOST_WORDS)
     if not shown:
         return None
-    return put_together(
-        f"What was read last (p. {shown[-1].last_page}):", quotation(shown, cites=False), pages=pages_of(shown)
-    )
+    head = say("What was read last {page}:", page=cited(shown[-1].last_page))
+    return put_together(head, quotation(shown, cites=False), pages=pages_of(shown))
 
 
 def where_we_stopped(read: ReadText) -> FoundAnswer | None:
     """Tell page and chapter, and quote the last words read."""
     chapter = read.chapter_of(read.last_page)
-    where = f", in {chapter_name(chapter)}" if chapter else ""
-    if chapter and chapter.last_page == read.last_page:
-        where = f", at the end of {chapter_name(chapter)}"
+    page, name = cited(read.last_page), chapter_name(chapter) if chapter else ""
+    if chapter is None:
+        head = say("You have read up to here {page}. The last words:", page=page)
+    elif chapter.last_page == read.last_page:
+        head = say("You have read up to here {page}, at the end of {chapter}. The last words:", page=page, chapter=name)
+    else:
+        head = say("You have read up to here {page}, in {chapter}. The last words:", page=page, chapter=name)
     shown = ending(read, _LAST_WORDS)
-    return put_together(
-        f"You have read up to here (p. {read.last_page}){where}. The last words:",
-        quotation(shown, cites=False),
-        pages=pages_of(shown),
-    )
+    return put_together(head, quotation(shown, cites=False), pages=pages_of(shown))
 
 
 def how_far(read: ReadText) -> FoundAnswer | None:
@@ -202,13 +218,18 @@ def how_far(read: ReadText) -> FoundAnswer | None:
     if chapter is None:
         return None
     left = chapter.last_page - read.last_page
-    name = capital(chapter_name(chapter))
+    name, page = capital(chapter_name(chapter)), cited(read.last_page)
     if not left:
-        text = f"{name} ends where you are (p. {read.last_page})."
+        text = say("{chapter} ends where you are {page}.", chapter=name, page=page)
     else:
-        pages = counted(left, "more page")
-        stretch_of_it = f"from where you are (p. {read.last_page}) to its end (p. {chapter.last_page})"
-        text = f"{name} goes on for {pages}: {stretch_of_it}."
+        text = say_count(
+            "{chapter} goes on for {number} more page: from where you are {page} to its end {last_page}.",
+            "{chapter} goes on for {number} more pages: from where you are {page} to its end {last_page}.",
+            left,
+            chapter=name,
+            page=page,
+            last_page=cited(chapter.last_page),
+        )
     return FoundAnswer(text=text, pages=(read.last_page,))
 
 
@@ -238,12 +259,26 @@ def _paragraph_before(sentences: Sequence[ReadSentence], at: int) -> int:
 
 
 def _how_often(mentions: Mentions) -> str:
-    first, latest = mentions.pages[0], mentions.pages[-1]
+    name, first, last = f"**{mentions.name}**", cited(mentions.pages[0]), cited(mentions.pages[-1])
     if mentions.total == 1:
-        return f"comes up once so far (p. {first}):"
-    if first == latest:
-        return f"comes up {mentions.total} times, all on one page (p. {first}):"
-    return f"comes up {mentions.total} times on the pages read, first (p. {first}), last (p. {latest}):"
+        # Note: {page} is a citation in brackets, such as (p. 12).
+        return say("{name} comes up once so far {page}:", name=name, page=first)
+    if first == last:
+        return say_count(
+            "{name} comes up {number} time, all on one page {page}:",
+            "{name} comes up {number} times, all on one page {page}:",
+            mentions.total,
+            name=name,
+            page=first,
+        )
+    return say_count(
+        "{name} comes up {number} time on the pages read, first {page}, last {last_page}:",
+        "{name} comes up {number} times on the pages read, first {page}, last {last_page}:",
+        mentions.total,
+        name=name,
+        page=first,
+        last_page=last,
+    )
 
 
 def _named(read: ReadText, asked: Asked) -> FoundAnswer | None:

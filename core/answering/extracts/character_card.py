@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
-from core.answering.extracts.found_answer import FoundAnswer, put_together, quotation
+from core.answering.extracts.found_answer import FoundAnswer, cited, put_together, quotation
 from core.answering.extracts.introductions import introduction
 from core.answering.extracts.passages import shortened
 from core.answering.extracts.people import Mentions, sentence_with
 from core.answering.extracts.read_text import ReadSentence, ReadText
+from core.catalogue.sentences import say, say_count
 
 
 def portrait(read: ReadText, mentions: Mentions) -> FoundAnswer:
@@ -22,12 +23,22 @@ def portrait(read: ReadText, mentions: Mentions) -> FoundAnswer:
 
 def standing(mentions: Mentions) -> str:
     """Return a name with where it first and last stands, and how often."""
-    first, last = mentions.pages[0], mentions.pages[-1]
+    name, first, last = f"**{mentions.name}**", cited(mentions.pages[0]), cited(mentions.pages[-1])
     if mentions.total == 1:
-        return f"**{mentions.name}** once (p. {first})"
+        # Note: {page} is a citation in brackets, such as (p. 12).
+        return say("{name} once {page}", name=name, page=first)
     if first == last:
-        return f"**{mentions.name}** {mentions.total} times (p. {first})"
-    return f"**{mentions.name}** {mentions.total} times, first (p. {first}), last (p. {last})"
+        return say_count(
+            "{name} {number} time {page}", "{name} {number} times {page}", mentions.total, name=name, page=first
+        )
+    return say_count(
+        "{name} {number} time, first {page}, last {last_page}",
+        "{name} {number} times, first {page}, last {last_page}",
+        mentions.total,
+        name=name,
+        page=first,
+        last_page=last,
+    )
 
 
 def listed(named: Sequence[Mentions]) -> str:

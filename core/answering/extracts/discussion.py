@@ -10,9 +10,11 @@ from itertools import chain, combinations, zip_longest
 from typing import Final
 
 from core.answering.extracts.cast import people
+from core.answering.extracts.found_answer import cited, quotation
 from core.answering.extracts.names import title_of
 from core.answering.extracts.read_text import ReadSentence, ReadText, folded_bytes
 from core.answering.extracts.story import capital
+from core.catalogue.sentences import say, sentence
 
 _PEOPLE: Final = 6
 _SHORTEST: Final = 8
@@ -20,16 +22,17 @@ _LONGEST: Final = 30
 _LINES: Final = 6
 _SPEECH: Final = ("“", '"', "‘")
 _OF_PAIRS: Final = (
-    "{one} and {other} are both on p. {page}. Whom do you trust more there, and why?",
-    "{one} and {other} come together (p. {page}). What does each of them want of the other?",
+    # Note: {page} is a citation in brackets, such as (p. 12).
+    sentence("{one} and {other} are both on one page {page}. Whom do you trust more there, and why?"),
+    sentence("{one} and {other} come together {page}. What does each of them want of the other?"),
 )
 _OF_LINES: Final = (
-    "> {line} (p. {page})\nWhat do you make of this line?",
-    "> {line} (p. {page})\nWhy do you think we are told this, and in these words?",
-    "> {line} (p. {page})\nHow did you feel when you read it?",
+    sentence("What do you make of this line?"),
+    sentence("Why do you think we are told this, and in these words?"),
+    sentence("How did you feel when you read it?"),
 )
-_OF_NEWCOMERS: Final = "{one} comes up for the first time (p. {page}). What was your first impression?"
-_OF_SOMEBODY: Final = "What does {one} want on these pages, and would you have acted so in their place?"
+_OF_NEWCOMERS: Final = sentence("{name} comes up for the first time {page}. What was your first impression?")
+_OF_SOMEBODY: Final = sentence("What does {name} want on these pages, and would you have acted so in their place?")
 
 
 def questions(read: ReadText, first_page: int, last_page: int) -> list[str]:
@@ -51,7 +54,7 @@ def _pairs(read: ReadText, names: list[str], first_page: int, last_page: int) ->
         pages = range(first_page, last_page + 1)
         page = next((each for each in pages if _stands(read, one, each) and _stands(read, other, each)), None)
         if page is not None:
-            yield _cited(_OF_PAIRS[asked % len(_OF_PAIRS)], page, one=one, other=other)
+            yield capital(say(_OF_PAIRS[asked % len(_OF_PAIRS)], page=cited(page), one=one, other=other))
             asked += 1
 
 
@@ -61,11 +64,11 @@ def _newcomers(read: ReadText, names: list[str], first_page: int, last_page: int
         if not any(_last_word(name) in page.text for page in read.pages_between(0, first_page - 1)):
             page = next((each for each in range(first_page, last_page + 1) if _stands(read, name, each)), None)
             if page is not None:
-                yield _cited(_OF_NEWCOMERS, page, one=name)
+                yield capital(say(_OF_NEWCOMERS, page=cited(page), name=name))
 
 
 def _somebody(names: list[str]) -> Iterator[str]:
-    return (_OF_SOMEBODY.format(one=name) for name in names[:1])
+    return (say(_OF_SOMEBODY, name=name) for name in names[:1])
 
 
 def _lines(read: ReadText, first_page: int, last_page: int) -> Iterator[str]:
@@ -75,7 +78,7 @@ def _lines(read: ReadText, first_page: int, last_page: int) -> Iterator[str]:
     fits = [each for each in here if _SHORTEST <= each.words <= _LONGEST and each.is_whole and not each.is_heading]
     ranked = sorted(fits, key=lambda each: -_worth(each, fresh))[:_LINES]
     for number, each in enumerate(ranked):
-        yield _cited(_OF_LINES[number % len(_OF_LINES)], each.page, line=each.text)
+        yield f"{quotation([each])}\n{say(_OF_LINES[number % len(_OF_LINES)])}"
 
 
 def _freshness(read: ReadText, here: list[ReadSentence], first_page: int) -> dict[str, float]:
@@ -104,8 +107,3 @@ def _stands(read: ReadText, name: str, page: int) -> bool:
 
 def _last_word(name: str) -> str:
     return name.rsplit(maxsplit=1)[-1]
-
-
-def _cited(frame: str, page: int, **filled: str) -> str:
-    """Fill a frame; its page stands in brackets, so that it can be shown as it is printed."""
-    return capital(frame.replace("on p. {page}", "on one page (p. {page})").format(page=page, **filled))

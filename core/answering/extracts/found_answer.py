@@ -19,6 +19,11 @@ def put_together(*parts: str, pages: Sequence[int]) -> FoundAnswer:
     return FoundAnswer(text="\n\n".join(filter(None, parts)), pages=tuple(dict.fromkeys(pages)))
 
 
+def cited(page: int) -> str:
+    """Return a page as a citation, the same in every language: it is read again, and shown as it is printed."""
+    return f"(p. {page})"
+
+
 def quotation(sentences: Sequence[ReadSentence], *, cites: bool = True) -> str:
     """Return sentences as a quotation, paragraph by paragraph, with the page behind it."""
     if not sentences:
@@ -27,7 +32,7 @@ def quotation(sentences: Sequence[ReadSentence], *, cites: bool = True) -> str:
     for each in sentences:
         paragraphs.setdefault(each.paragraph, []).append(each.text)
     text = "\n>\n".join(f"> {' '.join(texts)}" for texts in paragraphs.values())
-    return f"{text} (p. {sentences[0].page})" if cites else text
+    return f"{text} {cited(sentences[0].page)}" if cites else text
 
 
 def pages_of(sentences: Sequence[ReadSentence]) -> list[int]:

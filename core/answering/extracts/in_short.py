@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from core.answering.extracts.found_answer import cited
+from core.catalogue.sentences import say
 from core.domain.note import Note
 from core.language.words import content_stems
 
@@ -125,5 +127,5 @@ def _chosen(fitting: Sequence[FittingNote], *, least: float, next_best: float) -
 
 def rendered(notes: Sequence[Note]) -> str:
     """Return notes as an answer begins with them: marked as what they are, each with its page."""
-    told = " ".join(f"{note.text} (p. {note.page})" for note in notes)
-    return f"**In short** (reading notes, not the book's words): {told}"
+    told = " ".join(f"{note.text} {cited(note.page)}" for note in notes)
+    return say("**In short** (reading notes, not the book's words): {notes}", notes=told)

@@ -8,6 +8,7 @@ from core.answering.extracts.found_answer import FoundAnswer, pages_of, put_toge
 from core.answering.extracts.passages import shortened
 from core.answering.extracts.people import Mentions, find_joined, find_mentions, sentence_with
 from core.answering.extracts.read_text import ReadSentence, ReadText
+from core.catalogue.sentences import say, say_count
 from core.language.words import content_words
 
 _MOST_AROUND: Final = 60
@@ -26,12 +27,16 @@ def in_its_sentence(read: ReadText, word: str) -> FoundAnswer | None:
     shown = _around_last_mention(read, page, mentions, explains)
     if not shown:
         return None
-    often = "once" if mentions.total == 1 else f"{mentions.total} times"
-    return put_together(
-        f"I don't have a dictionary, but here's “{mentions.name}” in the book, {often} so far:",
-        quotation(shown),
-        pages=pages_of(shown),
-    )
+    if mentions.total == 1:
+        head = say("I don't have a dictionary, but here's “{word}” in the book, once so far:", word=mentions.name)
+    else:
+        head = say_count(
+            "I don't have a dictionary, but here's “{word}” in the book, {number} time so far:",
+            "I don't have a dictionary, but here's “{word}” in the book, {number} times so far:",
+            mentions.total,
+            word=mentions.name,
+        )
+    return put_together(head, quotation(shown), pages=pages_of(shown))
 
 
 def _shown_page(read: ReadText, mentions: Mentions, explains: re.Pattern[str]) -> int:

@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final
 
+from core.catalogue.sentences import say
 from core.domain.book import Chapter, Page
 from core.domain.folding import CAPITAL, SMALL, folded
 from core.domain.numbers import printed_chapter_number, printed_division_number, word_for_chapter
@@ -168,11 +169,11 @@ def chapter_name(chapter: Chapter) -> str:
     """Return how a chapter is named in a line: by its printed number, a short title without one, its running number."""
     printed = printed_chapter_number(chapter.title)
     title = " ".join(chapter.title.split())
-    if printed is not None:
-        return f"{word_for_chapter(chapter.title)} {printed}"
-    if title and len(title) <= _LONGEST_NAME and printed_division_number(title) is None:
+    if printed is None and title and len(title) <= _LONGEST_NAME and printed_division_number(title) is None:
         return title
-    return f"chapter {chapter.number}"
+    word = word_for_chapter(chapter.title)
+    number = chapter.number if printed is None else printed
+    return say("chapter {number}", number=number) if word == "chapter" else f"{word} {number}"
 
 
 def chapter_title(chapter: Chapter) -> str:

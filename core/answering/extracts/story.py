@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.answering.extracts.cast import people
-from core.answering.extracts.found_answer import FoundAnswer, put_together
+from core.answering.extracts.found_answer import FoundAnswer, cited, put_together
 from core.answering.extracts.passages import shortened
 from core.answering.extracts.read_text import ReadSentence, ReadText, full_name
 from core.answering.extracts.recap_extracts import telling_stretches
+from core.catalogue.sentences import say
 from core.guard.draft import MOST_WORDS
 
 _QUOTED: Final = 4
@@ -74,7 +75,11 @@ def recap(read: ReadText, *, since: int = 0, told: Told = NOTHING_TOLD) -> Found
         lines.append(_line(read, span) + words)
         pages += cited
     first = max(since + 1, read.first_page)
-    head = f"**The story {'since then' if since else 'so far'}** (p. {first} to p. {read.last_page}):"
+    read_from = f"(p. {first} to p. {read.last_page})"
+    if since:
+        head = say("**The story since then** {pages}:", pages=read_from)
+    else:
+        head = say("**The story so far** {pages}:", pages=read_from)
     return put_together(head, "\n".join(lines), _stopped_at(read), pages=[*pages, read.last_page])
 
 
@@ -89,7 +94,7 @@ def _told_of(read: ReadText, span: Span, told: Told, *, quotes: int = 0, room: i
         return "", []
     longest = min(room // quotes, _MOST_LINE)
     chosen = telling_stretches(read, span.first_page, span.last_page, most=quotes, words=longest)
-    quoted = (f" “{_within(' '.join(each.text for each in one))}” (p. {one[0].page})" for one in chosen)
+    quoted = (f" “{_within(' '.join(each.text for each in one))}” {cited(one[0].page)}" for one in chosen)
     return "".join(quoted), [each.page for one in chosen for each in one]
 
 
@@ -124,7 +129,9 @@ def _stopped_at(read: ReadText) -> str:
     """Quote the last words read, from within a sentence if need be."""
     words = " ".join(each.text for each in read.sentences(read.last_page, read.last_page)).split()
     cut = "… " if len(words) > _LAST_WORDS else ""
-    return f"You stopped at: “{cut}{_within(' '.join(words[-_LAST_WORDS:]))}” (p. {read.last_page})" if words else ""
+    said = cut + _within(" ".join(words[-_LAST_WORDS:]))
+    # Note: {page} is a citation in brackets, such as (p. 12).
+    return say("You stopped at: “{words}” {page}", words=said, page=cited(read.last_page)) if words else ""
 
 
 def capital(name: str) -> str:
@@ -135,7 +142,7 @@ def capital(name: str) -> str:
 def _line(read: ReadText, span: Span) -> str:
     who_is_there = ", ".join(people(read, span.first_page, span.last_page, most=_NAMES))
     one_page = span.first_page == span.last_page
-    where = f"(p. {span.first_page})" if one_page else f"(pp. {span.first_page}-{span.last_page})"
+    where = cited(span.first_page) if one_page else f"(pp. {span.first_page}-{span.last_page})"
     return f"- **{span.name}** {where}: {who_is_there}".replace("**** ", "").rstrip(": ") + (
         "." if who_is_there else ""
     )

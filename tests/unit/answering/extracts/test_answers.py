@@ -1,12 +1,14 @@
 """What is found without a search and without a model: from read sentences alone, and never beyond them."""
 
 from collections.abc import Sequence
+from gettext import NullTranslations
 
 import pytest
 
 from core.answering.extracts.answers import answer_to
 from core.answering.extracts.people import find_mentions, find_somebody
 from core.answering.extracts.read_text import ReadText
+from core.catalogue.sentences import read_in
 from core.domain.book import Chapter, Page
 from core.understanding.kinds import asked
 
@@ -39,6 +41,27 @@ def _told(question: str, position: int = 4) -> str | None:
     assert kind is not None
     found = answer_to(kind, _read(position))
     return found.text if found else None
+
+
+class _Marking(NullTranslations):
+    """A language in which every sentence stands in brackets."""
+
+    def gettext(self, message: str) -> str:
+        return f"⟦{message}⟧"
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(super().ngettext(msgid1, msgid2, n))
+
+
+@pytest.mark.parametrize("question", _QUESTIONS)
+def test_every_answer_has_its_own_words_in_the_readers_language(question: str) -> None:
+    told = _told(question)
+    with read_in(_Marking()):
+        read = _told(question)
+    assert told
+    assert read
+    assert read.startswith("⟦")
+    assert read.replace("⟦", "").replace("⟧", "").lower() == told.lower()
 
 
 def test_who_somebody_is_is_told_by_description_rather_than_by_the_first_mention() -> None:
