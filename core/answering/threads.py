@@ -14,6 +14,7 @@ from core.answering.extracts.names import without_title
 from core.answering.extracts.people import find_name, stands_small
 from core.answering.extracts.read_text import ReadText
 from core.answering.read_book import PageCache, ReadBook
+from core.catalogue.sentences import say
 from core.domain.club_state import ClubState
 from core.domain.conversation import Author, Conversation
 from core.domain.errors import BookError, ThusfarError
@@ -141,8 +142,12 @@ class ThreadTitles:
             position = state.standing.public(now)
             read = await ReadBook(books=self._books, book=state.book, position=position, shelf=self._shelf).text()
             about = await asyncio.to_thread(asked_about, question, read)
-        asks = f"asks about {in_a_name(about, longest=_LONGEST_NAME)}" if about else f"asks, {now.day} {now:%b}"
-        return f"{in_a_name(state.book.title)}: {in_a_name(asker.display_name, longest=_LONGEST_NAME)} {asks}"
+        title, name = in_a_name(state.book.title), in_a_name(asker.display_name, longest=_LONGEST_NAME)
+        if not about:
+            day = f"{now.day} {now:%b}"
+            return say("{title}: {name} asks, {day}", title=title, name=name, day=day)
+        about = in_a_name(about, longest=_LONGEST_NAME)
+        return say("{title}: {name} asks about {about}", title=title, name=name, about=about)
 
 
 def in_a_name(text: str, *, longest: int = _LONGEST_BOOK) -> str:
@@ -167,4 +172,5 @@ def _name(question: str, read: ReadText) -> str:
 def _chapter(question: str, read: ReadText) -> str:
     pages = next((each for each in chapters_named(question, read) if each), range(0))
     begun = (chapter for chapter in read.chapters if chapter.first_page in pages[:1])
-    return next((f"chapter {printed_chapter_number(each.title) or each.number}" for each in begun), "")
+    numbers = (printed_chapter_number(each.title) or each.number for each in begun)
+    return next((say("chapter {number}", number=each) for each in numbers), "")

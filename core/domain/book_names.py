@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, Protocol, TypeVar
 
+from core.catalogue.sentences import say
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.folding import folded
 
@@ -40,10 +41,11 @@ def named(books: Sequence[NamedBook], name: str) -> NamedBook:
     closest = min(closeness, default=_NOT_AT_ALL)
     found = [book for book, fits in zip(books, closeness, strict=True) if fits == closest]
     if closest == _NOT_AT_ALL:
-        raise BookError(BookErrorCode.NOT_FOUND, f"There is no book {name[:80]!r}.")
+        raise BookError(BookErrorCode.NOT_FOUND, say("There is no book {title!r}.", title=name[:80]))
     if len(found) > 1:
         listed = ", ".join(f"{book.title} ({book.book_id})" for book in found)
-        raise BookError(BookErrorCode.AMBIGUOUS, f"{name!r} fits several books: {listed}.")
+        told = say("{title!r} fits several books: {books}.", title=name, books=listed)
+        raise BookError(BookErrorCode.AMBIGUOUS, told)
     return found[0]
 
 

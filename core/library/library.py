@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from core.answering.dense import DenseSearch, Progress
+from core.catalogue.sentences import say, sentence
 from core.domain.book import Book, BookEdit, BookOutline, BookText
 from core.domain.errors import BookError, BookErrorCode, LLMError, ThusfarError
 from core.domain.folding import folded
@@ -26,7 +27,9 @@ from core.ports.lexical_index import LexicalIndex
 
 _log = logging.getLogger(__name__)
 
-_NOT_INDEXED = "I couldn't index {title}, so I haven't kept it. The person who runs this bot can see why in the log."
+_NOT_INDEXED = sentence(
+    "I couldn't index {title}, so I haven't kept it. The person who runs this bot can see why in the log."
+)
 _SAME_TEXT = 0.3
 """Least likeness of two imports of a title that are one book; different books have next to none."""
 
@@ -95,7 +98,7 @@ class Library:
             if isinstance(error, ThusfarError):
                 raise
             _log.exception("%s could not be indexed.", book.title)
-            raise BookError(BookErrorCode.UNREADABLE, _NOT_INDEXED.format(title=book.title)) from error
+            raise BookError(BookErrorCode.UNREADABLE, say(_NOT_INDEXED, title=book.title)) from error
         replaces = takes_place and await self.take_place(book.book_id)
         book = await self._books.get(book.book_id)
         return ImportedBook(book=book, is_new=is_new, replaces=replaces, seconds=round(time.monotonic() - began, 3))
@@ -223,7 +226,8 @@ def _require_spaces(text: BookText) -> None:
     story = text.pages[text.first_story_page - 1 : text.last_story_page]
     language = language_without_spaces(page.text for page in story)
     if language is not None:
-        raise BookError(BookErrorCode.UNREADABLE, f"I can't read {language} well enough yet to keep it spoiler-free.")
+        told = say("I can't read {language} well enough yet to keep it spoiler-free.", language=language)
+        raise BookError(BookErrorCode.UNREADABLE, told)
 
 
 def _same_name(one: Book, other: Book) -> bool:
