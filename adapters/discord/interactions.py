@@ -27,7 +27,7 @@ from adapters.platform.surface import (
     ProgressReport,
     RefusedError,
 )
-from adapters.platform.uploads import HALF_SHOWN
+from adapters.platform.uploads import tells_of_reading
 from core.club.commands.values import Choice, HandedFile
 from core.domain.conversation import Author
 from core.domain.errors import NotPermittedError
@@ -337,7 +337,7 @@ async def _is_answered(used: Interaction, bot: Bot, sentence: str | None) -> boo
     """
     try:
         shown = await ask(used.original_response, bot.retry)
-        if sentence is not None and HALF_SHOWN.fullmatch(shown.content):
+        if sentence is not None and tells_of_reading(shown.content):
             await ask(lambda: shown.edit(content=sentence), bot.retry)
     except GoneError as error:
         return error.code == _UNKNOWN_MESSAGE

@@ -6,6 +6,7 @@ from typing import Final
 from adapters.platform.commands import CommandFlow
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import Post, RefusedError, Surface
+from core.catalogue.sentences import say, sentence
 from core.club.commands.values import Choice, CommandResponse
 from core.club.questions.question_commands import another_passage, under_every_answer
 from core.domain.errors import BookError, PositionError, ThusfarError
@@ -16,12 +17,12 @@ _PATTERN: Final = re.compile(
 
 SHOW: Final = ".post"
 """Shows a private answer to all: the one command of buttons that is not core's alone."""
-THUMBS: Final = {"👍": "This answer helped", "👎": "This answer did not help"}
+THUMBS: Final = {"👍": sentence("This answer helped"), "👎": sentence("This answer did not help")}
 """The labels that say what a reader thinks of an answer, with what each means in words."""
-_UNDER_ANSWERS: Final = {"Sources": ".sources", "👍": ".up", "👎": ".down"}
+_UNDER_ANSWERS: Final = {sentence("Sources"): ".sources", "👍": ".up", "👎": ".down"}
 """The buttons under every public answer that rests on the book: label and command."""
-NOT_VALID: Final = "That button isn't valid any more. Ask me again, or type the command."
-_STAYS_PRIVATE: Final = "I can't write here, so only you see the answer."
+NOT_VALID: Final = sentence("That button isn't valid any more. Ask me again, or type the command.")
+_STAYS_PRIVATE: Final = sentence("I can't write here, so only you see the answer.")
 
 
 def button_id(choice: Choice, *, longest: int, about: int | None = None) -> str:
@@ -58,7 +59,9 @@ def answer_choices(post: Post) -> tuple[Choice, ...]:
     if not post.rests_on_book:
         return tuple(last)
     more = (another_passage(post.turn_id),) if post.has_more else ()
-    under = (Choice(label=label, command=command, text=str(post.turn_id)) for label, command in _UNDER_ANSWERS.items())
+    under = (
+        Choice(label=say(label), command=command, text=str(post.turn_id)) for label, command in _UNDER_ANSWERS.items()
+    )
     return (*more, *under, *last)
 
 
@@ -78,8 +81,8 @@ class ButtonFlow:
         `again` where an earlier process may have run it.
         """
         if not await surface.proves(choice):
-            forged = ThusfarError(NOT_VALID)
-            await surface.refuse(forged, NOT_VALID)
+            forged = ThusfarError(say(NOT_VALID))
+            await surface.refuse(forged, str(forged))
             return forged
         if typed is not None:
             return await self._commands.run(surface, choice.command, typed, again=again)
@@ -116,10 +119,11 @@ class ButtonFlow:
                     )
                 )
         except RefusedError:
-            raise ThusfarError(_STAYS_PRIVATE) from None
-        return CommandResponse(text="Everyone can see it here now.")
+            raise ThusfarError(say(_STAYS_PRIVATE)) from None
+        return CommandResponse(text=say("Everyone can see it here now."))
 
 
 def shown_text(question: str, answer: str, asker: str, surface: Surface) -> str:
     """Return a private answer as all may read it."""
-    return f"**{surface.escape(asker)} asked:** {surface.quoted(question)}\n\n{answer}"
+    asked = say("**{name} asked:** {question}", name=surface.escape(asker), question=surface.quoted(question))
+    return f"{asked}\n\n{answer}"

@@ -12,6 +12,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
+from core.catalogue.sentences import say
 from core.domain.progress import PageMark, ProgressChart, counted_line
 
 _FINE: Final = 4
@@ -102,11 +103,15 @@ def _head(canvas: _Canvas, chart: ProgressChart) -> None:
     mark, line = chart.together or chart.own, 46
     if mark is None:
         return
-    before = "You: " if chart.together is None else ""
-    where = f"{before}{_page(mark)}" if mark.page else "nothing read yet"
+    if not mark.page:
+        where = say("nothing read yet")
+    elif chart.together is None:
+        where = say("You: p. {page}", page=mark.name)
+    else:
+        where = say("p. {page}", page=mark.name)
     at = _EDGE + canvas.words((_EDGE, line), where, size=_BIG, anchor="ls")
     if 0 < mark.page <= chart.last.page:
-        canvas.words((at + 10, line), f"of {chart.last.name}", size=_MIDDLE, fill=_QUIET, anchor="ls")
+        canvas.words((at + 10, line), say("of {page}", page=chart.last.name), size=_MIDDLE, fill=_QUIET, anchor="ls")
     share = f"{chart.share(mark)} %"
     canvas.words((_WIDTH - _EDGE, line), share, size=_BIG, anchor="rs")
 
@@ -143,7 +148,7 @@ def _hatch(canvas: _Canvas, end: float, top: float) -> None:
 
 def _flag(canvas: _Canvas, goal: PageMark, x: float, top: float) -> None:
     """Put a flag over the bar, with its page beside it, on the side where there is room."""
-    words, peak = f"goal {_page(goal)}", top - 34
+    words, peak = say("goal p. {page}", page=goal.name), top - 34
     canvas.stroke([(x, peak), (x, top + _HIGH + 5)], _GOAL, width=2.5)
     to_the_right = x + 24 + _length(words, _SMALL) <= _WIDTH - _EDGE
     side = 1 if to_the_right else -1
@@ -153,7 +158,7 @@ def _flag(canvas: _Canvas, goal: PageMark, x: float, top: float) -> None:
 
 def _diamond(canvas: _Canvas, own: PageMark, x: float, top: float) -> None:
     """Put a diamond under the bar at the asker's page, with its words, all of them on the card."""
-    middle, words = top + _HIGH + 14, f"you, {_page(own)}"
+    middle, words = top + _HIGH + 14, say("you, p. {page}", page=own.name)
     canvas.shape([(x, middle - 10), (x + 8, middle), (x, middle + 10), (x - 8, middle)], _WORDS)
     to_the_right = x + 16 + _length(words, _SMALL) <= _WIDTH - _EDGE
     canvas.words((x + 16 if to_the_right else x - 16, middle), words, anchor="lm" if to_the_right else "rm")
@@ -173,7 +178,13 @@ def _rows(chart: ProgressChart) -> list[_ChartRow]:
     rows = list[_ChartRow]()
     if chart.section is not None:
         number, sections = chart.section
-        rows.append(_ChartRow(words=f"Section {number} of {sections}", full=number - 1, of=sections))
+        rows.append(
+            _ChartRow(
+                words=say("Section {number} of {sections}", number=number, sections=sections),
+                full=number - 1,
+                of=sections,
+            )
+        )
     if chart.counted is not None and chart.together is not None:
         words = counted_line(chart.counted, chart.together.name).rstrip(".")
         rows.append(_ChartRow(words=words, full=chart.counted[0], of=chart.counted[1], is_round=True))
@@ -225,10 +236,6 @@ def _own_beside(chart: ProgressChart) -> PageMark | None:
 def _along(mark: PageMark, chart: ProgressChart) -> float:
     """Return how far along the bar a page ends."""
     return _EDGE + _LONG * min(mark.page / max(chart.last.page, 1), 1)
-
-
-def _page(mark: PageMark) -> str:
-    return f"p. {mark.name}"
 
 
 def _fine(length: float) -> int:

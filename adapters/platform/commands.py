@@ -9,6 +9,7 @@ from typing import Final
 from adapters.platform.replies import answer, post_of, public_line, sentence_for
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Picture, Post, RefusedError, Surface
+from core.catalogue.sentences import say, sentence
 from core.club.commands.values import Choice, CommandRequest, CommandResponse, HandedFile, Suggestion, Who
 from core.domain.errors import NotPermittedError, StorageError, ThusfarError
 from core.domain.messages import asks_position
@@ -19,9 +20,9 @@ from core.domain.scopes import LOCAL_SCOPE
 _log = logging.getLogger(__name__)
 
 _TO_OFFER_S: Final = 2.0
-_NOT_HERE: Final = "I'm not set up to speak in this channel."
-_NO_FILES: Final = "I couldn't send the files here. The person who runs this bot can get them for you."
-_NOT_REACHED: Final = "I couldn't reach this channel."
+_NOT_HERE: Final = sentence("I'm not set up to speak in this channel.")
+_NO_FILES: Final = sentence("I couldn't send the files here. The person who runs this bot can get them for you.")
+_NOT_REACHED: Final = sentence("I couldn't reach this channel.")
 
 Act = Callable[[], Awaitable[CommandResponse]]
 
@@ -52,7 +53,7 @@ class CommandFlow:
             NotPermittedError: the operator does not let the bot speak there.
         """
         if not surface.is_allowed:
-            raise NotPermittedError(_NOT_HERE)
+            raise NotPermittedError(say(_NOT_HERE))
         person, command = await surface.person(), self._services.commands.get(words)
         of_server = command is not None and command.who is Who.SERVER_ORGANISERS
         return CommandRequest(
@@ -113,7 +114,8 @@ class CommandFlow:
             if why_not is None:
                 choices = ()
             else:
-                private = f"{response.announcement}\n({why_not} So only you see this.)\n\n{private}".strip()
+                only_you = say("({why_not} So only you see this.)", why_not=why_not)
+                private = f"{response.announcement}\n{only_you}\n\n{private}".strip()
         choices = (*choices, *response.offers)
         if response.files:
             await self._hand_over(surface, private, response.files, choices)
@@ -133,7 +135,7 @@ class CommandFlow:
             await surface.hand_over(text, files, choices)
         except (RefusedError, OutOfReachError) as error:
             _log.warning("%s: %s", surface.ref, error)
-            await surface.tell(_NO_FILES)
+            await surface.tell(say(_NO_FILES))
 
     async def _tell_place(self, surface: Surface, text: str, *, again: bool) -> None:
         """Say something in the place that a thread is in, where that can be."""
@@ -157,7 +159,7 @@ class CommandFlow:
             await surface.post(post)
         except (RefusedError, OutOfReachError) as error:
             _log.warning("No public line in %s: %s", surface.thread.place, error)
-            return error.sentence if isinstance(error, RefusedError) else _NOT_REACHED
+            return say(error.sentence if isinstance(error, RefusedError) else _NOT_REACHED)
         return None
 
     async def _open_thread(self, surface: Surface, response: CommandResponse, *, again: bool) -> CommandResponse:
@@ -180,9 +182,8 @@ class CommandFlow:
 
     async def _ask(self, thread: Surface, request: CommandRequest, ref: str, again: bool) -> None:  # noqa: FBT001
         """Repeat a question for all to see, and answer it as if it had been asked in the thread."""
-        asked = public_line(
-            f"{request.member.display_name} asks: {request.text}", request.member.display_name, thread.escape
-        )
+        name = request.member.display_name
+        asked = public_line(say("{name} asks: {question}", name=name, question=request.text), name, thread.escape)
         message_ref = await thread.post(Post(text=asked, ref=f"{ref}:asked", again=again))
         message = IncomingMessage(thread=request.thread, author=request.member, text=request.text, ref=message_ref)
         await answer(thread, message, services=self._services, again=again)

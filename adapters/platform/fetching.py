@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import aiohttp
 
+from core.catalogue.sentences import say
 from core.domain.clean_text import clean
 from core.domain.errors import BookError, BookErrorCode, ThusfarError
 
@@ -53,7 +54,7 @@ async def fetch(url: str, path: Path, *, host: FileHost, most: int) -> None:
         BookError: it is larger than `most` bytes.
     """
     if not host.gives(url):
-        raise ThusfarError(host.refused)
+        raise ThusfarError(say(host.refused))
     try:
         async with (
             aiohttp.ClientSession(timeout=_TIMEOUT, headers=host.headers) as session,
@@ -62,11 +63,11 @@ async def fetch(url: str, path: Path, *, host: FileHost, most: int) -> None:
             is_page = host.html_is_refusal and response.content_type == "text/html"
             if response.status != _OK or is_page:
                 _log.warning("A file was not given: %s%s", response.status, ", but a page" if is_page else "")
-                raise ThusfarError(host.not_given)
+                raise ThusfarError(say(host.not_given))
             await write_pieces(response.content.iter_chunked(_PIECE), path, most)
     except (aiohttp.ClientError, TimeoutError) as error:
         _log.warning("A file could not be fetched: %s", type(error).__name__)
-        raise ThusfarError(host.not_given) from None
+        raise ThusfarError(say(host.not_given)) from None
 
 
 async def fetch_text(url: str, *, host: FileHost) -> str:
@@ -90,4 +91,5 @@ async def write_pieces(pieces: AsyncIterable[bytes], path: Path, most: int) -> N
 
 def too_large(most: int) -> BookError:
     """Return what is said of a file of more than `most` bytes."""
-    return BookError(BookErrorCode.TOO_LARGE, f"That file is too large: I take books of up to {most / 1e6:g} MB.")
+    told = say("That file is too large: I take books of up to {megabytes} MB.", megabytes=format(most / 1e6, "g"))
+    return BookError(BookErrorCode.TOO_LARGE, told)

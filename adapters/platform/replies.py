@@ -9,7 +9,7 @@ from typing import Final
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError, Post, RefusedError, Surface
 from adapters.platform.typing_indicator import nothing_shown
-from core.catalogue.sentences import say
+from core.catalogue.sentences import say, sentence
 from core.club.commands.values import Choice, CommandRequest, where_to_answer
 from core.domain.chat_event import ChatEvent, EventSink
 from core.domain.conversation import AskedAs
@@ -29,7 +29,7 @@ from core.domain.question import IncomingMessage, Reply
 
 _log = logging.getLogger(__name__)
 
-_NOT_REACHED = "I couldn't post here just now. Please try again."
+_NOT_REACHED: Final = sentence("I couldn't post here just now. Please try again.")
 
 _TOLD_FOR_S: Final = 60.0
 _MOST_TOLD: Final = 1_000
@@ -171,7 +171,7 @@ def sentence_for(what: str, error: Exception) -> str:
         return say(STORE_AWAY)
     if isinstance(error, (RefusedError, OutOfReachError)):
         _log.warning("%s was not taken: %s", what, error)
-        return error.sentence if isinstance(error, RefusedError) else _NOT_REACHED
+        return say(error.sentence if isinstance(error, RefusedError) else _NOT_REACHED)
     if isinstance(error, LLMError):
         _log.warning("No answer to %s: %s", what, error)
     elif not isinstance(error, ThusfarError):

@@ -5,8 +5,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
-STOPPING: Final = "I'm restarting. Please try again in a minute."
-TOO_MANY: Final = "I'm busy. Please try again in a minute."
+from core.catalogue.sentences import say, sentence
+
+STOPPING: Final = sentence("I'm restarting. Please try again in a minute.")
+TOO_MANY: Final = sentence("I'm busy. Please try again in a minute.")
 
 _AT_ONCE: Final = 32
 _MOST: Final = 500
@@ -68,11 +70,11 @@ class RunningTasks:
     async def run(self, act: Callable[[], Awaitable[object]], *, refuse: Refuse) -> None:
         """Do it in its turn; or say in one sentence why it is not done."""
         if len(self._tasks) > self._most:
-            await refuse(TOO_MANY)
+            await refuse(say(TOO_MANY))
             return
         async with self._slots:
             if self._is_stopping:
-                await refuse(STOPPING)
+                await refuse(say(STOPPING))
             else:
                 await act()
 

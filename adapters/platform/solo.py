@@ -15,6 +15,7 @@ from adapters.platform.sealing import ButtonSeal
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import Person, RefusedError, Surface
 from core.answering.threads import ThreadService
+from core.catalogue.sentences import say, sentence
 from core.club.commands.registry import MORE_HELP
 from core.club.commands.values import Choice, Command, HandedFile
 from core.club.position.asked_back import ONLY_ME
@@ -27,7 +28,7 @@ from core.domain.thread import Thread
 
 _ALL: Final = "all"
 _MORE: Final = "more"
-_NO_MORE: Final = "There's no other passage to show."
+_NO_MORE: Final = sentence("There's no other passage to show.")
 _SHORT_FOR: Final = {"book": "book list"}
 
 
@@ -209,14 +210,15 @@ class SoloSession:
     async def _another(self, surface: SoloSurface) -> None:
         """Show one more passage for the last question; the one after it is for the next time."""
         if self._more is None:
-            raise ThusfarError(_NO_MORE)
+            raise ThusfarError(say(_NO_MORE))
         await self.run(surface, self._more.command, self._more.text)
 
     async def _help(self, surface: SoloSurface, *, of_all: bool) -> None:
         """Show the few things that one needs, behind all commands where those are asked for."""
         if of_all:
             await self.run(surface, MORE_HELP, "")
-        await surface.tell(self._help_text, () if of_all else (Choice(label="All commands", command=MORE_HELP),))
+        more = () if of_all else (Choice(label=say("All commands"), command=MORE_HELP),)
+        await surface.tell(say(self._help_text), more)
 
     async def _has_page(self, thread: Thread) -> bool:
         try:

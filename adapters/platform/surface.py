@@ -13,6 +13,7 @@ from adapters.platform.fetching import FileHost, fetch_text
 from adapters.platform.sealing import ButtonSeal
 from adapters.platform.typing_indicator import Stop, nothing_shown
 from core.answering.given_answers import PostableAnswer
+from core.catalogue.sentences import sentence
 from core.club.commands.values import Choice, Command, HandedFile, typed
 from core.domain.chat_event import ChatEvent
 from core.domain.conversation import Author
@@ -20,7 +21,7 @@ from core.domain.thread import Thread
 from core.understanding.follow_ups import points_at_another
 from core.understanding.listening import Addressing
 
-MAY_NOT_WRITE: Final = "I can't write in this channel."
+MAY_NOT_WRITE: Final = sentence("I can't write in this channel.")
 
 
 class OutOfReachError(Exception):
@@ -268,7 +269,7 @@ class MessageSurface(Surface, Protocol):
 
     channel: Hashable
     file_host: FileHost
-    here: str = "this thread"
+    here: str = sentence("this thread")
     hides_by: str = ""
     pastes: Sequence[object] = ()
     only_shows: bool = False

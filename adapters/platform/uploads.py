@@ -26,21 +26,28 @@ from adapters.platform.surface import (
     Surface,
 )
 from core.answering.dense import Progress
+from core.catalogue.sentences import say, sentence
 from core.club.books.book_commands import BookCommands
 from core.club.commands.values import Choice, CommandRequest, CommandResponse
 from core.domain.errors import ThusfarError
+from core.domain.progress import percent
 
 _log = logging.getLogger(__name__)
 
-HALF_SHOWN: Final = re.compile(r"Reading .* …", re.DOTALL)
-"""What stands in a message as long as the import goes on that it tells of."""
-
+# Note: {file} is its name, and later also how far that is: "novel.epub: noting, 40 %".
+_READING: Final = sentence("Reading {file} …")
 _FOLDER: Final = "thusfar-upload-"
 _ODD: Final = re.compile(r"[^\w .()-]")
 _LONGEST_NAME: Final = 60
 _MOST_OF_ONE: Final = 5
 _MOST_OF_ALL: Final = 20
-_ONE_BY_ONE: Final = "That was the first of {files} files. Please send the others one by one."
+_ONE_BY_ONE: Final = sentence("That was the first of {files} files. Please send the others one by one.")
+
+
+def tells_of_reading(text: str) -> bool:
+    """Whether a message still says what it says as long as its import goes on."""
+    before, _, after = say(_READING).partition("{file}")
+    return text.startswith(before) and text.endswith(after)
 
 
 class _ProgressMessage:
@@ -57,7 +64,8 @@ class _ProgressMessage:
 
     def tell(self, what: str, done: int, total: int) -> None:
         """Take what core tells; it is shown when the message may be edited again."""
-        self._latest = f"Reading {self._name}: {what}, {done * 100 // max(total, 1)} % …"
+        file = say("{file}: {what}, {percent} %", file=self._name, what=say(what), percent=percent(done, total))
+        self._latest = say(_READING, file=file)
         self._came.set()
 
     async def end(self) -> None:
@@ -119,7 +127,7 @@ class BookUploads:
 
     async def add_said(self, surface: MessageSurface, files: Sequence[object], title: str) -> bool:
         """Import the first of the files that came with a message; return whether that failed, which is told."""
-        hint = f"\n\n{_ONE_BY_ONE.format(files=len(files))}" if len(files) > 1 else ""
+        hint = f"\n\n{say(_ONE_BY_ONE, files=len(files))}" if len(files) > 1 else ""
         return await self.add(surface, lambda: surface.offered(files[0]), surface.file_host, title, hint=hint)
 
     async def add(
@@ -142,7 +150,7 @@ class BookUploads:
             file = await offered()
             self._shelf.check(file, request)
             name = surface.escape(file.name)
-            report = await surface.report(f"Reading {name} …")
+            report = await surface.report(say(_READING, file=name))
             progress = _ProgressMessage(name, report, pause=self._pause) if report is not None else None
             on_progress = None if progress is None else progress.tell
             write = partial(fetch, file.url, host=host, most=self._shelf.most_bytes)
@@ -233,9 +241,9 @@ class BookShelf:
 
     def _check_room(self, member_id: str) -> None:
         if self._givers[member_id] >= _MOST_OF_ONE:
-            raise ThusfarError("I'm still reading your earlier files. Please send this one afterwards.")
+            raise ThusfarError(say("I'm still reading your earlier files. Please send this one afterwards."))
         if self._givers.total() >= _MOST_OF_ALL:
-            raise ThusfarError("I'm reading many books just now. Please try again in a few minutes.")
+            raise ThusfarError(say("I'm reading many books just now. Please try again in a few minutes."))
 
 
 def _clear_what_was_left() -> None:

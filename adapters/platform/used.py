@@ -7,6 +7,7 @@ from typing import Final
 
 from adapters.platform.buttons import SHOW
 from adapters.platform.surface import OutOfReachError
+from core.catalogue.sentences import say, sentence
 from core.club.commands.registry import CommandRegistry
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
@@ -17,6 +18,7 @@ _log = logging.getLogger(__name__)
 _KEEPING_S: Final = 1.0
 _MOST_ATTEMPTS: Final = 2
 _BUTTON: Final = "."
+_LOOK: Final = sentence("`where` shows how far it got. Please try it again if it isn't done.")
 
 TakeUp = Callable[[InboundEvent, str | None], Awaitable[None]]
 """Deals with what was left of a command: with this sentence where there is one, else by running it again."""
@@ -95,7 +97,10 @@ class UsedCommands:
 
     def _interrupted(self, words: str) -> str:
         menu = self._commands.in_menus().get(words)
-        button = f"“{menu}”" if menu else "the button that you pressed"
-        what = button if words.startswith(_BUTTON) else f"`{words}`"
-        end = "`where` shows how far it got. Please try it again if it isn't done."
-        return f"I restarted before I finished {what}. {end}"
+        if menu:
+            told = say("I restarted before I finished “{command}”.", command=say(menu))
+        elif words.startswith(_BUTTON):
+            told = say("I restarted before I finished the button that you pressed.")
+        else:
+            told = say("I restarted before I finished `{command}`.", command=words)
+        return f"{told} {say(_LOOK)}"

@@ -6,6 +6,7 @@ from typing import Final
 
 from adapters.platform.running_tasks import TaskSet
 from adapters.platform.surface import MessageSurface, OutOfReachError, RefusedError
+from core.catalogue.sentences import say
 from core.club.watch.watching import PostWatch, SeenPost
 from core.domain.errors import ThusfarError
 
@@ -36,7 +37,7 @@ class Watching:
                 if nudge is None:
                     return
                 there = surface.links_to([nudge.thread]) if nudge.thread else ""
-                await surface.whisper(nudge.told(here=surface.here, hides_by=surface.hides_by, there=there))
+                await surface.whisper(nudge.told(here=say(surface.here), hides_by=surface.hides_by, there=there))
         except (OutOfReachError, RefusedError, ThusfarError, TimeoutError) as error:
             _log.info("Nobody was told what a post gives away: %s", str(error) or type(error).__name__)
         except Exception:  # noqa: BLE001 (nothing waits for it, and nothing may end by it)

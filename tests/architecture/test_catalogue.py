@@ -15,6 +15,7 @@ _POT = ROOT / "core/catalogue/members.pot"
 _SAID_IN = ("text", "announcement", "label", "help", "opens")
 _ERRORS = re.compile(r"(?:Thusfar|Position|NotPermitted)Error")
 _IN_THE_CATALOGUE = (
+    "adapters/platform",
     "core/answering/extracts",
     "core/club/books",
     "core/club/browser",
