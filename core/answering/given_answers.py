@@ -53,7 +53,7 @@ class PostableAnswer:
     @property
     def warning(self) -> str:
         """The line that stands open above the container and names its page; empty where none is needed."""
-        return f"Beyond this thread's page: {self.footer}" if self.goes_beyond else ""
+        return say("Beyond this thread's page: {footer}", footer=self.footer) if self.goes_beyond else ""
 
 
 class Answers:
@@ -87,8 +87,9 @@ class Answers:
         read = ReadText(await self._books.pages(span))
         pages = [chunk.start_page for chunk in chunks]
         if shown := excerpts(answer.turn.agent_response or "", read, pages=pages):
-            return [f"p. {name(one.page)}: {one.text}" for one in shown]
-        return [f"p. {name(chunk.start_page)}: {first_words(chunk.text, _SHOWN_WORDS)}" for chunk in chunks]
+            return [say("p. {page}: {text}", page=name(one.page), text=one.text) for one in shown]
+        beginnings = [(name(chunk.start_page), first_words(chunk.text, _SHOWN_WORDS)) for chunk in chunks]
+        return [say("p. {page}: {text}", page=page, text=text) for page, text in beginnings]
 
     async def asked(self, turn_id: int, *, thread: Thread, member_id: str) -> RecordedAnswer:
         """Return where something was asked; that of another member's private talk is nobody's. Raises ThusfarError."""

@@ -5,6 +5,7 @@ from collections.abc import Hashable
 from datetime import UTC, datetime, time
 from typing import Final
 
+from core.catalogue.sentences import say
 from core.domain.errors import AskedTooFastError, LLMError, LLMErrorCode
 from core.domain.scopes import LOCAL_SCOPE
 from core.domain.thread import Thread
@@ -84,7 +85,7 @@ class Quota:
         while asked and now - asked[0] >= _MINUTE_S:
             asked.popleft()
         if len(asked) >= most:
-            raise AskedTooFastError("That was a lot at once: give me a minute, then ask me again.")
+            raise AskedTooFastError(say("That was a lot at once: give me a minute, then ask me again."))
         asked.append(now)
         if len(self._asked) > _MOST_MEMBERS:
             self._asked = {who: times for who, times in self._asked.items() if now - times[-1] < _MINUTE_S}

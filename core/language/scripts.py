@@ -4,17 +4,19 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from core.catalogue.sentences import sentence
+
 _KANA: Final = "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\uff66-\uff9d"
 _HAN: Final = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _SCRIPTS: Final = {
-    "Thai": "\u0e01-\u0e5b",
-    "Lao": "\u0e80-\u0eff",
-    "Tibetan": "\u0f00-\u0fff",
-    "Burmese": "\u1000-\u109f",
-    "Khmer": "\u1780-\u17ff",
-    "Javanese": "\ua980-\ua9df",
-    "Japanese": _KANA,
-    "Chinese": _HAN,
+    sentence("Thai"): "\u0e01-\u0e5b",
+    sentence("Lao"): "\u0e80-\u0eff",
+    sentence("Tibetan"): "\u0f00-\u0fff",
+    sentence("Burmese"): "\u1000-\u109f",
+    sentence("Khmer"): "\u1780-\u17ff",
+    sentence("Javanese"): "\ua980-\ua9df",
+    sentence("Japanese"): _KANA,
+    sentence("Chinese"): _HAN,
 }
 _LETTERS: Final = {language: re.compile(f"[{letters}]") for language, letters in _SCRIPTS.items()}
 _MOST: Final = 0.2

@@ -15,9 +15,9 @@ from core.answering.costs import CallPrice
 from core.answering.dense import Progress
 from core.answering.extracts.cast import people
 from core.answering.extracts.read_text import ReadText
+from core.catalogue.sentences import say_count
 from core.domain.book import Book, Page
 from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
-from core.domain.messages import counted
 from core.domain.note import Note, NoteBatch, NoteMaking, NotesSummary
 from core.domain.passage import whole_text
 from core.domain.tool_use import TokenUsage
@@ -220,8 +220,15 @@ class NoteMaker:
     async def _check_lacking(self, book: Book) -> None:
         if book.notes_id:
             summary = await self._notes.summary(book.book_id)
-            pages = counted(summary.pages, "page")
-            raise ThusfarError(f"{book.title} has its notes already: {summary.notes} on {pages}.")
+            raise ThusfarError(
+                say_count(
+                    "{title} has its notes already: {notes} on {number} page.",
+                    "{title} has its notes already: {notes} on {number} pages.",
+                    summary.pages,
+                    title=book.title,
+                    notes=summary.notes,
+                )
+            )
 
     async def _making(self, book: Book) -> NoteMaking | None:
         makings = await self._notes.makings()

@@ -6,8 +6,9 @@ What is said hangs on what stands on a cover alone; of when it was written, or w
 import re
 from typing import Final
 
+from core.catalogue.sentences import say, say_count
 from core.domain.book import Book
-from core.domain.messages import CANNOT_SAY, counted, plain_name
+from core.domain.messages import CANNOT_SAY, plain_name
 
 _BEGINS: Final = (
     r"^\W*(?:(?:so|and|but|ok|okay|hey|hi|wait|please|thusfar|do\s+you\s+know|does\s+anyone\s+know|tell\s+(?:me|us))\b"
@@ -46,13 +47,15 @@ def asks_how_long(question: str) -> bool:
 
 def told_of_length(book: Book, *, pages: int) -> str:
     """Return what is said of a book that has so many pages."""
-    return f"{plain_name(book.title)} has {counted(pages, 'page')}."
+    return say_count("{title} has {number} page.", "{title} has {number} pages.", pages, title=plain_name(book.title))
 
 
 def told_of_book(question: str, book: Book) -> str | None:
     """Return what is said to a question about the book itself, but for its length; None for other questions."""
     if _BY_WHOM.match(question):
-        return f"{plain_name(book.title)} is by {plain_name(book.author)}." if book.author else CANNOT_SAY
+        if not book.author:
+            return CANNOT_SAY
+        return say("{title} is by {author}.", title=plain_name(book.title), author=plain_name(book.author))
     if _TITLE.match(question):
-        return f"It is {plain_name(book.title)}."
+        return say("It is {title}.", title=plain_name(book.title))
     return CANNOT_SAY if _UNKNOWN.match(question) else None
