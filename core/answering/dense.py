@@ -7,6 +7,7 @@ from functools import partial
 
 from cachetools import LRUCache
 
+from core.catalogue.sentences import sentence
 from core.domain.book import Book
 from core.domain.errors import LLMError
 from core.domain.passage import ReadableSpan
@@ -103,7 +104,7 @@ class DenseSearch:
         Raises:
             LLMError: a model cannot be reached.
         """
-        tell = None if on_progress is None else partial(on_progress, "taking in the notes on")
+        tell = None if on_progress is None else partial(on_progress, sentence("taking in the notes on"))
         for rung in self._rungs:
             if rung.notes is not None and not rung.former:
                 await rung.notes.complete(book, on_done=tell)
@@ -161,4 +162,4 @@ class DenseSearch:
             await self._vectors.save(model_id, [chunk_id for chunk_id, _ in pieces], vectors)
             done += len(batch)
             if on_progress is not None:
-                on_progress("getting ready", done, book.chunks)
+                on_progress(sentence("getting ready"), done, book.chunks)

@@ -81,7 +81,7 @@ class Library:
             BookError: the file can't be read as a book, or can't be indexed; nothing of it is kept.
         """
         began = time.monotonic()
-        tell = None if on_progress is None else partial(on_progress, "reading")
+        tell = None if on_progress is None else partial(on_progress, sentence("reading"))
         text = await self._reader_for(path).read(path, title=title, author=author, on_progress=tell)
         await asyncio.to_thread(_require_spaces, text)
         chunks = await asyncio.to_thread(chunk_pages, text.pages, text.chapters)
@@ -226,7 +226,7 @@ def _require_spaces(text: BookText) -> None:
     story = text.pages[text.first_story_page - 1 : text.last_story_page]
     language = language_without_spaces(page.text for page in story)
     if language is not None:
-        told = say("I can't read {language} well enough yet to keep it spoiler-free.", language=language)
+        told = say("I can't read {language} well enough yet to keep it spoiler-free.", language=say(language))
         raise BookError(BookErrorCode.UNREADABLE, told)
 
 

@@ -17,7 +17,6 @@ _ERRORS = re.compile(r"(?:Thusfar|Position|NotPermitted|AskedTooFast)Error")
 _IN_THE_CATALOGUE = (
     "adapters/platform",
     "core/answering",
-    "core/answering/extracts",
     "core/club/books",
     "core/club/browser",
     "core/club/commands",
