@@ -17,6 +17,7 @@ from adapters.persistence.sqlite import read_only
 from core.domain.errors import StorageError
 
 _MOST_TOLD: Final = 5
+_NEVER_MADE: Final = "it holds what Thusfar never makes"
 # Of the objects in a file, those that run code when a table is used: we ship none of them.
 _FOREIGN: Final = (
     "SELECT lower(type) || ' ' || name FROM sqlite_master "
@@ -24,16 +25,31 @@ _FOREIGN: Final = (
 )
 _OBJECTS: Final = "SELECT type || ' ' || name FROM sqlite_master"
 _OF_TABLES: Final = """
-    WITH one AS (SELECT name FROM sqlite_master WHERE type = 'table')
-    SELECT 'column ' || one.name || '.' || each.name FROM one, pragma_table_info(one.name) each
+    WITH one AS (
+        SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name <> 'alembic_version'
+    ), an_index AS (
+        SELECT one.name AS of_table, each.*, (
+            SELECT group_concat(coalesce(part.name, '?')) FROM pragma_index_info(each.name) part
+        ) AS columns
+        FROM one, pragma_index_list(one.name) each WHERE each.origin <> 'pk'
+    )
+    SELECT 'table ' || name FROM one
+    UNION ALL
+    SELECT 'check in ' || name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%CHECK%(%'
+    UNION ALL
+    SELECT 'column ' || one.name || '.' || each.name || CASE WHEN each.hidden THEN ', computed' WHEN each."notnull"
+        THEN '' ELSE ' or null' END
+    FROM one, pragma_table_xinfo(one.name) each
     UNION ALL
     SELECT 'key ' || one.name || '.' || each.name FROM one, pragma_table_info(one.name) each WHERE each.pk > 0
     UNION ALL
     SELECT 'reference ' || one.name || '.' || each."from" || ' to ' || each."table" || ', ' || each.on_delete
     FROM one, pragma_foreign_key_list(one.name) each
     UNION ALL
-    SELECT 'unique ' || one.name || '.' || (SELECT group_concat(name) FROM pragma_index_info(each.name))
-    FROM one, pragma_index_list(one.name) each WHERE each."unique"
+    SELECT 'unique ' || of_table || '.' || columns FROM an_index WHERE "unique"
+    UNION ALL
+    SELECT 'index ' || name || ' of ' || of_table || '.' || columns || iif(partial, ', partial', '')
+    FROM an_index WHERE origin = 'c'
 """
 
 
@@ -55,16 +71,18 @@ def _faults(all_of: Callable[[str], list[str]]) -> Iterator[str]:
     if "table alembic_version" not in all_of(_OBJECTS):
         yield "it isn't a database of Thusfar's"
     if foreign := all_of(_FOREIGN):
-        yield _listed("it holds what Thusfar never makes", foreign)
+        yield _listed(_NEVER_MADE, foreign)
     if orphans := all_of("PRAGMA foreign_key_check"):
         yield _listed("rows refer to missing ones, in table", set(orphans))
     revision = next(iter(all_of("SELECT version_num FROM alembic_version")), None)
     if revision is None or not is_known(revision):
         yield f"it has schema {revision}, which this version doesn't know: update Thusfar"
-    missing = _expected() - {*all_of(_OBJECTS), *all_of(_OF_TABLES)} if revision == NEWEST_REVISION else set()
-    if missing:
-        tables = {name for name in missing if name.startswith("table")}  # rather than each column of them
-        yield _listed("something is missing", tables or missing)
+    if revision == NEWEST_REVISION:
+        there, expected = set(all_of(_OF_TABLES)), _expected()
+        for what, names in (("something is missing", expected - there), (_NEVER_MADE, there - expected)):
+            if names:
+                tables = {name for name in names if name.startswith("table")}  # rather than each column of them
+                yield _listed(what, tables or names)
 
 
 def refuse_unsound(path: Path, *, told_as: Path) -> None:
@@ -84,13 +102,18 @@ def _expected() -> set[str]:
 
 def _parts(table: Table) -> Iterator[str]:
     yield f"table {table.name}"
-    yield from (f"column {column}" for column in table.columns)
+    yield from (f"column {column}{' or null' if column.nullable else ''}" for column in table.columns)
     yield from (f"key {column}" for column in table.primary_key)
     yield from (f"reference {key.parent} to {key.column.table.name}, {key.ondelete}" for key in table.foreign_keys)
     for each in table.constraints:
         if isinstance(each, UniqueConstraint):
             yield f"unique {table.name}.{','.join(column.name for column in each.columns)}"
-    yield from (f"index {index.name}" for index in table.indexes)
+    for index in table.indexes:
+        columns = f"{table.name}.{','.join(column.name for column in index.columns)}"
+        is_partial = index.dialect_options["sqlite"]["where"] is not None
+        yield f"index {index.name} of {columns}{', partial' if is_partial else ''}"
+        if index.unique:
+            yield f"unique {columns}"
 
 
 def _listed(what: str, names: Iterable[str]) -> str:
