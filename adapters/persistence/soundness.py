@@ -77,12 +77,17 @@ def _faults(all_of: Callable[[str], list[str]]) -> Iterator[str]:
     revision = next(iter(all_of("SELECT version_num FROM alembic_version")), None)
     if revision is None or not is_known(revision):
         yield f"it has schema {revision}, which this version doesn't know: update Thusfar"
-    if revision == NEWEST_REVISION:
-        there, expected = set(all_of(_OF_TABLES)), _expected()
-        for what, names in (("something is missing", expected - there), (_NEVER_MADE, there - expected)):
-            if names:
-                tables = {name for name in names if name.startswith("table")}  # rather than each column of them
-                yield _listed(what, tables or names)
+    elif revision == NEWEST_REVISION:
+        yield from _differences(set(all_of(_OF_TABLES)))
+
+
+def _differences(there: set[str]) -> Iterator[str]:
+    """Yield what the newest schema has and these tables don't, and the other way round."""
+    expected = _expected()
+    for what, names in (("something is missing", expected - there), (_NEVER_MADE, there - expected)):
+        if names:
+            tables = {name for name in names if name.startswith("table")}  # rather than each column of them
+            yield _listed(what, tables or names)
 
 
 def refuse_unsound(path: Path, *, told_as: Path) -> None:
