@@ -80,8 +80,8 @@ def translated(error: discord.HTTPException) -> OutOfReachError | RefusedError:
 
 
 def in_short(error: Exception) -> str:
-    """Return an error in one line: what stands in front of Discord answers with whole pages."""
-    return " ".join(str(error).split())[:_LONGEST_LINE] or type(error).__name__
+    """Return an error's first line: then come whole pages of what stands in front of Discord, or what was sent."""
+    return next(iter(str(error).splitlines()), "")[:_LONGEST_LINE] or type(error).__name__
 
 
 def set_up(*, api_base: str | None) -> None:

@@ -39,6 +39,9 @@ async def test_nothing_private_stands_in_the_log(
         said = {"ask", "who", "chat", "quote", "predict", "later", "suggest"}
         commands = [one for one in services.commands.picked() if stage.name == "slack" or one.words in said]
         used += [stage.use(one.words, _CANARY if one.takes else "") for one in commands]
+        errors = {"content": {"_errors": [{"code": "BAD", "message": f"{_CANARY} is bad."}]}}
+        stage.fail("post", stage.faults.Fault(status=400, body={"message": "No.", "code": 50035, "errors": errors}))
+        await stage.wait_for(lambda: stage.count("post"))
         asked = stage.ask(f"Who has the {_CANARY}?")
         await stage.answer_to(asked)
         stage.edit(asked, f"{stage.server.bot.mention} Who has that {_CANARY}?")
