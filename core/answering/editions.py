@@ -15,9 +15,15 @@ from core.ports.readings import ReadingRepository
 
 _UNKNOWN = sentence("I don't know of another edition. Tell me about yours with `/edition` and {forms}.")
 _ONE_POINT = sentence(
-    "I know too little of your copy for its page numbers: one more `/calibrate`, or `/edition 312` (its last page), "
-    "and I understand them; until then say `ch 7` or `45%`."
+    "I don't know your copy's page numbers well enough yet. Use `/calibrate` once more, or `/edition 312` with its "
+    "last page. Until then, say `ch 7` or `45%`."
 )
+_OWN = (sentence("Your copy"), sentence("I've forgotten your copy. Page numbers are the book's own again."))
+_CLUBS = (
+    sentence("The club's copy"),
+    sentence("I've forgotten the club's copy. Page numbers are the book's own again."),
+)
+"""What a copy is called, and what is said when it is forgotten."""
 
 
 class Editions:
@@ -40,14 +46,13 @@ class Editions:
         """
         whose_copy = None if request.for_club else club.member_id
         known = club.club_edition if request.for_club else club.own_edition
-        whose = say("The club's copy") if request.for_club else say("Your copy")
+        whose, forgotten = _CLUBS if request.for_club else _OWN
         if request.forgets:
             await self._readings.set_edition(club.reading_id, None, member_id=whose_copy)
-            return say("{whose} is forgotten: page numbers are the book's own again.", whose=whose)
-        if request.asks and known is None:
-            return say(_UNKNOWN, forms=say(EDITION_FORMS))
-        if request.asks and known is not None:
-            return _described(whose, known, club.outline)
+            return say(forgotten)
+        if request.asks:
+            unknown = say(_UNKNOWN, forms=say(EDITION_FORMS))
+            return unknown if known is None else _described(whose, known, club.outline)
         edition = _changed(known or Edition(), request, club.outline)
         await self._readings.set_edition(club.reading_id, edition, member_id=whose_copy)
         return _described(whose, edition, club.outline)
@@ -66,16 +71,14 @@ def converted(edition: Edition | None, number: int, outline: BookOutline) -> Nam
     position = position_in_book(edition, edition.page(number), outline)
     if position:
         note = say(
-            "Page {number} of that copy is p. {page} here, to be on the safe side.",
+            "Page {number} of that copy is about p. {page} here; I round down.",
             number=number,
             page=page_names(outline)(position),
         )
     else:
-        note = say(
-            "Page {number} of that copy is before the story's first page here, to be on the safe side.", number=number
-        )
+        note = say("Page {number} of that copy is before the story's first page here; I round down.", number=number)
     if number == edition.last_page:
-        note = " ".join((note, say("If you have read it all, say `end`.")))
+        note = " ".join((note, say("If you've read it all, say `end`.")))
     return NamedPosition(position=position, note=note)
 
 
@@ -112,16 +115,16 @@ def _described(whose: str, edition: Edition, outline: BookOutline) -> str:
     middle = (edition.last_page or edition.points[-1].page) // 2
     if not edition.converts:
         following = say(
-            "One more place (`/calibrate`), or its last page (`/edition 312`), and I understand its numbers."
+            "I need one more place (`/calibrate`) or its last page (`/edition 312`) to understand its page numbers."
         )
     elif position := position_in_book(edition, middle, outline):
         following = say(
-            "`/setpage` and `/mypage` go by its page numbers now: its p. {number} is p. {page} here, to be on the safe "
-            "side.",
+            "`/setpage` and `/mypage` go by its page numbers now: its p. {number} is about p. {page} here. I round "
+            "down.",
             number=middle,
             page=page_names(outline)(position),
         )
     else:
-        following = say("`/setpage` and `/mypage` go by its page numbers now: as in p. 120, to be on the safe side.")
-    told = say("{whose}: {known}.", whose=whose, known=", ".join(filter(None, known)))
+        following = say("`/setpage` and `/mypage` go by its page numbers now. I round down.")
+    told = say("{whose}: {known}.", whose=say(whose), known=", ".join(filter(None, known)))
     return f"{told} {following}"

@@ -114,8 +114,8 @@ class PositionService:
         made = await self._readings.undo(club.owner, change_id=change_id)
         if made is None:
             if change_id is None:
-                raise PositionError(say("There is no move to take back."))
-            raise PositionError(say("The page has been moved again since."))
+                raise PositionError(say("There's no move to undo."))
+            raise PositionError(say("The page has moved again since then."))
         return _told(club, club.standing.set_for_all, made.standing.set_for_all, made, member=member)
 
     async def _store(

@@ -73,7 +73,7 @@ def resolve(  # noqa: C901 (one case a form)
         case ResetRequest():
             position = None
         case FollowRequest() | UndoRequest():
-            raise PositionError(say("Give a place in the book here, not follow or undo."))
+            raise PositionError(say("Name a place in the book, not `follow` or `undo`."))
         case EitherRequest(readings=readings):
             position = _the_one_of(readings, outline, current)
     return position

@@ -72,7 +72,7 @@ def test_the_page_stays_and_can_be_taken_back() -> None:
     assert "The Lamp, 3 pages: up to p. 1.\n" in _said("/where")
     assert "The Lamp, 3 pages: up to p. 1.\n" in _said("/setpage 3", "/setpage undo", "/where")
     assert "The Lamp, 3 pages: no page set." in _said("/setpage undo", "/where")
-    assert _chat("/setpage undo").err == "There is no move to take back.\n"
+    assert _chat("/setpage undo").err == "There's no move to undo.\n"
 
 
 @pytest.mark.usefixtures("lamp")
@@ -114,7 +114,7 @@ def test_the_page_can_be_given_at_the_start() -> None:
 @pytest.mark.usefixtures("lamp")
 def test_the_end_of_a_book_is_rated_and_what_was_done_with_it_written_to_files(own_home: Path) -> None:
     out = _said("/setpage end", "/1", "/6", "/7", "/10", "/export")
-    assert "That is the end of the book.\n/1: Look back\n" in out
+    assert "That's the end of the book.\n/1: Look back\n" in out
     assert "/2: ★\n" in out
     assert "/10: Export\n" in out
     assert "Thank you: ★★★★★." in out
@@ -221,7 +221,7 @@ def hill(tmp_path: Path) -> None:
 def test_pages_of_another_copy_are_converted() -> None:
     out = _said("/edition 80", "/setpage 40", "/where", "/edition", "/edition reset", "/setpage 30", "/where")
     assert out.count("Your copy: 80 pages.") == 2
-    assert "Page 40 of that copy is p. 19 here, to be on the safe side." in out
+    assert "Page 40 of that copy is about p. 19 here; I round down." in out
     assert "The Hill, 40 pages: up to p. 19.\n" in out
     assert out.endswith("The Hill, 40 pages: up to p. 30.\n")
 

@@ -107,7 +107,7 @@ class LinkNews(TimerKind):
         book, name = await self.books.get(reading.book_id), await self._name(reading.book_id)
         title, at = plain_name(book.title), say("No page is set yet. `/setpage` tells me how far you've all read.")
         if reading.current_page is not None:
-            at = say("You are at p. {page}.", page=name(reading.current_page))
+            at = say("You're at p. {page}.", page=name(reading.current_page))
         if News(timer.payload["what"]) is News.OPENED:
             opened = (say("The club {where} opened {title}, and both clubs now read it.", where=there, title=title), at)
             return " ".join(opened)

@@ -110,7 +110,7 @@ def percent_of_leap(text: str) -> Fraction | None:
 def which_page(section: DatedSection, name: Callable[[int], str], typed: str) -> CommandResponse:
     """Ask which page is meant. Raises PositionError where what was typed is too long to be one."""
     if len(typed) > _LONGEST_PAGE:
-        raise PositionError(say("Say how far you have read, such as `/setpage 120`."))
+        raise PositionError(say("Tell me how far you've read, like `/setpage 120`."))
     return CommandResponse(
         text=say(
             "This thread stays at p. {page}, the end of section {number}. Which page do you mean?",

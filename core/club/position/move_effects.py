@@ -21,8 +21,8 @@ LOOK_BACK: Final = ".finish"
 OPEN_QUOTE: Final = ".quote"
 OPEN_PREDICTION: Final = ".prediction"
 _MOST_BUTTONS: Final = 3
-_THE_END: Final = sentence("That is the end of the book.")
-_THE_END_FOR_ALL: Final = sentence("That is the end of the book; an organiser can look back on it for all of you.")
+_THE_END: Final = sentence("That's the end of the book.")
+_THE_END_FOR_ALL: Final = sentence("That's the end of the book. An organiser can look back on it for all of you.")
 _WHOSE: Final = {
     SealedItemKind.QUOTE: (sentence("Your quote"), sentence("{name}'s quote")),
     SealedItemKind.PREDICTION: (sentence("Your prediction"), sentence("{name}'s prediction")),
@@ -66,11 +66,8 @@ def _opened(opened: Sequence[SealedItem], thread: Thread) -> Opened:
         for kind in SealedItemKind
         if (found := [each for each in opened if each.kind is kind])
     ]
-    told = say_count(
-        "Here opens {items}; `/predictions` and `/quotes` keep them.",
-        "Here open {items}; `/predictions` and `/quotes` keep them.",
-        len(opened),
-        items=say(" and ").join(counts),
+    told = say(
+        "You can open {items} here now. `/predictions` and `/quotes` keep them.", items=say(" and ").join(counts)
     )
     return Opened(
         told=f" {told}",

@@ -15,11 +15,11 @@ EXPORT: Final = ".export"
 _FORGET: Final = ".ask-forget-club"
 _OF_ONE: Final = sentence(
     "Here's what you did with *{title}*: one file to read, one for programs. They leave out private messages and "
-    "sealed predictions. I keep everything until you have me forget it."
+    "sealed predictions. I keep everything until you ask me to forget it."
 )
 _OF_ALL: Final = sentence(
     "Here's what everyone did with *{title}*: one file to read, one for programs. They leave out private messages and "
-    "sealed predictions. I keep everything until you have me forget it."
+    "sealed predictions. I keep everything until you ask me to forget it."
 )
 _GROUP: Final = CommandGroup(name="export", help=sentence("get what I keep"))
 

@@ -23,7 +23,7 @@ _MOST_STARS: Final = 5
 _FEWEST_VOTES: Final = 3
 _WEEK: Final = 7
 _WHOLE: Final = 100
-_IN_SUMS: Final = sentence("I name no one, and show an average only from {fewest} votes on.")
+_IN_SUMS: Final = sentence("I name no one, and show an average only once there are {fewest} votes.")
 _ANOTHER_BOOK: Final = sentence("The club is reading another book now.")
 _LABELS: Final = {
     HowFar.READ: sentence("I have finished"),
@@ -71,7 +71,7 @@ class FinishCommands:
         """
         club = await self._threads.club(request.thread, request.member.member_id)
         if (club.page_of_all or 0) < club.outline.story_end:
-            raise PositionError(say("Everyone has to be at the end first. `/setpage end` says so."))
+            raise PositionError(say("The page has to be at the end first. `/setpage end` sets it there."))
         sums = await self._record.sums(club.reading_id)
         finished = say(
             "**You have finished *{title}***: {sums}.", title=plain_name(club.book.title), sums=_told(sums, club.now)

@@ -99,7 +99,9 @@ class ScheduleCommands:
             raise PositionError(say("All of these dates have passed. Say `from` with the day you begin."))
         last = say("Nothing is saved yet.") if club.schedule is None else say("It replaces your current schedule.")
         if past := len(proposed.sections) - len(coming):
-            told = say_count("The first date is past already.", "The first {number} dates are past already.", past)
+            told = say_count(
+                "The first date has already passed.", "The first {number} dates have already passed.", past
+            )
             last = f"{last} {told}"
         text = [say("**This is how I would divide the book:**"), *lines(proposed, name), kept_at(proposed), last]
         held = f"{plan_text(plan)}{SEPARATOR}{club.reading_id[-_TOLD_BY:]}"

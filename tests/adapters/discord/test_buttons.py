@@ -73,7 +73,7 @@ async def test_undo_of_a_page_that_was_moved_again_changes_nothing(
         second = await _move(discord_server, club, "0", user=club.ben)
         pressed = await _press(discord_server, "tf1:.undo", first, club.ada)
         await discord_server.wait_for(lambda: not labels(first))
-    assert [one.content for one in pressed.followups] == ["The page has been moved again since."]
+    assert [one.content for one in pressed.followups] == ["The page has moved again since then."]
     assert pressed.followups[0].is_ephemeral
     assert labels(second) == ["Undo", "Only for me"]
     assert await page_of(house, club.channel) == 0

@@ -89,7 +89,7 @@ async def test_a_prediction_is_sealed_for_all_and_opened_and_judged_by_them(stag
         assert "broken" not in sealed.content
         used = stage.use("setpage", "3", by=ada)
         stage.press(".leap", (await stage.wait_for(lambda: used.messages))[-1], by=ada)
-        moved = (await stage.wait_for(lambda: [each for each in stage.public() if "Here opens" in each.content]))[-1]
+        moved = (await stage.wait_for(lambda: [each for each in stage.public() if "You can open" in each.content]))[-1]
         await stage.over(stage.press(".prediction", moved, by=ben), bot)
         opened = (await stage.wait_for(lambda: [each for each in stage.public() if "🔓" in each.content]))[-1]
         await bot.settled()

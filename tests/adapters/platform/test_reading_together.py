@@ -258,7 +258,7 @@ async def test_what_opens_for_a_page_opens_where_it_was_left_alone(world: _World
         await run.move(run.discord, 2)
         await run.settled()
         told = run.slack.public()[-1]
-        assert "Here opens a prediction" in told.content
+        assert "You can open a prediction here now" in told.content
         assert run.slack.labels(told) == ["Undo", "Ada's prediction"]
         on_discord = " ".join(one.content for one in run.discord.public())
         assert "prediction" not in on_discord.replace("quotes and predictions stay", "")

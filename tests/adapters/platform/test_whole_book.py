@@ -173,7 +173,7 @@ async def _leaves(life: Life, week: int) -> None:
 
 async def _ends(life: Life) -> dict[str, bytes]:
     """The club looks back, three of it rate the book, and an organiser takes the archive."""
-    at_end = await life.public("That is the end of the book")
+    at_end = await life.public("That's the end of the book")
     pressed = await life.presses(".finish", at_end, by=life.olga)
     ended = await life.public("You have finished")
     assert "4 weeks, 4 questions, 9 quotes, 3 predictions." in life.shown(ended)

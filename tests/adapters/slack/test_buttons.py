@@ -92,4 +92,4 @@ async def test_buttons_that_cannot_be_taken_away_disturb_nothing(
         slack_server.press("tf1:.undo", message=line, user=club.ben)
         (told,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.ben, club.channel))
         await client.settled()
-    assert told.content == "The page has been moved again since."
+    assert told.content == "The page has moved again since then."

@@ -113,7 +113,7 @@ async def test_undo_takes_moves_back_one_by_one_to_the_beginning(world: World) -
         await _moved(world, conversation, text, confirmed=True)
     undone = [await _moved(world, conversation, "undo") for _ in range(3)]
     assert [(u.from_position, u.to_position) for u in undone] == [(20, 30), (30, 10), (10, None)]
-    with pytest.raises(PositionError, match="no move to take back"):
+    with pytest.raises(PositionError, match="no move to undo"):
         await world.positions.set(await world.club(conversation), text="undo", member=ADA)
     assert await world.page_of(conversation) is None
 

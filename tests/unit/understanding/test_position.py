@@ -175,8 +175,8 @@ def test_a_form_means_a_page(book: BookOutline, text: str, position: Position) -
         (outline(), "ch 7", "This book has no chapters. Give a page from 1 to 200."),
         (LABELLED, "121", "No page of this book has that label. Its labels run from i to 120."),
         (LABELLED, "xiii", "No page of this book has that label. Its labels run from i to 120."),
-        (UNNUMBERED, "follow", "Give a place in the book here, not follow or undo."),
-        (UNNUMBERED, "undo", "Give a place in the book here, not follow or undo."),
+        (UNNUMBERED, "follow", "Name a place in the book, not `follow` or `undo`."),
+        (UNNUMBERED, "undo", "Name a place in the book, not `follow` or `undo`."),
     ],
 )
 def test_what_the_book_does_not_have_is_refused_in_words(book: BookOutline, text: str, sentence: str) -> None:

@@ -24,15 +24,15 @@ async def test_pages_of_ones_own_copy_are_converted_in_what_one_says() -> None:
     noted = await house.use("edition", "400")
     assert noted.announcement == ""
     assert noted.text == (
-        "Your copy: 400 pages. `/setpage` and `/mypage` go by its page numbers now: its p. 200 is p. 99 here, "
-        "to be on the safe side."
+        "Your copy: 400 pages. `/setpage` and `/mypage` go by its page numbers now: its p. 200 is about p. 99 "
+        "here. I round down."
     )
     own = await house.use("mypage", "200")
     assert own.text.startswith("Your own page is set: up to p. 99, about p. 200 of your copy. Page 200 of that copy is")
     assert await house.clubs.member_position(reading_id, ADA.member_id) == 99
     moved = await house.use("setpage", "p. 100")
     assert moved.announcement == "Ada set the thread to p. 49 (24 %)."
-    assert moved.text.startswith("Page 100 of that copy is p. 49 here, to be on the safe side. The last words")
+    assert moved.text.startswith("Page 100 of that copy is about p. 49 here; I round down. The last words")
     assert (await house.use("setpage", "p. 100", by=BO)).text.startswith("From p. 49 to p. 100 of 200 is a big leap.")
 
 
@@ -49,7 +49,7 @@ async def test_a_leap_in_ones_own_numbers_is_asked_in_both() -> None:
     await house.use("edition", "400")
     asked = await house.use("setpage", "300")
     assert asked.text == (
-        "Page 300 of that copy is p. 149 here, to be on the safe side. From p. 10 to p. 149 of 200 is a big leap. "
+        "Page 300 of that copy is about p. 149 here; I round down. From p. 10 to p. 149 of 200 is a big leap. "
         "Is that right?"
     )
     await house.press(asked.choices[0])
@@ -113,7 +113,7 @@ async def test_a_page_beyond_ones_copy_is_refused() -> None:
 async def test_a_last_page_says_how_to_be_done() -> None:
     house, _ = await _club()
     await house.use("edition", "400")
-    assert "If you have read it all, say `end`." in (await house.use("mypage", "400")).text
+    assert "If you've read it all, say `end`." in (await house.use("mypage", "400")).text
 
 
 async def test_the_last_words_set_ones_own_page_and_offer_it_to_all() -> None:
@@ -137,7 +137,7 @@ async def test_from_two_places_on_the_pages_of_a_copy_are_known() -> None:
     house, reading_id = await _club()
     first = await house.use("calibrate", "p. 80: the shepherd met traveller number 40.")
     assert "That's p. 80 of your copy. One more place like this" in first.text
-    with pytest.raises(PositionError, match="I know too little of your copy"):
+    with pytest.raises(PositionError, match="I don't know your copy's page numbers well enough"):
         await house.use("mypage", "100")
     second = await house.use("calibrate", "p. 100: the shepherd met traveller number 50.")
     assert second.text.endswith("That's p. 100 of your copy. I go by its page numbers.")

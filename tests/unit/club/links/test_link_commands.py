@@ -92,7 +92,7 @@ async def test_who_takes_a_code_up_sees_what_would_be_one_and_whoever_gave_it_is
     assert await house.pages() == [20, 20]
     for place, other in ((CHANNEL, "in Slack"), (_THERE, "on Discord")):
         (told,) = await house.told(place)
-        assert told.startswith(f"**You now read A Book together with the club {other}.** You are at p. 20.")
+        assert told.startswith(f"**You now read A Book together with the club {other}.** You're at p. 20.")
         assert f"reads together with one {other}, since" in (await house.link(thread=place)).text
 
 

@@ -169,12 +169,12 @@ async def test_undo_takes_back_the_move_it_stands_under_and_no_other() -> None:
     await house.reading(position=3)
     first, _ = await _move(house, "2")
     second, _ = await _move(house, "1")
-    with pytest.raises(PositionError, match="moved again since"):
+    with pytest.raises(PositionError, match="moved again since then"):
         await house.press(first, by=BO)
     undone = await house.press(second, by=BO)
     assert undone.announcement == "Bo moved the thread from p. 1 to p. 2 (33 %)."
     assert undone.choices == ()
-    with pytest.raises(PositionError, match="moved again since"):
+    with pytest.raises(PositionError, match="moved again since then"):
         await house.press(second, by=BO)
     assert await house.page_for_all() == 2
 
@@ -362,7 +362,7 @@ async def test_pages_more_are_those_of_the_members_copy() -> None:
     await house.use("mypage", "40")
     assert await house.clubs.member_position(reading_id, ADA.member_id) == 3
     asked = await house.use("mypage", "20 more pages")
-    assert asked.text.startswith("Page 60 of that copy is p. 5 here, to be on the safe side.")
+    assert asked.text.startswith("Page 60 of that copy is about p. 5 here; I round down.")
 
 
 async def test_a_share_is_announced_as_it_was_said_also_where_it_is_a_leap() -> None:

@@ -35,7 +35,7 @@ async def test_it_is_offered_where_a_club_comes_to_the_end() -> None:
     before = await house.moved("5")
     assert "end of the book" not in before.announcement
     at_end = await house.moved("6")
-    assert at_end.announcement.endswith("That is the end of the book; an organiser can look back on it for all of you.")
+    assert at_end.announcement.endswith("That's the end of the book. An organiser can look back on it for all of you.")
     (choice,) = [each for each in at_end.choices if each.label == "Look back"]
     assert "You have finished" in (await house.press(choice, organiser=True)).announcement
     with pytest.raises(NotPermittedError):
@@ -47,7 +47,7 @@ async def test_whoever_reads_alone_is_told_of_no_organiser() -> None:
     alone = Thread(scope="discord:dm:1", place="dm", thread="dm")
     await house.reading(alone, position=5, book=await house.add_book(scope=alone.scope))
     leap = await house.use("setpage", "end", thread=alone)
-    assert (await house.press(leap.choices[0], thread=alone)).announcement.endswith("That is the end of the book.")
+    assert (await house.press(leap.choices[0], thread=alone)).announcement.endswith("That's the end of the book.")
     assert "nobody" not in (await house.use("finish", thread=alone, organiser=True)).announcement
 
 

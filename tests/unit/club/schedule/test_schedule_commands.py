@@ -122,7 +122,7 @@ async def test_dates_that_are_past_are_said_to_be_so_before_they_are_kept(club: 
         await club.use("schedule make", "3 weeks from 1 January 2020, Sundays 19:00", organiser=True)
     begun = f"{club.clock.now() - timedelta(days=10):%d %B %Y}"
     proposed = await club.use("schedule make", f"3 weeks from {begun}, Sundays 19:00", organiser=True)
-    assert proposed.text.endswith(("The first date is past already.", "The first 2 dates are past already."))
+    assert proposed.text.endswith(("The first date has already passed.", "The first 2 dates have already passed."))
     assert len(proposed.choices) == 1
 
 

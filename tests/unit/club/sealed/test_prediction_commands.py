@@ -60,7 +60,7 @@ async def test_it_opens_when_the_thread_gets_there_and_is_voted_on() -> None:
     house = await _house()
     await house.use("predict", "The pilot did it until p. 3")
     moved = await house.moved("3")
-    assert moved.announcement.endswith("Here opens a prediction; `/predictions` and `/quotes` keep them.")
+    assert moved.announcement.endswith("You can open a prediction here now. `/predictions` and `/quotes` keep them.")
     assert "pilot" not in moved.announcement
     opened = await house.press(moved.choices[-1], by=BO)
     assert opened.announcement == "🔓 Ada at p. 2: “The pilot did it”\nHow did it turn out?"

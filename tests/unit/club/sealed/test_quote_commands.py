@@ -46,12 +46,12 @@ async def test_a_line_ahead_waits_until_the_thread_gets_there_and_not_a_word_of_
     assert (kept.announcement, kept.text) == ("", _NOT_READ)
     assert "drowned" not in _words(await house.use("quotes", by=BO))
     moved = await house.moved("3")
-    assert moved.announcement.endswith("Here opens a quote; `/predictions` and `/quotes` keep them.")
+    assert moved.announcement.endswith("You can open a quote here now. `/predictions` and `/quotes` keep them.")
     assert "drowned" not in _words(moved)
     choice = moved.choices[-1]
     assert choice.label == "Ada's quote"
     assert (await house.press(choice, by=BO)).announcement == f"> {_AHEAD} (p. 3)\nchosen by Ada"
-    assert "Here opens" not in (await house.use("setpage", "3")).announcement
+    assert "You can open" not in (await house.use("setpage", "3")).announcement
 
 
 async def test_words_of_a_later_page_and_words_that_are_nowhere_look_alike_everywhere(row_clock: FrozenClock) -> None:
