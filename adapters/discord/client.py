@@ -27,6 +27,7 @@ from adapters.platform.retry import RetryPolicy, stored
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import GoneError, OutOfReachError, RefusedError, TokenRefusedError
 from adapters.platform.used import UsedCommands
+from core.catalogue.sentences import say, sentence
 from core.club.commands.values import Choice
 from core.domain.errors import ThusfarError
 from core.domain.messages import counted
@@ -36,7 +37,7 @@ _log = logging.getLogger(__name__)
 _CATCHING_UP_S: Final = 180.0
 _LAST_WORDS_S: Final = 2.0
 _CLOCKS_DIFFER: Final = timedelta(seconds=10)
-_NO_CONTENT: Final = (
+_NO_CONTENT: Final = sentence(
     "I only hear messages that name me: the Message Content intent is off. The person who runs this bot "
     "can switch it on."
 )
@@ -240,7 +241,7 @@ class ThusfarClient(BoundedClient):
         pressed = pressed_in(data.get("custom_id"))
         if pressed is None:
             if await acknowledge(used):
-                await tell(used, self.bot, NOT_VALID)
+                await tell(used, self.bot, say(NOT_VALID))
             return
         choice, about = pressed
         form = None if choice.text or is_form else self.services.commands.form(choice.command)

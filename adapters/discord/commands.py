@@ -17,6 +17,7 @@ from adapters.discord.listening import DiscordMessage, hidden_by, name_of
 from adapters.discord.said import file_host
 from adapters.platform.platform_app import PlatformApp
 from adapters.platform.surface import OfferedFile, OutOfReachError, RefusedError
+from core.catalogue.sentences import say, sentence
 from core.club.commands.values import Command, Option, OptionKind, Suggestion, Who
 from core.domain.errors import NotPermittedError
 
@@ -27,7 +28,7 @@ _LONGEST: Final = 100
 _TO_REGISTER_S: Final = 10.0
 _LONGEST_TITLE: Final = 45
 _LONGEST_TEXT: Final = 1_000
-_ANOTHER_VERSION: Final = "That command belongs to another version of me. Please try again in a few minutes."
+_ANOTHER_VERSION: Final = sentence("That command belongs to another version of me. Please try again in a few minutes.")
 
 AnyCommand = app_commands.Command[Any, ..., None]
 Callback = Callable[Concatenate[Interaction, ...], Coroutine[Any, Any, None]]
@@ -49,13 +50,15 @@ async def install(bot: Bot, platform_app: PlatformApp[DiscordMessage]) -> None:
             continue
         if group.name not in groups:
             rights = hidden if group.for_organisers else None
-            groups[group.name] = app_commands.Group(name=group.name, description=group.help, default_permissions=rights)
+            groups[group.name] = app_commands.Group(
+                name=group.name, description=say(group.help), default_permissions=rights
+            )
             tree.add_command(groups[group.name])
         groups[group.name].add_command(made)
         if command.beside_group:
             tree.add_command(slash.made(command, command.beside_group))
     for words, name in platform_app.services.commands.in_menus().items():
-        tree.add_command(app_commands.ContextMenu(name=name, callback=slash.on_message(words)))
+        tree.add_command(app_commands.ContextMenu(name=say(name), callback=slash.on_message(words)))
     try:
         await ask(tree.sync, replace(bot.retry, total=_TO_REGISTER_S))
     except (app_commands.AppCommandError, OutOfReachError, RefusedError) as error:
@@ -81,7 +84,7 @@ class _Tree(app_commands.CommandTree[discord.Client]):
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         _log.warning("Interaction %s could not be carried out: %s", interaction.id, error)
         if not interaction.response.is_done() and await acknowledge(interaction):
-            await tell(interaction, self._bot, _ANOTHER_VERSION)
+            await tell(interaction, self._bot, say(_ANOTHER_VERSION))
 
 
 class _SlashCommands:
@@ -99,7 +102,7 @@ class _SlashCommands:
             callback = self._taking_file(command)
         else:
             callback = self._taking_text(command, command.takes)
-        return app_commands.Command(name=name, description=command.help, callback=callback)
+        return app_commands.Command(name=name, description=say(command.help), callback=callback)
 
     def on_message(self, words: str) -> OnMessage:
         """Return what runs a command with what a message says."""
@@ -123,7 +126,7 @@ class _SlashCommands:
             await self._run(used, command.words, text)
 
         callback = self._with_choice(optional if option.is_optional else needed, command, option)
-        return app_commands.rename(text=option.name)(app_commands.describe(text=option.hint)(callback))
+        return app_commands.rename(text=option.name)(app_commands.describe(text=say(option.hint))(callback))
 
     def _with_choice(self, callback: Callback, command: Command, option: Option) -> Callback:
         async def offer(used: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
@@ -136,7 +139,7 @@ class _SlashCommands:
         return callback if option.suggest is None else app_commands.autocomplete(text=offer)(callback)
 
     def _taking_file(self, command: Command) -> Callback:
-        @app_commands.describe(file="the book's text", title="its title, if the file doesn't say")
+        @app_commands.describe(file=say("the book's text"), title=say("its title, if the file doesn't say"))
         async def callback(
             used: discord.Interaction[Any], file: discord.Attachment, title: app_commands.Range[str, 1, 200] = ""
         ) -> None:
@@ -181,11 +184,11 @@ def _cut(label: str) -> str:
 
 async def open_form(interaction: Interaction, command: Command, form_id: str) -> None:
     """Open a command's form; it comes back under this id. Nothing raises: who sees no form presses again."""
-    title = f"{command.help[:1].upper()}{command.help[1:]}"
-    form = discord.ui.Modal(title=title[:_LONGEST_TITLE], custom_id=form_id)
+    title = say(command.help)
+    form = discord.ui.Modal(title=f"{title[:1].upper()}{title[1:]}"[:_LONGEST_TITLE], custom_id=form_id)
     form.add_item(
         discord.ui.TextInput(
-            label="Say", custom_id="text", placeholder=command.usage[:_LONGEST], max_length=_LONGEST_TEXT
+            label=say("Say"), custom_id="text", placeholder=command.usage[:_LONGEST], max_length=_LONGEST_TEXT
         )
     )
     form.stop()  # discord.py isn't to remember it: what is sent comes to the client as every interaction does

@@ -17,6 +17,7 @@ from adapters.discord.hiding import put_away_before
 from adapters.discord.listening import DiscordMessage, Talk, member_of, rights_in
 from adapters.discord.render import NOBODY, lasting_view, rendered, view_of
 from adapters.discord.surface import DiscordSurface
+from adapters.platform.commands import NOT_HERE
 from adapters.platform.platform_app import PlatformApp
 from adapters.platform.running_tasks import RunningTasks
 from adapters.platform.surface import (
@@ -28,6 +29,7 @@ from adapters.platform.surface import (
     RefusedError,
 )
 from adapters.platform.uploads import tells_of_reading
+from core.catalogue.sentences import say, sentence
 from core.club.commands.values import Choice, HandedFile
 from core.domain.conversation import Author
 from core.domain.errors import NotPermittedError
@@ -40,9 +42,8 @@ _log = logging.getLogger(__name__)
 ALREADY_HEARD: Final = 40_060
 _UNKNOWN_MESSAGE: Final = 10_008
 _ONE_ATTEMPT_S: Final = 1.5
-_NOT_HERE: Final = "I'm not set up to speak in this channel."
-_NOT_REACHED: Final = "I couldn't reach that channel."
-_NOT_A_MEMBER: Final = "That belongs to a channel you aren't in."
+_NOT_REACHED: Final = sentence("I couldn't reach that channel.")
+_NOT_A_MEMBER: Final = sentence("That belongs to a channel you aren't in.")
 
 
 async def acknowledge(used: Interaction, *, beside: bool = False) -> bool:
@@ -91,7 +92,7 @@ async def undertake(
         try:
             surface = await surface_of(used, bot, about, beside=beside)
         except (NotPermittedError, GoneError, OutOfReachError) as error:
-            await tell(used, bot, str(error) if isinstance(error, NotPermittedError) else _NOT_REACHED)
+            await tell(used, bot, str(error) if isinstance(error, NotPermittedError) else say(_NOT_REACHED))
             return
         await act(surface)
 
@@ -156,12 +157,12 @@ async def surface_of(
     """
     if about is None:
         if not isinstance(used.channel, Talk) or used.user is discord.utils.MISSING:
-            raise NotPermittedError(_NOT_HERE)
+            raise NotPermittedError(say(NOT_HERE))
         return InteractionSurface(used, bot, used.channel, used.user, beside=beside)
     channel = await bot.channel(about)
     member = await bot.member(channel, used.user.id)
     if member is None or not may_see(channel, member):
-        raise NotPermittedError(_NOT_A_MEMBER)
+        raise NotPermittedError(say(_NOT_A_MEMBER))
     return InteractionSurface(used, bot, channel, member, about=about, beside=beside)
 
 

@@ -12,6 +12,7 @@ import discord
 
 from adapters.discord.options import DiscordOptions
 from adapters.platform.intake.items import kept_fields, known_fields
+from core.catalogue.sentences import say, sentence
 from core.club.commands.values import Command, Who
 from core.domain.clean_text import clean
 from core.domain.conversation import Author
@@ -30,6 +31,8 @@ _ROLE: Final = re.compile(r"<@&(\d+)>")
 _CHANNEL: Final = re.compile(r"<#(\d+)>")
 _COMMAND: Final = re.compile(r"</([^:>]+):\d+>")
 _EMOJI: Final = re.compile(r"<a?(:\w+:)\d+>")
+_SOMEBODY: Final = sentence("somebody")
+_CHANNEL_NAME: Final = sentence("channel")
 _BLANKS: Final = re.compile(r"[ \t]{2,}")
 
 AnyChannel = discord.abc.GuildChannel | discord.Thread | discord.abc.PrivateChannel | discord.PartialMessageable
@@ -158,16 +161,16 @@ def plain_text(message: discord.Message, *, without: set[int]) -> str:
 
     def person(match: re.Match[str]) -> str:
         key = int(match[1])
-        return "" if key in without else f"@{people.get(key, 'somebody')}"
+        return "" if key in without else f"@{people.get(key) or say(_SOMEBODY)}"
 
     def role(match: re.Match[str]) -> str:
         key = int(match[1])
         found = message.guild.get_role(key) if message.guild else None
-        return "" if key in without else f"@{found.name if found else 'somebody'}"
+        return "" if key in without else f"@{found.name if found else say(_SOMEBODY)}"
 
     def channel(match: re.Match[str]) -> str:
         found = message.guild.get_channel_or_thread(int(match[1])) if message.guild else None
-        return f"#{found.name if found else 'channel'}"
+        return f"#{found.name if found else say(_CHANNEL_NAME)}"
 
     text = _CHANNEL.sub(channel, _ROLE.sub(role, _MENTION.sub(person, content)))
     text = _EMOJI.sub(r"\1", _COMMAND.sub(r"/\1", text))

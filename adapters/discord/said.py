@@ -36,6 +36,7 @@ from adapters.platform.surface import (
     Surface,
     Words,
 )
+from core.catalogue.sentences import say, sentence
 from core.club.commands.values import Choice, HandedFile
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
@@ -44,8 +45,10 @@ from core.understanding.listening import Addressing
 _log = logging.getLogger(__name__)
 
 _FILE_HOSTS: Final = frozenset({"cdn.discordapp.com", "media.discordapp.net"})
-_NOT_GIVEN: Final = "Discord didn't give me that file. Please attach it again."
-_NO_DIRECT: Final = "I can't send you direct messages. Please allow them for this server, or use the slash command."
+_NOT_GIVEN: Final = sentence("Discord didn't give me that file. Please attach it again.")
+_NO_DIRECT: Final = sentence(
+    "I can't send you direct messages. Please allow them for this server, or use the slash command."
+)
 
 
 class DiscordMessageContext(DiscordSurface, MessageSurface):
@@ -128,10 +131,11 @@ class DiscordMessageContext(DiscordSurface, MessageSurface):
             ref = await super().post(post)
         except NoRightError:
             channel_id = self.place.id
+            channel = f"{OWN_LINK}#{channel_id}>"
             self.bot.lacks(
                 "writing",
                 self.place,
-                f"I can't write in {OWN_LINK}#{channel_id}>. I need Send Messages and Send Messages in Threads.",
+                say("I can't write in {channel}. I need Send Messages and Send Messages in Threads.", channel=channel),
                 f"No answers in channel {channel_id}: Send Messages or Send Messages in Threads is missing.",
             )
             raise
@@ -143,7 +147,7 @@ class DiscordMessageContext(DiscordSurface, MessageSurface):
     async def tell(self, text: str, choices: Sequence[Choice] = (), *, picture: Picture | None = None) -> bool:
         if await self._direct(text, choices, picture) is not None:
             return True
-        await self.refuse(RefusedError("direct messages are closed"), _NO_DIRECT)
+        await self.refuse(RefusedError("direct messages are closed"), say(_NO_DIRECT))
         return False
 
     @override
@@ -183,7 +187,7 @@ class DiscordMessageContext(DiscordSurface, MessageSurface):
             case [str(name), int(size), str(url)]:
                 return OfferedFile(name=name, size=size, url=url)
             case _:
-                raise ThusfarError(_NOT_GIVEN)
+                raise ThusfarError(say(_NOT_GIVEN))
 
     @override
     def may_react(self) -> bool:
@@ -196,7 +200,7 @@ class DiscordMessageContext(DiscordSurface, MessageSurface):
         self.bot.lacks(
             "reactions",
             self._channel,
-            f"I can't react in {OWN_LINK}#{channel_id}>. I need Add Reactions and Read Message History.",
+            say("I can't react in {channel}. I need Add Reactions and Read Message History.", channel=self.here),
             f"No reactions in channel {channel_id}: the right Add Reactions or Read Message History is missing.",
         )
 
@@ -236,7 +240,7 @@ def file_host(api_base: str | None) -> FileHost:
     return FileHost(
         hosts=_FILE_HOSTS,
         own=api_base,
-        refused="I only take files from Discord itself. Please attach it to the command.",
+        refused=sentence("I only take files from Discord itself. Please attach it to the command."),
         not_given=_NOT_GIVEN,
     )
 

@@ -45,6 +45,7 @@ from adapters.platform.surface import (
 from adapters.platform.typing_indicator import Stop, shown_while
 from adapters.platform.uploads import EditedMessage
 from core.answering.given_answers import PostableAnswer
+from core.catalogue.sentences import say, sentence
 from core.club.commands.values import Choice
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
@@ -54,11 +55,11 @@ _log = logging.getLogger(__name__)
 _CANNOT_REPLY: Final = 160_002
 _HAS_A_THREAD: Final = 160_004
 _TYPING_AGAIN_S: Final = 8.0
-_HIDDEN: Final = "My answers here from later pages are behind spoiler marks now."
-_MAY_NOT_OPEN: Final = "I can't open a thread here. Mention me with your question instead."
+_HIDDEN: Final = sentence("My answers here from later pages are behind spoiler marks now.")
+_MAY_NOT_OPEN: Final = sentence("I can't open a thread here. Mention me with your question instead.")
 _ROLE: Final = re.compile(r"<@&(\d+)>")
-_MAY_NOT_CALL: Final = "I can't mention that role. Please let anyone @mention it in the server's settings."
-_TO_OPEN: Final = "Create Public Threads, Send Messages in Threads or Read Message History"
+_MAY_NOT_CALL: Final = sentence("I can't mention that role. Please let anyone @mention it in the server's settings.")
+_TO_OPEN: Final = sentence("Create Public Threads, Send Messages in Threads or Read Message History")
 
 
 class DiscordSurface(Surface):
@@ -99,7 +100,7 @@ class DiscordSurface(Surface):
         if role is None or guild is None:
             return None
         if not role.mentionable and not guild.me.guild_permissions.mention_everyone:
-            raise ThusfarError(_MAY_NOT_CALL)
+            raise ThusfarError(say(_MAY_NOT_CALL))
         return str(role.id)
 
     @override
@@ -112,7 +113,8 @@ class DiscordSurface(Surface):
 
     @override
     def leads_to(self, thread: Surface) -> str:
-        return f"Here it is: {OWN_LINK}#{thread.thread.thread}>"
+        link = f"{OWN_LINK}#{thread.thread.thread}>"
+        return say("Here it is: {thread}", thread=link)
 
     @override
     async def post(self, post: Post) -> str:
@@ -157,7 +159,7 @@ class DiscordSurface(Surface):
 
     @override
     async def hide_answers(self, footers: frozenset[str]) -> str:
-        return _HIDDEN if await hide_beyond(self.bot, self.place, footers) else ""
+        return say(_HIDDEN) if await hide_beyond(self.bot, self.place, footers) else ""
 
     @override
     def writing(self) -> AbstractAsyncContextManager[Stop]:
@@ -277,10 +279,11 @@ class DiscordSurface(Surface):
             _log.info("The line %s stays without a thread: %s", starter.id, error)
 
     def _say_no_threads(self, channel: discord.TextChannel) -> None:
+        link = f"{OWN_LINK}#{channel.id}>"
         self.bot.lacks(
             "threads",
             channel,
-            f"I can't open threads in {OWN_LINK}#{channel.id}>. I need {_TO_OPEN}.",
+            say("I can't open threads in {channel}. I need {rights}.", channel=link, rights=say(_TO_OPEN)),
             f"No threads in channel {channel.id}, so answers stand in it: {_TO_OPEN} is missing.",
         )
 

@@ -20,7 +20,7 @@ from core.domain.scopes import LOCAL_SCOPE
 _log = logging.getLogger(__name__)
 
 _TO_OFFER_S: Final = 2.0
-_NOT_HERE: Final = sentence("I'm not set up to speak in this channel.")
+NOT_HERE: Final = sentence("I'm not set up to speak in this channel.")
 _NO_FILES: Final = sentence("I couldn't send the files here. The person who runs this bot can get them for you.")
 _NOT_REACHED: Final = sentence("I couldn't reach this channel.")
 
@@ -53,7 +53,7 @@ class CommandFlow:
             NotPermittedError: the operator does not let the bot speak there.
         """
         if not surface.is_allowed:
-            raise NotPermittedError(say(_NOT_HERE))
+            raise NotPermittedError(say(NOT_HERE))
         person, command = await surface.person(), self._services.commands.get(words)
         of_server = command is not None and command.who is Who.SERVER_ORGANISERS
         return CommandRequest(
@@ -223,7 +223,7 @@ class CommandFlow:
         if club is None or not self._notices.has(club) or not (await surface.person()).is_organiser:
             return
         if notices := self._notices.take(club):
-            await surface.tell("\n".join(notices))
+            await surface.tell("\n".join(map(say, notices)))
 
 
 class OrganiserNotices:
