@@ -27,6 +27,7 @@ from adapters.platform.surface import (
     TooOftenError,
 )
 from adapters.slack.options import API_BASE
+from core.catalogue.sentences import sentence
 
 _log = logging.getLogger(__name__)
 
@@ -35,7 +36,7 @@ _TOO_MANY: Final = 429
 _BROKEN: Final = 500
 _A_PAGE: Final = 200
 _DEFAULT_WAIT_S: Final = 30.0
-_NOT_INVITED: Final = "I'm not a member of this channel. Please /invite me."
+_NOT_INVITED: Final = sentence("I'm not a member of this channel. Please /invite me.")
 _NO_MEMBER: Final = frozenset({"not_in_channel", "channel_not_found"})
 _GONE: Final = frozenset({"channel_not_found", "not_in_channel", "thread_not_found", "message_not_found"})
 _SLACKS_OWN: Final = frozenset({"internal_error", "fatal_error", "service_unavailable", "request_timeout"})

@@ -21,6 +21,7 @@ from adapters.slack.people import PLATFORM
 from adapters.slack.render import FEEDBACK, SET_PAGE, Spot
 from adapters.slack.surface import SlackSurface, used_in
 from adapters.slack.workspace import Workspace
+from core.catalogue.sentences import say
 from core.club.commands.values import Choice, Command, OptionKind
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.inbound import InboundEvent
@@ -95,7 +96,7 @@ class Commands:
         elif (pressed := _pressed(body)) is not None:
             await self._buttons.press(surface, pressed, again=True)
         elif "view" in body and not await surface.proves(filled(body["view"]).choice):
-            await surface.tell(NOT_VALID)
+            await surface.tell(say(NOT_VALID))
         elif _is_of_menu(body):
             await self.chosen(body, again=True)
         else:
@@ -128,7 +129,7 @@ class Commands:
         pressed, spot = _pressed(body), _spot_of(body)
         surface = _PressedSurface(self._workspace, spot, body)
         if pressed is None or not await surface.proves(pressed):
-            await used_in(self._workspace, body).tell(NOT_VALID)
+            await used_in(self._workspace, body).tell(say(NOT_VALID))
         elif self._opens_form(pressed):
             text = pressed.text or "setpage"
             await open_form(self._workspace, body, text if pressed.command == SET_PAGE else pressed.command, spot)
@@ -162,14 +163,14 @@ class Commands:
         form = filled(view)
         surface = _FormSurface(self._workspace, body, refusal)
         if not await surface.proves(form.choice):
-            settle(refusal, refused(NOT_VALID))
+            settle(refusal, refused(say(NOT_VALID)))
             return
         try:
             words, text = form.choice.command, form.text
             if view.get("callback_id") == LINE:
                 words, text = self._registry.typed(form.text.removeprefix("/"))
             if not text and self._needs_text(words):
-                settle(refusal, refused("Say which, please."))
+                settle(refusal, refused(say("Say which, please.")))
                 return
             if not _says_page(self._registry.get(words)):
                 settle(refusal, {})

@@ -11,6 +11,7 @@ from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.render import Spot
 from adapters.slack.surface import used_in
 from adapters.slack.workspace import Workspace
+from core.catalogue.sentences import say, sentence
 from core.club.commands.values import Choice, Command, Suggestion
 
 _log = logging.getLogger(__name__)
@@ -23,7 +24,7 @@ _CHOSEN: Final = "chosen"
 _MOST_OFFERED: Final = 100
 _LONGEST_LABEL: Final = 75
 _LONGEST_VALUE: Final = 150
-_NO_FORM: Final = "Slack didn't open the form in time. Please try again."
+_NO_FORM: Final = sentence("Slack didn't open the form in time. Please try again.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +51,7 @@ async def open_form(
         await calls.at_once(calls.client.views_open, trigger_id=str(body["trigger_id"]), view=view)
     except (OutOfReachError, RefusedError) as error:
         _log.warning("A form could not be opened: %s", error)
-        await used_in(workspace, body).tell(_NO_FORM)
+        await used_in(workspace, body).tell(say(_NO_FORM))
 
 
 def _view(form: Choice, command: Command | None, spot: Spot, *, is_active: bool) -> dict[str, Any]:
@@ -58,9 +59,10 @@ def _view(form: Choice, command: Command | None, spot: Spot, *, is_active: bool)
     remembered = json.dumps({"words": words, "seal": form.seal, "spot": spot.key, "active": is_active})
     if command is None:
         title = "Thusfar"
-        blocks = [_typed("What shall I do?", "setpage 120, mypage 240, where, ask Who is Hallam?")]
+        blocks = [_typed(say("What shall I do?"), say("setpage 120, mypage 240, where, ask Who is Hallam?"))]
     else:
-        title, blocks = command.title or words.capitalize(), [_typed(command.help.capitalize(), command.usage)]
+        title = say(command.title) if command.title else words.capitalize()
+        blocks = [_typed(say(command.help).capitalize(), command.usage)]
         if command.takes is not None and command.takes.suggest is not None:
             blocks[0]["optional"] = True
             blocks.insert(0, _chosen())
@@ -69,8 +71,8 @@ def _view(form: Choice, command: Command | None, spot: Spot, *, is_active: bool)
         "callback_id": LINE if command is None else FORM,
         "private_metadata": remembered,
         "title": _plain(title),
-        "submit": _plain("Send"),
-        "close": _plain("Cancel"),
+        "submit": _plain(say("Send")),
+        "close": _plain(say("Cancel")),
         "blocks": blocks,
     }
 
@@ -124,7 +126,7 @@ def _chosen() -> dict[str, Any]:
         "type": "input",
         "block_id": _CHOSEN,
         "optional": True,
-        "label": _plain("Choose"),
+        "label": _plain(say("Choose")),
         "element": {"type": "external_select", "action_id": OFFER, "min_query_length": 0},
     }
 

@@ -8,6 +8,7 @@ from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.slack.posting import payload_of
 from adapters.slack.render import MessagePart, Spot, unlinked_body
 from adapters.slack.workspace import Workspace
+from core.catalogue.sentences import say
 from core.club.commands.values import Choice
 from core.club.questions.shown_commands import put_away
 
@@ -28,13 +29,11 @@ async def hide_beyond(workspace: Workspace, spot: Spot, footers: frozenset[str],
         str(payload_of(one).get("turn")): footer for one in own for footer in footers if _footer(one) == f"({footer})"
     }
     parts = [(one, turn) for one in own if (turn := str(payload_of(one).get("turn"))) in beyond and turn != "None"]
-    line = "This answer goes past our current page ({}), so I put it away."
-    return sum(
-        [
-            await _put(workspace, spot, one, line.format(beyond[turn]), await sealed([put_away(int(turn))]))
-            for one, turn in parts
-        ]
-    )
+    hidden = 0
+    for one, turn in parts:
+        line = say("This answer goes past our current page ({page}), so I put it away.", page=beyond[turn])
+        hidden += await _put(workspace, spot, one, line, await sealed([put_away(int(turn))]))
+    return hidden
 
 
 async def hide_turn(workspace: Workspace, spot: Spot, turn_id: int, line: str, choices: Sequence[Choice]) -> bool:

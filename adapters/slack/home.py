@@ -5,6 +5,7 @@ Slack tells in which channels somebody is, as far as the bot is there too (users
 
 import logging
 from collections import deque
+from dataclasses import replace
 from typing import Any, Final
 
 from adapters.platform.surface import OutOfReachError, RefusedError
@@ -13,9 +14,9 @@ from adapters.slack.people import PLATFORM
 from adapters.slack.render import SET_PAGE, Spot, actions, mrkdwn
 from adapters.slack.surface import SlackSurface
 from adapters.slack.workspace import Workspace
+from core.catalogue.sentences import say, say_count, sentence
 from core.club.browser.member_clubs import MemberClub
 from core.club.commands.values import Choice
-from core.domain.messages import counted
 from core.domain.position import footer
 from core.domain.progress import progress_bar
 
@@ -26,10 +27,12 @@ _MOST_ANEW: Final = 20
 _MOST_CLUBS: Final = 30
 _KINDS: Final = "public_channel,private_channel,mpim"
 _OFFERED: Final = (
-    Choice(label="Ask a question", command=SET_PAGE, text="ask"),
-    Choice(label="Set my page", command=SET_PAGE, text="mypage"),
+    Choice(label=sentence("Ask a question"), command=SET_PAGE, text="ask"),
+    Choice(label=sentence("Set my page"), command=SET_PAGE, text="mypage"),
 )
-_NOTHING: Final = "None of your clubs is reading a book yet. Start in a channel with `/thusfar book use sample`."
+_NOTHING: Final = sentence(
+    "None of your clubs is reading a book yet. Start in a channel with `/thusfar book use sample`."
+)
 
 
 class Home:
@@ -85,23 +88,31 @@ class Home:
         return [str(one["id"]) for one in found if not is_direct(str(one["id"]))]
 
     async def _blocks(self, clubs: list[MemberClub], user_id: str) -> list[dict[str, Any]]:
-        heading = {"type": "header", "text": {"type": "plain_text", "text": "Your book clubs"}}
+        heading = {"type": "header", "text": {"type": "plain_text", "text": say("Your book clubs")}}
         blocks: list[dict[str, Any]] = [heading]
         if not clubs:
-            return [*blocks, _section(_NOTHING)]
+            return [*blocks, _section(say(_NOTHING))]
         for club in clubs:
             blocks.append(_section(_line(club)))
             if not _is_own(club):
                 surface = SlackSurface(self._workspace, Spot(channel=club.thread.place), user_id, ref="home")
-                blocks.append(actions(await surface.sealed(_OFFERED, alone=True), surface.spot))
+                offered = await surface.sealed([replace(each, label=say(each.label)) for each in _OFFERED], alone=True)
+                blocks.append(actions(offered, surface.spot))
         return blocks
 
 
 def _line(club: MemberClub) -> str:
-    where = "Just you and me" if _is_own(club) else f"<#{club.thread.place}>"
-    own = "" if club.own is None else f" Your own page: {footer(club.own, name=club.name)}."
-    book = f"*{mrkdwn(club.title)}*, {counted(club.pages, 'page')}"
-    shown = f"{where}: {book}, {footer(club.position, name=club.name)}.{own}"
+    where = say("Just you and me") if _is_own(club) else f"<#{club.thread.place}>"
+    shown = say(
+        "{channel}: *{title}*, {pages}, {page}.",
+        channel=where,
+        title=mrkdwn(club.title),
+        pages=say_count("{number} page", "{number} pages", club.pages),
+        page=footer(club.position, name=club.name),
+    )
+    if club.own is not None:
+        own = say("Your own page: {page}.", page=footer(club.own, name=club.name))
+        shown = f"{shown} {own}"
     reached = club.own if club.own is not None else club.position
     return shown if reached is None else f"{shown}\n{progress_bar(reached, club.pages)}"
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from adapters.platform.buttons import THUMBS, answer_choices, button_id
 from adapters.platform.surface import Post
+from core.catalogue.sentences import say, sentence
 from core.club.commands.values import Choice
 from core.domain.clean_text import clean
 from core.domain.moments import has_marks, shown, written_out
@@ -49,6 +50,8 @@ _PERSON: Final = re.compile(r"<@([UW][A-Z0-9]+)(?:\|([^>]*))?>")
 _CHANNEL: Final = re.compile(r"<#[CGD][A-Z0-9]+(?:\|([^>]*))?>")
 _SPECIAL: Final = re.compile(r"<!(?:subteam\^[A-Z0-9]+|([a-z]+)(?:\^[^|>]*)*)(?:\|([^>]*))?>")
 _LINK: Final = re.compile(r"<((?:https?|mailto|tel):[^|>]+)(?:\|([^>]*))?>")
+_SOMEBODY: Final = sentence("somebody")
+_CHANNEL_NAME: Final = sentence("channel")
 _BLANKS: Final = re.compile(r"[ \t]{2,}")
 
 _BOLD: Final = re.compile(r"\*\*(?=\S)(.{1,1000}?)(?<=\S)\*\*")
@@ -94,7 +97,7 @@ class MessagePart:
 def under_answer(post: Post) -> tuple[Choice, ...]:
     """Return the buttons under a public answer."""
     under = answer_choices(post)
-    return (*under, Choice(label="Set page", command=SET_PAGE)) if under else ()
+    return (*under, Choice(label=say("Set page"), command=SET_PAGE)) if under else ()
 
 
 def parts_of(
@@ -176,7 +179,7 @@ def _feedback(thumbs: Sequence[Choice], about: Spot) -> Block:
     for name, thumb in zip(("positive_button", "negative_button"), thumbs, strict=True):
         text = {"type": "plain_text", "text": thumb.label, "emoji": True}
         value = button_id(thumb, longest=_LONGEST_ID)
-        made[name] = {"text": text, "accessibility_label": THUMBS[thumb.label], "value": value}
+        made[name] = {"text": text, "accessibility_label": say(THUMBS[thumb.label]), "value": value}
     return {"type": "context_actions", "block_id": f"{_BESIDE}{about.key}", "elements": [made]}
 
 
@@ -247,10 +250,10 @@ def without_bot(text: str, bot_id: str) -> str:
     """Return what a member wrote, without the bot's own mention and Slack's mark-up; people stay as `<@U...>`."""
 
     def special(match: re.Match[str]) -> str:
-        return match[2] or f"@{match[1] or 'somebody'}"
+        return match[2] or f"@{match[1] or say(_SOMEBODY)}"
 
     text = re.sub(rf"<@{re.escape(bot_id)}(?:\|[^>]*)?>", "", text)
-    text = _CHANNEL.sub(lambda match: f"#{match[1] or 'channel'}", _SPECIAL.sub(special, text))
+    text = _CHANNEL.sub(lambda match: f"#{match[1] or say(_CHANNEL_NAME)}", _SPECIAL.sub(special, text))
     text = _LINK.sub(lambda match: match[2] or match[1], text)
     return _BLANKS.sub(" ", html.unescape(text)).strip()
 

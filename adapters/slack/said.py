@@ -26,6 +26,7 @@ from adapters.slack.render import (
 )
 from adapters.slack.surface import SlackSurface
 from adapters.slack.workspace import Workspace
+from core.catalogue.sentences import say, sentence
 from core.domain.errors import ThusfarError
 from core.understanding.listening import Addressing
 
@@ -33,7 +34,7 @@ _log = logging.getLogger(__name__)
 
 _LOOKED_ABOVE: Final = 20
 _FILE_HOSTS: Final = frozenset({"files.slack.com"})
-_NOT_GIVEN: Final = "Slack didn't give me that file. Please share it again."
+_NOT_GIVEN: Final = sentence("Slack didn't give me that file. Please share it again.")
 _DONE_ALREADY: Final = frozenset({"already_reacted", "no_reaction"})
 _TAKES_NONE: Final = frozenset({"message_not_found", "thread_locked", "too_many_emoji", "too_many_reactions"})
 """That message alone takes no reaction, or none any more."""
@@ -119,11 +120,11 @@ class SlackMessageContext(SlackSurface, MessageSurface):
             answer = await self._calls.ask(self._calls.client.files_info, file=file)
         except RefusedError as error:
             _log.warning("A file cannot be looked at: %s", error)
-            raise ThusfarError(_NOT_GIVEN) from None
+            raise ThusfarError(say(_NOT_GIVEN)) from None
         told: dict[str, Any] = answer.get("file") or {}
         url = told.get("url_private_download") or told.get("url_private")
         if not url:
-            raise ThusfarError(_NOT_GIVEN)
+            raise ThusfarError(say(_NOT_GIVEN))
         return OfferedFile(name=str(told.get("name") or "book"), size=int(told.get("size") or 0), url=str(url))
 
     @override
@@ -134,9 +135,9 @@ class SlackMessageContext(SlackSurface, MessageSurface):
     @override
     def say_no_reactions(self) -> None:
         channel, me = self._said.channel_id, self._workspace.me
-        self._workspace.notices.add(
-            f"I can't react in <#{channel}>. The person who runs this bot can fix it.", of=me.team_id
-        )
+        place = f"<#{channel}>"
+        notice = say("I can't react in {channel}. The person who runs this bot can fix it.", channel=place)
+        self._workspace.notices.add(notice, of=me.team_id)
         _log.warning(
             "No reactions in channel %s: the scope reactions:write or the channel is missing; `thusfar doctor` looks.",
             channel,
@@ -179,7 +180,7 @@ def file_host(api_base: str | None, *, token: str) -> FileHost:
     return FileHost(
         hosts=_FILE_HOSTS,
         own=api_base,
-        refused="I only take files from Slack itself. Please share it here.",
+        refused=sentence("I only take files from Slack itself. Please share it here."),
         not_given=_NOT_GIVEN,
         headers={"Authorization": f"Bearer {token}"},
         html_is_refusal=True,

@@ -9,13 +9,14 @@ from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.platform.typing_indicator import Stop, shown_while
 from adapters.slack.calls import SlackCalls
 from adapters.slack.render import Spot
+from core.catalogue.sentences import say, sentence
 from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
 
 _log = logging.getLogger(__name__)
 
-_WORKING: Final = "is leafing through the pages read so far …"
-_SEARCHING: Final = "is searching the pages read so far …"
-_CHECKING: Final = "is checking what it wrote …"
+_WORKING: Final = sentence("is leafing through the pages read so far …")
+_SEARCHING: Final = sentence("is searching the pages read so far …")
+_CHECKING: Final = sentence("is checking what it wrote …")
 _CALL_S: Final = 2.0
 _AGAIN_S: Final = 90.0
 """Slack takes the line away by itself after two minutes."""
@@ -25,7 +26,7 @@ class Doing:
     """What a turn is about just now, in words that follow the bot's name."""
 
     def __init__(self) -> None:
-        self.words = _WORKING
+        self.words = say(_WORKING)
         self.changed = asyncio.Event()
 
     def follow(self, event: ChatEvent) -> None:
@@ -76,10 +77,10 @@ class StatusLine:
 def _words_of(event: ChatEvent) -> str | None:
     match event:
         case ToolInvocationEvent():
-            return _SEARCHING
+            return say(_SEARCHING)
         case ToolResultEvent(results=[first, *_]):
-            return f"is reading p. {first.start_page} …"
+            return say("is reading p. {page} …", page=first.start_page)
         case TokenUsageEvent():
-            return _CHECKING
+            return say(_CHECKING)
         case _:
             return None

@@ -42,6 +42,7 @@ from adapters.slack.render import (
 from adapters.slack.status import Doing
 from adapters.slack.workspace import Workspace
 from core.answering.given_answers import PostableAnswer
+from core.catalogue.sentences import say, sentence
 from core.club.commands.values import Choice, HandedFile
 from core.club.questions.shown_commands import revealing
 from core.domain.chat_event import ChatEvent
@@ -51,9 +52,9 @@ from core.domain.errors import ThusfarError
 _log = logging.getLogger(__name__)
 
 _OK: Final = 200
-_HIDDEN: Final = "My answers here from later pages are put away now, each behind its button."
-_IN_DIRECT: Final = "I've sent them to you in a direct message."
-_GROUP_BY_ID: Final = (
+_HIDDEN: Final = sentence("My answers here from later pages are put away now, each behind its button.")
+_IN_DIRECT: Final = sentence("I've sent them to you in a direct message.")
+_GROUP_BY_ID: Final = sentence(
     "In Slack, name the user group by its id, such as S0123ABCD. It's at the end of the group's address."
 )
 _USER_GROUP: Final = re.compile(r"(?:<!subteam\^)?(S[A-Z0-9]{6,})(?:\|[^>]*)?>?")
@@ -110,7 +111,7 @@ class SlackSurface(Surface):
         """Return a user group by its id: Slack names one in no other way to a bot without a right of its own."""
         found = _USER_GROUP.fullmatch(text)
         if found is None:
-            raise ThusfarError(_GROUP_BY_ID)
+            raise ThusfarError(say(_GROUP_BY_ID))
         return found[1]
 
     @override
@@ -156,8 +157,10 @@ class SlackSurface(Surface):
     @override
     async def post_hidden(self, answer: PostableAnswer, *, turn_id: int, asker: Author, ref: str) -> None:
         """Post a button that opens it: Slack has no spoiler marks, and the question alone may give things away."""
-        line = f"**{escaped(asker.display_name)} shares an answer.** {answer.warning}"
-        await self.post(Post(text=line, ref=ref, choices=[revealing(turn_id, asker.member_id)], again=True))
+        line = say("**{name} shares an answer.**", name=escaped(asker.display_name))
+        await self.post(
+            Post(text=f"{line} {answer.warning}", ref=ref, choices=[revealing(turn_id, asker.member_id)], again=True)
+        )
 
     @override
     async def tell(self, text: str, choices: Sequence[Choice] = (), *, picture: Picture | None = None) -> bool:
@@ -180,7 +183,7 @@ class SlackSurface(Surface):
         shown = await self.sealed(choices, alone=True)
         await self._directly(parts_of(self.as_typed(text), about=self.spot, choices=shown))
         if not self._is_direct:
-            await self.tell(_IN_DIRECT)
+            await self.tell(say(_IN_DIRECT))
 
     @override
     async def report(self, text: str) -> ProgressReport | None:
@@ -213,7 +216,7 @@ class SlackSurface(Surface):
 
     @override
     async def hide_answers(self, footers: frozenset[str]) -> str:
-        return _HIDDEN if await hide_beyond(self._workspace, self.spot, footers, sealed=self.sealed) else ""
+        return say(_HIDDEN) if await hide_beyond(self._workspace, self.spot, footers, sealed=self.sealed) else ""
 
     @override
     def writing(self) -> AbstractAsyncContextManager[Stop]:

@@ -15,7 +15,9 @@ _POT = ROOT / "core/catalogue/members.pot"
 _SAID_IN = ("text", "announcement", "label", "help", "opens")
 _ERRORS = re.compile(r"(?:Thusfar|Position|NotPermitted|AskedTooFast)Error")
 _IN_THE_CATALOGUE = (
+    "adapters/discord",
     "adapters/platform",
+    "adapters/slack",
     "core/answering",
     "core/club/books",
     "core/club/browser",
