@@ -41,7 +41,7 @@ def named(books: Sequence[NamedBook], name: str) -> NamedBook:
     closest = min(closeness, default=_NOT_AT_ALL)
     found = [book for book, fits in zip(books, closeness, strict=True) if fits == closest]
     if closest == _NOT_AT_ALL:
-        raise BookError(BookErrorCode.NOT_FOUND, say("There is no book {title!r}.", title=name[:80]))
+        raise BookError(BookErrorCode.NOT_FOUND, say("I don't have a book called {title!r}.", title=name[:80]))
     if len(found) > 1:
         listed = ", ".join(f"{book.title} ({book.book_id})" for book in found)
         told = say("{title!r} fits several books: {books}.", title=name, books=listed)

@@ -222,8 +222,8 @@ class NoteMaker:
             summary = await self._notes.summary(book.book_id)
             raise ThusfarError(
                 say_count(
-                    "{title} has its notes already: {notes} on {number} page.",
-                    "{title} has its notes already: {notes} on {number} pages.",
+                    "{title} already has its notes: {notes} on {number} page.",
+                    "{title} already has its notes: {notes} on {number} pages.",
                     summary.pages,
                     title=book.title,
                     notes=summary.notes,

@@ -57,5 +57,5 @@ def told_of_book(question: str, book: Book) -> str | None:
             return CANNOT_SAY
         return say("{title} is by {author}.", title=plain_name(book.title), author=plain_name(book.author))
     if _TITLE.match(question):
-        return say("It is {title}.", title=plain_name(book.title))
+        return say("It's {title}.", title=plain_name(book.title))
     return CANNOT_SAY if _UNKNOWN.match(question) else None

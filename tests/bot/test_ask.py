@@ -220,4 +220,4 @@ def test_how_it_ends_is_said_of_no_page_before_the_end(small_book: Path) -> None
     asked = "Does the lamp of the lighthouse burn in the end?"
     ahead, at_the_end = (_ask(asked, book=str(small_book), page=page) for page in (2, 3))
     assert (ahead["answer"], ahead["sources"]) == (CANNOT_SAY, [])
-    assert at_the_end["answer"].startswith("What was read last (p. 3)")
+    assert at_the_end["answer"].startswith("The last words you read (p. 3)")

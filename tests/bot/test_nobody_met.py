@@ -38,4 +38,4 @@ def test_no_question_word_or_common_word_is_taken_for_a_name(book: str) -> None:
     assert set(_answers(book, *asked)) == {CANNOT_SAY}
     for answer in _answers(book, "Who is new?", "who are the main players?", "Who's good?", "Who is the first?"):
         assert "comes up" not in answer
-    assert _answers(book, "What is the title?") == ["It is The Street."]
+    assert _answers(book, "What is the title?") == ["It's The Street."]

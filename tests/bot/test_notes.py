@@ -91,7 +91,7 @@ def test_a_huge_file_and_none_are_refused_in_one_line(book: str, tmp_path: Path)
     assert "larger than 20 MB" in thusfar("notes", "import", "small", str(huge)).failed_in_one_line()
     assert "There is no file" in thusfar("notes", "import", "small", str(tmp_path / "none")).failed_in_one_line()
     assert "is a folder" in thusfar("notes", "import", "small", str(tmp_path)).failed_in_one_line()
-    assert "There is no book" in thusfar("notes", "import", "none", str(huge)).failed_in_one_line()
+    assert "I don't have a book called 'none'" in thusfar("notes", "import", "none", str(huge)).failed_in_one_line()
 
 
 @pytest.mark.parametrize(("page", "code"), [("0", 2), ("x", 2), ("4", 1)])

@@ -145,8 +145,8 @@ def _head_of(chapter: Chapter, named: str, *, is_read: bool) -> str:
     if is_read:
         return say("{chapter}, with {names}:", chapter=called, names=named) if named else f"{called}:"
     if named:
-        return say("{chapter}, as far as it is read, with {names}:", chapter=called, names=named)
-    return say("{chapter}, as far as it is read:", chapter=called)
+        return say("{chapter}, as far as you've read, with {names}:", chapter=called, names=named)
+    return say("{chapter}, as far as you've read:", chapter=called)
 
 
 def chapter_end(read: ReadText, chapter: Chapter, *, ends: bool) -> FoundAnswer | None:
@@ -194,7 +194,7 @@ def just_now(read: ReadText) -> FoundAnswer | None:
     shown = ending(read, MOST_WORDS)
     if not shown:
         return None
-    head = say("What was read last {page}:", page=cited(shown[-1].last_page))
+    head = say("The last words you read {page}:", page=cited(shown[-1].last_page))
     return put_together(head, quotation(shown, cites=False), pages=pages_of(shown))
 
 
@@ -203,11 +203,11 @@ def where_we_stopped(read: ReadText) -> FoundAnswer | None:
     chapter = read.chapter_of(read.last_page)
     page, name = cited(read.last_page), chapter_name(chapter) if chapter else ""
     if chapter is None:
-        head = say("You have read up to here {page}. The last words:", page=page)
+        head = say("You've read up to here {page}. The last words:", page=page)
     elif chapter.last_page == read.last_page:
-        head = say("You have read up to here {page}, at the end of {chapter}. The last words:", page=page, chapter=name)
+        head = say("You've read up to here {page}, at the end of {chapter}. The last words:", page=page, chapter=name)
     else:
-        head = say("You have read up to here {page}, in {chapter}. The last words:", page=page, chapter=name)
+        head = say("You've read up to here {page}, in {chapter}. The last words:", page=page, chapter=name)
     shown = ending(read, _LAST_WORDS)
     return put_together(head, quotation(shown, cites=False), pages=pages_of(shown))
 

@@ -23,16 +23,16 @@ _LINES: Final = 6
 _SPEECH: Final = ("“", '"', "‘")
 _OF_PAIRS: Final = (
     # Note: {page} is a citation in brackets, such as (p. 12).
-    sentence("{one} and {other} are both on one page {page}. Whom do you trust more there, and why?"),
-    sentence("{one} and {other} come together {page}. What does each of them want of the other?"),
+    sentence("{one} and {other} are both on one page {page}. Who do you trust more there, and why?"),
+    sentence("{one} and {other} appear together {page}. What does each of them want from the other?"),
 )
 _OF_LINES: Final = (
     sentence("What do you make of this line?"),
-    sentence("Why do you think we are told this, and in these words?"),
+    sentence("Why do you think we're told this, and in these words?"),
     sentence("How did you feel when you read it?"),
 )
 _OF_NEWCOMERS: Final = sentence("{name} comes up for the first time {page}. What was your first impression?")
-_OF_SOMEBODY: Final = sentence("What does {name} want on these pages, and would you have acted so in their place?")
+_OF_SOMEBODY: Final = sentence("What does {name} want on these pages, and would you do the same in their place?")
 
 
 def questions(read: ReadText, first_page: int, last_page: int) -> list[str]:

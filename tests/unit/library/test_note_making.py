@@ -201,7 +201,7 @@ async def test_a_book_that_has_its_notes_is_left_alone(world: World, book: Book,
     await world.notes.replace(book.book_id, [Note(page=1, text="One.")])
     book = await world.books.get(book.book_id)
     for asked in (maker(NotingModel()).make(book), maker(NotingModel()).estimate(book)):
-        with pytest.raises(ThusfarError, match="has its notes already: 1 on 1 page"):
+        with pytest.raises(ThusfarError, match="already has its notes: 1 on 1 page"):
             await asked
 
 

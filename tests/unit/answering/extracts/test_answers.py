@@ -92,7 +92,7 @@ def test_a_recap_has_a_line_a_chapter_begun_with_a_quotation() -> None:
 def test_a_chapter_is_told_as_far_as_it_is_read() -> None:
     told = _told("What happened in chapter 2?", 3)
     assert told is not None
-    assert told.startswith("**Chapter 2** (The Ledger), as far as it is read")
+    assert told.startswith("**Chapter 2** (The Ledger), as far as you've read")
     assert "wept" not in told
 
 
@@ -110,7 +110,7 @@ def test_how_far_it_is_to_the_end_of_the_chapter(position: int, told: str) -> No
 def test_where_we_stopped_ends_with_the_last_words_read() -> None:
     told = _told("Where did we stop?", 2)
     assert told is not None
-    assert told.startswith("You have read up to here (p. 2), at the end of chapter 1.")
+    assert told.startswith("You've read up to here (p. 2), at the end of chapter 1.")
     assert told.endswith("He wound each of his clocks twice on Sundays.")
 
 

@@ -46,7 +46,7 @@ async def test_a_chapter_and_the_last_one_done() -> None:
     house = await _house(position=5)
     assert (await house.use("recap", "ch 1")).text.startswith("**Chapter 1** (Secret 1)")
     assert (await house.use("recap", "last")).text.startswith("**Chapter 2** (Secret 2)")
-    assert (await house.use("recap", "ch 3")).text.startswith("**Chapter 3** (Secret 3), as far as it is read")
+    assert (await house.use("recap", "ch 3")).text.startswith("**Chapter 3** (Secret 3), as far as you've read")
 
 
 async def test_since_a_place_said_in_ones_own_way() -> None:
