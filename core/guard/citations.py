@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from core.catalogue.sentences import say, sentence
 from core.domain.patterns import late_pattern
 from core.language.words import content_stems, words
 
@@ -36,6 +37,11 @@ _SHOWN: Final = late_pattern(
     re.IGNORECASE | re.MULTILINE,
 )
 _NUMBER: Final = late_pattern(r"\d+")
+# Note: stands before the number of a page, as in (p. 12).
+_PAGE: Final = sentence("p.")
+# Note: stands before the numbers of several pages, as in (pp. 12-14).
+_PAGES: Final = sentence("pp.")
+_MARK: Final = late_pattern(rf"\b(?:{re.escape(_PAGES)}|{re.escape(_PAGE)})")
 
 
 def cited_pages(text: str) -> list[int]:
@@ -116,9 +122,14 @@ def rests_on_book(text: str) -> bool:
 def with_labels(text: str, name: Callable[[int], str]) -> str:
     """Return a text with the pages of its bracketed citations, `(p. 12)`, as people see them (`page_names`).
 
-    So are those of a line above a passage: `**p. 12, chapter 3**`.
+    So are those of a line above a passage: `**p. 12, chapter 3**`. The marks before them are in the reader's language.
     """
-    return _SHOWN.sub(lambda citation: _NUMBER.sub(lambda page: name(int(page[0])), citation[0]), text)
+
+    def shown(citation: re.Match[str]) -> str:
+        marked = _MARK.sub(lambda mark: say(mark[0]), citation[0])
+        return _NUMBER.sub(lambda page: name(int(page[0])), marked)
+
+    return _SHOWN.sub(shown, text)
 
 
 def _checked(sentence: str, cited: Mapping[int, _CitedPage], *, names_pages: bool) -> CitedSentence:

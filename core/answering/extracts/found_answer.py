@@ -19,9 +19,9 @@ def put_together(*parts: str, pages: Sequence[int]) -> FoundAnswer:
     return FoundAnswer(text="\n\n".join(filter(None, parts)), pages=tuple(dict.fromkeys(pages)))
 
 
-def cited(page: int) -> str:
-    """Return a page as a citation, the same in every language: it is read again, and shown as it is printed."""
-    return f"(p. {page})"
+def cited(first_page: int, last_page: int | None = None) -> str:
+    """Return a page, or several, as a citation, in English: it is read again, and `with_labels` shows it to people."""
+    return f"(p. {first_page})" if last_page in {None, first_page} else f"(pp. {first_page}-{last_page})"
 
 
 def quotation(sentences: Sequence[ReadSentence], *, cites: bool = True) -> str:

@@ -71,11 +71,11 @@ def recap(read: ReadText, *, since: int = 0, told: Told = NOTHING_TOLD) -> Found
     most = max(min(_MOST_OF_ONE, _QUOTED // quoted), 1)
     for at, span in enumerate(shown, start=1):
         is_quoted = len(shown) - at < quoted
-        words, cited = _told_of(read, span, told, quotes=most if is_quoted else 0, room=_OF_CHAPTERS // quoted)
+        words, quoted_on = _told_of(read, span, told, quotes=most if is_quoted else 0, room=_OF_CHAPTERS // quoted)
         lines.append(_line(read, span) + words)
-        pages += cited
+        pages += quoted_on
     first = max(since + 1, read.first_page)
-    read_from = f"(p. {first} to p. {read.last_page})"
+    read_from = cited(first, read.last_page)
     if since:
         head = say("**The story since then** {pages}:", pages=read_from)
     else:
@@ -141,11 +141,9 @@ def capital(name: str) -> str:
 
 def _line(read: ReadText, span: Span) -> str:
     who_is_there = ", ".join(people(read, span.first_page, span.last_page, most=_NAMES))
-    one_page = span.first_page == span.last_page
-    where = cited(span.first_page) if one_page else f"(pp. {span.first_page}-{span.last_page})"
-    return f"- **{span.name}** {where}: {who_is_there}".replace("**** ", "").rstrip(": ") + (
-        "." if who_is_there else ""
-    )
+    return f"- **{span.name}** {cited(span.first_page, span.last_page)}: {who_is_there}".replace("**** ", "").rstrip(
+        ": "
+    ) + ("." if who_is_there else "")
 
 
 def _within(text: str) -> str:

@@ -37,7 +37,7 @@ def _lines(text: str) -> list[str]:
 def test_the_latest_chapters_are_quoted_and_those_before_told_by_their_people() -> None:
     told = recap(_read(15))
     assert told is not None
-    assert told.text.startswith("**The story so far** (p. 1 to p. 15):")
+    assert told.text.startswith("**The story so far** (pp. 1-15):")
     lines = _lines(told.text)
     assert lines[0] == "- **Chapter 1: Secret 1** (pp. 1-2): Barrow."
     assert lines[-1].startswith(
@@ -84,7 +84,7 @@ def test_what_does_not_fit_stands_behind_a_button_in_order() -> None:
 def test_since_a_page_begins_behind_it_within_a_chapter() -> None:
     told = recap(_read(6), since=3)
     assert told is not None
-    assert told.text.startswith("**The story since then** (p. 4 to p. 6):")
+    assert told.text.startswith("**The story since then** (pp. 4-6):")
     assert [line.partition("):")[0] for line in _lines(told.text)] == [
         "- **Chapter 2: Secret 2** (p. 4",
         "- **Chapter 3: Secret 3** (pp. 5-6",

@@ -27,13 +27,13 @@ async def test_it_is_told_to_the_asker_at_their_own_page_and_here_at_the_threads
     await house.use("mypage", "4")
     own = await house.use("recap")
     assert own.announcement == ""
-    assert "(p. 1 to p. 4)" in own.text
+    assert "(pp. 1-4)" in own.text
     assert own.text.endswith("(up to p. 4)")
     here = await house.use("recap", "here")
     assert here.text == ""
-    assert "(p. 1 to p. 2)" in here.announcement
+    assert "(pp. 1-2)" in here.announcement
     assert "ledger" not in here.announcement
-    assert "(p. 1 to p. 2)" in (await house.use("recap", by=BO)).text
+    assert "(pp. 1-2)" in (await house.use("recap", by=BO)).text
 
 
 @pytest.mark.parametrize("chapter", ["ch 3", "chapter 3", "ch 99"])
@@ -51,8 +51,8 @@ async def test_a_chapter_and_the_last_one_done() -> None:
 
 async def test_since_a_place_said_in_ones_own_way() -> None:
     house = await _house(position=5)
-    assert "(p. 3 to p. 5)" in (await house.use("recap", "since p. 2")).text
-    assert "(p. 3 to p. 5)" in (await house.use("recap", "since ch 1 done")).text
+    assert "(pp. 3-5)" in (await house.use("recap", "since p. 2")).text
+    assert "(pp. 3-5)" in (await house.use("recap", "since ch 1 done")).text
     assert (await house.use("recap", "since 6")).text.startswith("I don't find that")
 
 
@@ -113,22 +113,22 @@ async def _stand(house: House, position: int) -> None:
 
 async def test_since_ones_last_recap_the_story_goes_on_for_that_member_alone() -> None:
     house = await _house(position=2)
-    assert "(p. 1 to p. 2)" in (await house.use("recap", "since")).text
+    assert "(pp. 1-2)" in (await house.use("recap", "since")).text
     await _stand(house, 3)
     assert "(p. 3)" in (await house.use("recap", "since")).text
     await _stand(house, 5)
-    assert "(p. 4 to p. 5)" in (await house.use("recap", "since")).text
+    assert "(pp. 4-5)" in (await house.use("recap", "since")).text
     nothing = await house.use("recap", "since")
     assert nothing.text.startswith("Nothing new since your last recap")
     assert nothing.choices == ()
-    assert "(p. 1 to p. 5)" in (await house.use("recap", "since", by=BO)).text
+    assert "(pp. 1-5)" in (await house.use("recap", "since", by=BO)).text
 
 
 async def test_a_recap_of_a_chapter_or_for_all_is_not_ones_last_recap() -> None:
     house = await _house(position=2)
     for text in ("ch 1", "last", "here", "since p. 1 here"):
         await house.use("recap", text)
-    assert "(p. 1 to p. 2)" in (await house.use("recap", "since")).text
+    assert "(pp. 1-2)" in (await house.use("recap", "since")).text
     await _stand(house, 4)
     await house.use("recap", "since p. 3")
     assert (await house.use("recap", "since")).text.startswith("Nothing new")
