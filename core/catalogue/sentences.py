@@ -26,7 +26,7 @@ def say(text: str, /, **values: object) -> str:
     Raises:
         KeyError: a value that the sentence names is missing.
     """
-    found = _READERS.get().gettext(text)
+    found = _READERS.get().gettext(text) if text else ""  # the empty id is the catalogue's own heading
     return found.format(**values) if values else found
 
 

@@ -41,4 +41,5 @@ def test_another_language_holds_within_and_only_there() -> None:
         assert say("The page is already at p. {page}.", page=3) == "Die Seite ist schon bei S. 3."
         assert say_count("{number} page of {title}", "{number} pages of {title}", 2, title="M") == "2 Seiten"
         assert say("Not translated yet.") == "Not translated yet."
+        assert say("") == ""
     assert say("The page is already at p. {page}.", page=3) == "The page is already at p. 3."
