@@ -15,12 +15,12 @@ from adapters.terminal.lines import Lines
 from adapters.terminal.surface import READER, THREAD, TerminalSurface
 from core.answering.positions import PositionService
 from core.answering.threads import ThreadService
-from core.catalogue.sentences import say
+from core.catalogue.sentences import say, say_count, sentence
 from core.club.timers.due import DueMessage
 from core.domain.book import Book, BookStatus
 from core.domain.clean_text import clean
 from core.domain.errors import BookError, LLMError, StorageError, ThusfarError
-from core.domain.messages import ASK_POSITION, counted
+from core.domain.messages import ASK_POSITION
 from core.domain.scopes import LOCAL_SCOPE
 from core.library.library import Library
 
@@ -28,14 +28,17 @@ _log = logging.getLogger(__name__)
 
 _QUIT = "/quit"
 _YES = " --yes"
-_HELP = """\
+_HELP = sentence(
+    """\
 Just write a question about the pages you have read: Who is the man at the door?
 /setpage 120 tells me how far you have read; ch 7 done, 45% and end will do as well.
 /who NAME, /cast and /recap remind you of people and of the story so far.
 /more shows another passage that fits the last question; /1, /2 ... take one of the choices that were offered.
 /book list shows the books, /book use TITLE opens one, /book add PATH imports a file.
 /help all lists every command; /quit leaves (or Ctrl-D)."""
-_NO_PATH = "Say which file: /book add PATH."
+)
+_NO_PATH = sentence("Say which file: /book add PATH.")
+_GONE = sentence("gone")
 
 
 class TerminalChat:
@@ -144,19 +147,23 @@ class TerminalChat:
         self._surface.thread = replace(THREAD, about=reading_id)
 
     async def _ask_again(self, question: str) -> None:
-        print(f"You asked: {question}")
+        print(say("You asked: {question}", question=question))
         await self._flow.ask(self._surface, question)
 
     async def _add_book(self, path: str) -> None:
         if not path:
-            raise ThusfarError(_NO_PATH)
+            raise ThusfarError(say(_NO_PATH))
         imported = await self._library.add(_path(path), scope=LOCAL_SCOPE)
         await self._open(imported.book)
 
     async def _open(self, book: Book) -> None:
         self._stay_with((await self._threads.open(THREAD, book_id=book.book_id)).reading_id)
-        by = f" by {book.author}" if book.author else ""
-        print(f"{book.title}{by}, {counted(book.pages, 'page')}. /help shows what you can do.")
+        pages = say_count("{number} page", "{number} pages", book.pages)
+        told = {"title": book.title, "author": book.author, "pages": pages}
+        if book.author:
+            print(say("{title} by {author}, {pages}. /help shows what you can do.", **told))
+        else:
+            print(say("{title}, {pages}. /help shows what you can do.", **told))
 
     async def _prompt(self) -> str:
         try:
@@ -165,7 +172,7 @@ class TerminalChat:
         except StorageError:  # a database that is away for a while; whatever is asked meanwhile says so
             return f"{self._title} > "
         except (BookError, ThusfarError):
-            return f"{self._title} [gone] > "
+            return f"{self._title} [{say(_GONE)}] > "
         return f"{self._title} [{club.footer(club.page_of_all)}] > "
 
     async def _complete_books(self) -> None:

@@ -14,6 +14,7 @@ from adapters.platform.surface import Picture, Post
 from adapters.platform.typing_indicator import Stop
 from adapters.terminal.lines import Lines
 from core.answering.given_answers import PostableAnswer
+from core.catalogue.sentences import say, sentence
 from core.club.commands.registry import MORE_HELP
 from core.club.commands.values import Choice, Command
 from core.club.questions.question_commands import ANOTHER
@@ -25,8 +26,8 @@ from core.domain.thread import Thread
 THREAD: Final = Thread(scope=LOCAL_SCOPE, place="terminal", thread="chat")
 READER: Final = Author(member_id="local:terminal", display_name="You")
 
-_UNCHANGED: Final = "Nothing has changed."
-_NO_CHOICE: Final = "That choice isn't there any more."
+_UNCHANGED: Final = sentence("Nothing has changed.")
+_NO_CHOICE: Final = sentence("That choice isn't there any more.")
 
 
 class TerminalSurface(SoloSurface):
@@ -74,7 +75,7 @@ class TerminalSurface(SoloSurface):
             if await self._lines.agrees(f"{in_own_time(text)} [y/N] "):
                 (self._chosen,) = await self.sealed(choices)
             else:
-                print(_UNCHANGED)
+                print(say(_UNCHANGED))
             return True
         print(in_own_time(text), flush=True)
         self._offer(await self.sealed(self.fitting(choices)))
@@ -116,7 +117,7 @@ class TerminalSurface(SoloSurface):
             ThusfarError: there is no such number.
         """
         if not 1 <= number <= len(self._choices):
-            raise ThusfarError(_NO_CHOICE)
+            raise ThusfarError(say(_NO_CHOICE))
         self._chosen = self._choices[number - 1]
         self._is_line_new = not self._stays(self._chosen.command)
 

@@ -15,7 +15,7 @@ from core.answering.costs import CallPrice
 from core.answering.dense import Progress
 from core.answering.extracts.cast import people
 from core.answering.extracts.read_text import ReadText
-from core.catalogue.sentences import say_count
+from core.catalogue.sentences import say_count, sentence
 from core.domain.book import Book, Page
 from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
 from core.domain.note import Note, NoteBatch, NoteMaking, NotesSummary
@@ -284,7 +284,7 @@ class _NoteRun:
         """Tell whoever watches how many pages are noted."""
         if self.on_progress is not None:
             left = len(self.making.pages_left(self.book.pages))
-            self.on_progress("noting", self.book.pages - left, self.book.pages)
+            self.on_progress(sentence("noting"), self.book.pages - left, self.book.pages)
 
 
 def _batches(pages: Sequence[Page], wanted: Iterable[int], words: int) -> list[list[Page]]:

@@ -18,6 +18,7 @@ _IN_THE_CATALOGUE = (
     "adapters/discord",
     "adapters/platform",
     "adapters/slack",
+    "adapters/terminal",
     "core/answering",
     "core/club/books",
     "core/club/browser",
