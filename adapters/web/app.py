@@ -19,7 +19,7 @@ from adapters.web.bookshelf import Bookshelf
 from adapters.web.gate import Gate, Keys
 from adapters.web.requests import NOT_UNDERSTOOD, given_in, number_in, text_in, where_in
 from adapters.web.room import MoveQuestion, Room
-from core.catalogue.sentences import say
+from core.catalogue.sentences import say, sentence
 from core.domain.clean_text import clean
 from core.domain.errors import ThusfarError
 from core.domain.messages import PROMPTS, WENT_WRONG
@@ -30,7 +30,7 @@ _PING_S: Final = 15.0
 _AGAIN_MS: Final = 1_000
 """How soon a tab comes back whose stream was cut off."""
 _LONGEST_BUTTON: Final = 400
-_NOTHING_HERE: Final = "There is nothing here."
+_NOTHING_HERE: Final = sentence("There is nothing here.")
 
 
 class Site:
@@ -132,7 +132,7 @@ class Site:
 async def _http_error(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     detail = error.detail if isinstance(error, HTTPException) and status != 404 else _NOTHING_HERE  # noqa: PLR2004
-    return _notice(request, detail, status)
+    return _notice(request, say(detail), status)
 
 
 async def _refused(request: Request, error: Exception) -> Response:

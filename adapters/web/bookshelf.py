@@ -17,6 +17,7 @@ from adapters.web.requests import given_in
 from adapters.web.room import Room
 from adapters.web.talk import Where
 from core.answering.dense import Progress
+from core.catalogue.sentences import say, sentence
 from core.club.browser.reader_view import ReadSoFar
 from core.domain.book import Book, BookEdit
 from core.domain.clean_text import clean
@@ -25,7 +26,7 @@ from core.domain.messages import plain_name
 from core.domain.scopes import LOCAL_SCOPE
 
 _LONGEST_TITLE: Final = 300
-_NO_NUMBER: Final = "The story's first and last page are page numbers."
+_NO_NUMBER: Final = sentence("The story's first and last page are page numbers.")
 
 
 class Bookshelf:
@@ -108,7 +109,7 @@ class Bookshelf:
             now = what, done * 100 // max(total, 1)
             if now not in told[-1:]:
                 told.append(now)
-                self._room.talk.publish("import", {"name": name, "what": what, "percent": now[1]})
+                self._room.talk.publish("import", {"name": name, "what": say(what), "percent": now[1]})
 
         return tell
 
@@ -118,7 +119,7 @@ class Bookshelf:
         for book in await self._library.in_scope(scope=LOCAL_SCOPE):
             if book.book_id == book_id:
                 return book
-        raise BookError(BookErrorCode.NOT_FOUND, "There's no such book here.")
+        raise BookError(BookErrorCode.NOT_FOUND, say("There's no such book here."))
 
     async def _seen(self, book: Book, seen: ReadSoFar | None) -> ReadSoFar:
         """Return a book as far as it may be told: of one that is not open, as if nothing were read."""
@@ -152,5 +153,5 @@ def _number(text: object) -> int | None:
         return None
     number = clean(str(text))
     if not number.isdecimal():
-        raise BookError(BookErrorCode.PAGE_OUT_OF_RANGE, _NO_NUMBER)
+        raise BookError(BookErrorCode.PAGE_OUT_OF_RANGE, say(_NO_NUMBER))
     return int(number)

@@ -20,6 +20,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from core.catalogue.sentences import say, sentence
+
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
@@ -35,9 +37,9 @@ _ALWAYS: Final = {
 }
 _OPEN: Final = ("/static/",)
 _READS: Final = frozenset({"GET", "HEAD"})
-_WRONG_HOST: Final = "I don't know this address. Please open the link that `thusfar web` printed."
-_WRONG_ORIGIN: Final = "That came from another page, so I did nothing."
-_NO_KEY: Final = (
+_WRONG_HOST: Final = sentence("I don't know this address. Please open the link that `thusfar web` printed.")
+_WRONG_ORIGIN: Final = sentence("That came from another page, so I did nothing.")
+_NO_KEY: Final = sentence(
     "Please open the link that `thusfar web` printed when it was started. It works once, for a day: after that, start "
     "`thusfar web` again."
 )
@@ -89,15 +91,15 @@ class Gate:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if host not in self._hosts:
-            return PlainTextResponse(_WRONG_HOST, status_code=421)
+            return PlainTextResponse(say(_WRONG_HOST), status_code=421)
         if not self._is_from_us(scope["method"], host, headers):
-            return PlainTextResponse(_WRONG_ORIGIN, status_code=403)
+            return PlainTextResponse(say(_WRONG_ORIGIN), status_code=403)
         if scope["path"].startswith(_OPEN):
             return None
         has_cookie = self._has_cookie(headers)
         if self._has_token(scope) and (has_cookie or not self._is_used):
             return self._opened()
-        return None if has_cookie else PlainTextResponse(_NO_KEY, status_code=401)
+        return None if has_cookie else PlainTextResponse(say(_NO_KEY), status_code=401)
 
     def _is_from_us(self, method: str, host: str, headers: Headers) -> bool:
         """Whether a page of ours sent it; what changes something must say so, what only reads must not deny it."""

@@ -12,6 +12,7 @@ from adapters.platform.buttons import button_id
 from adapters.platform.solo import STATES as REACTIONS
 from adapters.web.markup import Citable, as_html
 from adapters.web.talk import EntryPart, TalkEntry, Where
+from core.catalogue.sentences import say, sentence
 from core.club.browser.reader_view import ReadPage, ReadSoFar, SeenChapter
 from core.domain.progress import percent
 from core.language.sentences import paragraphs
@@ -19,10 +20,15 @@ from core.language.sentences import paragraphs
 _FOLDER: Final = Path(__file__).resolve().parent
 STATIC: Final = _FOLDER / "static"
 _LONGEST_BUTTON: Final = 400
-STATES: Final = {state: (reaction, state) for state, reaction in REACTIONS.items()} | {
-    "nothing": (REACTIONS["nothing"], "found nothing")
+STATES: Final = {
+    "waiting": sentence("waiting"),
+    "searching": sentence("searching"),
+    "found": sentence("found"),
+    "nothing": sentence("found nothing"),
+    "answered": sentence("answered"),
+    "failed": sentence("failed"),
 }
-"""How each state is shown: the reaction that it is elsewhere, and its word."""
+"""The words for each state, beside the reaction that it is elsewhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +53,7 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals["states"] = STATES
+    made.globals.update(say=say, states=STATES, reactions=REACTIONS)
     return made
 
 

@@ -8,9 +8,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from adapters.web.talk import Where
+from core.catalogue.sentences import sentence
 from core.domain.clean_text import clean
 
-NOT_UNDERSTOOD: Final = "I couldn't understand that request."
+NOT_UNDERSTOOD: Final = sentence("I couldn't understand that request.")
 _LARGEST: Final = 100_000
 
 

@@ -14,6 +14,7 @@ from adapters.web import pages
 from adapters.web.surface import NOT_SENT, THREAD, WebSurface
 from adapters.web.talk import EntryPart, PartKind, Talk, TalkEntry, Where
 from core.answering.threads import ThreadService
+from core.catalogue.sentences import say, sentence
 from core.club.browser.reader_view import AnswersAtPages, EarlierTalk, ReaderView, ReadSoFar
 from core.club.commands.values import Choice
 from core.club.position.position_commands import TO_PAGE
@@ -22,15 +23,15 @@ from core.domain.conversation import Conversation
 from core.domain.errors import ThusfarError
 from core.library.library import Library
 
-_HELP: Final = (
+_HELP: Final = sentence(
     "**To ask**, just write: “Who is the man at the door?” I answer from the pages you've read.\nThe slider "
     "tells me how far that is. So does the field under it, and `/setpage`: `120`, `ch 7 done`, `45%` or `end`."
     "\n`/who`, `/cast` and `/recap` remind you of people and of the story so far. `/more` shows another "
     "passage.\n*also at p.* asks at an earlier page too. *Books* is where you add, open and correct books."
 )
-_BRING: Final = "Drop the file on the *Books* page, or choose it there."
+_BRING: Final = sentence("Drop the file on the *Books* page, or choose it there.")
 _LONGEST_SAID: Final = 4_000
-_TOO_LONG: Final = "That's too long for me. Fewer words, please?"
+_TOO_LONG: Final = sentence("That's too long for me. Fewer words, please?")
 
 Work = Callable[[WebSurface], Awaitable[object]]
 
@@ -126,7 +127,7 @@ class Room:
         entry = await self._new(said, where=where, is_pair=is_pair)
         self.talk.add(entry)
         if len(said) > _LONGEST_SAID:
-            entry.parts.append(EntryPart(kind=PartKind.REFUSAL, text=_TOO_LONG, reaches=0))
+            entry.parts.append(EntryPart(kind=PartKind.REFUSAL, text=say(_TOO_LONG), reaches=0))
         else:
             self._tasks.begin(self._in_turn(entry, lambda surface: self._take(surface, said, beside)))
         self._tell(entry)
@@ -284,7 +285,7 @@ class Room:
 
 
 async def _where_to_bring(_named: str) -> None:
-    raise ThusfarError(_BRING)
+    raise ThusfarError(say(_BRING))
 
 
 def _nobody_looks(_entry: TalkEntry) -> None:

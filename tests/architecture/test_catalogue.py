@@ -19,6 +19,7 @@ _IN_THE_CATALOGUE = (
     "adapters/platform",
     "adapters/slack",
     "adapters/terminal",
+    "adapters/web",
     "core/answering",
     "core/club/books",
     "core/club/browser",
