@@ -41,6 +41,7 @@ OF_YOUR_CLUBS: Final = sentence("Or read one of your clubs' books on your own:")
 ASK_POSITION_ALONE: Final = sentence(
     "How far have you read? Tell me with `/setpage 120` (a page), `/setpage ch 7 done` or `45%`."
 )
+OPENS_THREAD: Final = sentence("{name} opens a thread about {title}.")
 GONE_MEANWHILE: Final = sentence("I've lost track of that. Please ask again.")
 HOW_TO_ASK: Final = sentence(
     "Ask me anything about the pages you've read: mention me and write your question, like “Who is the man "
@@ -84,6 +85,7 @@ STORE_AWAY: Final = sentence("I can't reach my notes right now. Try again in a m
 
 WENT_WRONG: Final = sentence("Something went wrong on my side. The person who runs this bot can find out what.")
 
+_VALUE: Final = re.compile(r"\{\w+\}")
 _NOBODY_ASKED: Final = re.compile(r"\W*nobody\s+asked\W*", re.IGNORECASE)
 _OFF_TOPIC: Final = sentence("I only talk about {title}. Ask me anything about the pages you've read.")
 _BEFORE_TITLE, _AFTER_TITLE = _OFF_TOPIC.split("{title}")
@@ -165,8 +167,13 @@ def thread_is_at(page: str) -> str:
 
 
 def asks_position(text: str) -> bool:
-    """Whether the bot has asked how far is read."""
-    return text.endswith((ASK_POSITION, ASK_POSITION_ALONE))
+    """Whether the bot has asked how far is read, in English or in the language of its readers."""
+    return text.endswith((ASK_POSITION, ASK_POSITION_ALONE, say(ASK_POSITION), say(ASK_POSITION_ALONE)))
+
+
+def opens_thread(text: str) -> bool:
+    """Whether the bot tells that somebody opens a thread, in the language of its readers."""
+    return max(_VALUE.split(say(OPENS_THREAD)), key=len) in text
 
 
 def no_book(removed_title: str | None, *, alone: bool = False) -> str:

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Protocol
 
 from core.answering.dense import DenseSearch, Progress
-from core.catalogue.sentences import say, sentence
+from core.catalogue.sentences import say, say_count, sentence
 from core.domain.book import Book, BookEdit, BookOutline, BookText
 from core.domain.errors import BookError, BookErrorCode, LLMError, ThusfarError
 from core.domain.folding import folded
-from core.domain.messages import counted
 from core.domain.passage import whole_text
 from core.language.alignment import TextAlignment
 from core.language.chunking import chunk_pages
@@ -209,17 +208,20 @@ class Library:
 def check_edit(edit: BookEdit, outline: BookOutline) -> None:
     """Look whether a book can be mended so. Raises BookError."""
     if edit.title is not None and not edit.title.strip():
-        raise BookError(BookErrorCode.EMPTY, "A book needs a title.")
+        raise BookError(BookErrorCode.EMPTY, say("A book needs a title."))
     first = edit.first_story_page or outline.first_story_page
     last = edit.last_story_page or outline.story_end
     if not 1 <= first <= last <= outline.pages:
-        raise BookError(
-            BookErrorCode.PAGE_OUT_OF_RANGE, f"The story begins and ends on pages 1 to {outline.pages}, in this order."
-        )
+        told = say("The story begins and ends on pages 1 to {last}, in this order.", last=outline.pages)
+        raise BookError(BookErrorCode.PAGE_OUT_OF_RANGE, told)
     known = {chapter.number for chapter in outline.chapters}
     if not known.issuperset(edit.chapter_titles):
-        there = counted(len(known), "chapter")
-        raise BookError(BookErrorCode.NOT_FOUND, f"This book has {there}; `books show` lists them.")
+        told = say_count(
+            "This book has {number} chapter; `books show` lists them.",
+            "This book has {number} chapters; `books show` lists them.",
+            len(known),
+        )
+        raise BookError(BookErrorCode.NOT_FOUND, told)
 
 
 def _require_spaces(text: BookText) -> None:

@@ -11,6 +11,7 @@ from typing import Final
 
 from core.domain.conversation import Line, RepliesTo
 from core.domain.folding import folded
+from core.domain.messages import opens_thread
 from core.domain.patterns import late_pattern
 from core.language.words import content_stems, words
 from core.understanding.small_talk import is_small_talk
@@ -116,7 +117,7 @@ def _since_the_bot(line: Line, near: Sequence[Line]) -> dict[str, float]:
         "share of the bot": sum(each.is_bot for each in near[-_OF_LATE:]) / _OF_LATE,
         "asked the bot of late": float(any(then.is_bot and each.author == line.author for each, then in pairs)),
         "the bot asked": float(said.rstrip(' .…"”)').endswith("?")),
-        "the bot opened": float(since == 0 and " opens a thread about " in said),
+        "the bot opened": float(since == 0 and opens_thread(said)),
     }
 
 

@@ -21,7 +21,7 @@ from core.club.commands.values import (
 from core.domain.book import Book, BookOutline, PageSource
 from core.domain.errors import BookError, BookErrorCode, NotPermittedError, ThusfarError
 from core.domain.folding import folded
-from core.domain.messages import plain_name
+from core.domain.messages import OPENS_THREAD, plain_name
 from core.domain.position import page_names
 from core.domain.scopes import is_direct
 from core.library.library import ImportedBook, Library
@@ -134,7 +134,7 @@ class BookCommands:
             raise ThusfarError(say("We're already in a thread. Just ask me here."))
         title = plain_name((await self._threads.club(request.thread)).book.title)
         return CommandResponse(
-            announcement=say("{name} opens a thread about {title}.", name=request.member.display_name, title=title),
+            announcement=say(OPENS_THREAD, name=request.member.display_name, title=title),
             opens=await self._titles.of(request.thread, request.member, request.text) or title,
             asks=request.text.strip(),
         )

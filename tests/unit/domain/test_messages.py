@@ -4,20 +4,24 @@ from gettext import NullTranslations
 
 import pytest
 
-from core.catalogue.sentences import read_in
+from core.catalogue.sentences import read_in, say
 from core.domain.conversation import Author
 from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode, PositionError, StorageError
 from core.domain.messages import (
     ASK_POSITION,
+    ASK_POSITION_ALONE,
     CANNOT_SAY,
     CUT_SHORT,
     IN_THE_BOOKS_LANGUAGE,
     NO_BOOK,
+    OPENS_THREAD,
     STORE_AWAY,
     WENT_WRONG,
+    asks_position,
     describe,
     for_reader,
     off_topic,
+    opens_thread,
     plain_name,
 )
 from core.domain.position import announce
@@ -89,6 +93,15 @@ def test_a_reply_is_looked_up_for_its_reader_as_far_as_it_is_ours(reply: str, re
     with read_in(_Marking()):
         assert for_reader(reply) == read
     assert for_reader(reply) == reply
+
+
+@pytest.mark.parametrize("translations", [NullTranslations(), _Marking()])
+def test_the_bot_knows_its_own_lines_in_the_language_of_its_readers(translations: NullTranslations) -> None:
+    with read_in(translations):
+        assert asks_position(say(ASK_POSITION))
+        assert asks_position(say(ASK_POSITION_ALONE))
+        assert opens_thread(say(OPENS_THREAD, name="Ada", title="The Lamp"))
+        assert not opens_thread("Ada opens a thread.")
 
 
 @pytest.mark.parametrize(
