@@ -12,8 +12,9 @@ from babel.messages.pofile import read_po
 from tests.architecture.source import ROOT, modules, parsed, relative
 
 _POT = ROOT / "core/catalogue/members.pot"
-_SAID_IN = ("text", "announcement", "label", "help", "opens")
-_ERRORS = re.compile(r"(?:Thusfar|Position|NotPermitted|AskedTooFast)Error")
+_SAID_IN = ("text", "announcement", "label", "help", "opens", "placeholder", "sentence")
+_TELLS = re.compile(r"(?:Thusfar|Position|NotPermitted|AskedTooFast)Error|.*\.(?:tell|refuse|aside|whisper|report)")
+"""What is called with a sentence: errors that members read, and what shows them one."""
 _IN_THE_CATALOGUE = (
     "adapters/discord",
     "adapters/platform",
@@ -73,8 +74,9 @@ def test_nothing_is_said_within_an_f_string() -> None:
 
 def test_bare_sentences_are_found() -> None:
     source = "A(text='Two words.', help=say('fine here'), label=f'{x} of mine', opens=f'{say(y)} {say(z)}')"
-    refused = "raise PositionError('No such page.')"
-    assert sorted(_bare(ast.parse(f"{source}\n{refused}"))) == ["No such page.", "Two words.", "{} of mine"]
+    refused = "raise PositionError('No such page.')\nsurface.tell('Now they know.', B(sentence='Not here.'))"
+    bare = ["No such page.", "Not here.", "Now they know.", "Two words.", "{} of mine"]
+    assert sorted(_bare(ast.parse(f"{source}\n{refused}"))) == bare
 
 
 def _ids(path: Path) -> set[tuple[str, ...]]:
@@ -88,7 +90,7 @@ def _bare(tree: ast.AST) -> Iterator[str]:
         if not isinstance(node, ast.Call) or ast.unparse(node.func) == "ToolOutput":
             continue
         told = [each.value for each in node.keywords if each.arg in _SAID_IN]
-        if _ERRORS.fullmatch(ast.unparse(node.func)):
+        if _TELLS.fullmatch(ast.unparse(node.func)):
             told += node.args
         for each in told:
             parts = each.values if isinstance(each, ast.JoinedStr) else [each]
