@@ -17,7 +17,7 @@ _PATTERN: Final = re.compile(
 
 SHOW: Final = ".post"
 """Shows a private answer to all: the one command of buttons that is not core's alone."""
-THUMBS: Final = {"👍": sentence("This answer helped"), "👎": sentence("This answer did not help")}
+THUMBS: Final = {"👍": sentence("This answer helped"), "👎": sentence("This answer didn't help")}
 """The labels that say what a reader thinks of an answer, with what each means in words."""
 _UNDER_ANSWERS: Final = {sentence("Sources"): ".sources", "👍": ".up", "👎": ".down"}
 """The buttons under every public answer that rests on the book: label and command."""

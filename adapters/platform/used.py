@@ -100,7 +100,7 @@ class UsedCommands:
         if menu:
             told = say("I restarted before I finished “{command}”.", command=say(menu))
         elif words.startswith(_BUTTON):
-            told = say("I restarted before I finished the button that you pressed.")
+            told = say("I restarted before I finished the button you pressed.")
         else:
             told = say("I restarted before I finished `{command}`.", command=words)
         return f"{told} {say(_LOOK)}"

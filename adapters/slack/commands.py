@@ -170,7 +170,7 @@ class Commands:
             if view.get("callback_id") == LINE:
                 words, text = self._registry.typed(form.text.removeprefix("/"))
             if not text and self._needs_text(words):
-                settle(refusal, refused(say("Say which, please.")))
+                settle(refusal, refused(say("Please say which one.")))
                 return
             if not _says_page(self._registry.get(words)):
                 settle(refusal, {})

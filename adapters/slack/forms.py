@@ -59,7 +59,7 @@ def _view(form: Choice, command: Command | None, spot: Spot, *, is_active: bool)
     remembered = json.dumps({"words": words, "seal": form.seal, "spot": spot.key, "active": is_active})
     if command is None:
         title = "Thusfar"
-        blocks = [_typed(say("What shall I do?"), say("setpage 120, mypage 240, where, ask Who is Hallam?"))]
+        blocks = [_typed(say("What should I do?"), say("setpage 120, mypage 240, where, ask Who is Hallam?"))]
     else:
         title = say(command.title) if command.title else words.capitalize()
         blocks = [_typed(say(command.help).capitalize(), command.usage)]

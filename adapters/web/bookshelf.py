@@ -26,7 +26,7 @@ from core.domain.messages import plain_name
 from core.domain.scopes import LOCAL_SCOPE
 
 _LONGEST_TITLE: Final = 300
-_NO_NUMBER: Final = sentence("The story's first and last page are page numbers.")
+_NO_NUMBER: Final = sentence("I need numbers for the story's first and last page.")
 
 
 class Bookshelf:

@@ -203,7 +203,7 @@ async def test_who_pressed_a_button_that_changes_something_is_told_to_look_after
         await bot.settled()
     used = await killed_over(stage, services, ".undo", lambda: stage.press(".undo", line, by=stage.club.ada))
     async with stage.running() as bot:
-        await stage.wait_for(lambda: _seen(stage, used, "the button that you pressed"))
+        await stage.wait_for(lambda: _seen(stage, used, "the button you pressed"))
         await bot.settled()
     assert await stage.page_of(house) == 1
     assert await left_behind(stage, services) == []

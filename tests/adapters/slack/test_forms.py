@@ -69,7 +69,7 @@ async def test_an_empty_form_stays_open(
         form = await _form(slack_server, slack_server.press("tf1:.setpage", message=answer, user=club.ben))
         sent = await slack_server.responded(slack_server.submit(form, {}))
         await client.settled()
-    assert sent.errors == {"text": "Say which, please."}
+    assert sent.errors == {"text": "Please say which one."}
 
 
 async def test_chapters_are_offered_and_none_unread_has_its_title(
