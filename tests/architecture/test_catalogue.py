@@ -72,6 +72,16 @@ def test_nothing_is_said_within_an_f_string() -> None:
         assert [each for each in within if _SAYS.match(each)] == [], relative(path)
 
 
+def test_each_sentence_is_said_by_a_call_of_its_own() -> None:
+    """Of two in one call, `say("One." if x else "Two.")`, Babel makes one."""
+    for path in modules("core", "adapters"):
+        said = [each for each in ast.walk(parsed(path)) if isinstance(each, ast.Call) and each.args]
+        chosen = [each.args[0] for each in said if ast.unparse(each.func) in {"say", "say_count", "sentence"}]
+        parts = [one for each in chosen if not isinstance(each, ast.Constant) for one in ast.walk(each)]
+        texts = [one.value for one in parts if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        assert [text for text in texts if _WORDS.search(text)] == [], relative(path)
+
+
 def test_bare_sentences_are_found() -> None:
     source = "A(text='Two words.', help=say('fine here'), label=f'{x} of mine', opens=f'{say(y)} {say(z)}')"
     refused = "raise PositionError('No such page.')\nsurface.tell('Now they know.', B(sentence='Not here.'))"
