@@ -8,6 +8,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from adapters.persistence.tables import ClubRow, ConversationRow, GoneThreadRow, MemberPositionRow, ReadingRow
+from core.domain.conversation import Conversation
 from core.domain.edition import Edition
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.position import MemberPosition, Pace, PageControl
@@ -76,6 +77,16 @@ def reading_of(row: ReadingRow) -> Reading:
         current_page=row.current_page,
         pace=Pace(row.pace),
         page_control=PageControl(row.page_control),
+    )
+
+
+def conversation_of(thread: ConversationRow, reading: ReadingRow) -> Conversation:
+    """Return the conversation of a thread about its reading."""
+    return Conversation(
+        conversation_id=thread.conversation_id,
+        session_id=thread.session_id,
+        reading_id=reading.reading_id,
+        book_id=reading.book_id,
     )
 
 

@@ -2,9 +2,7 @@
 
 from sqlmodel import Session
 
-from adapters.persistence import moves
 from adapters.persistence.database import Database
-from adapters.persistence.opening_together import open_beside
 from adapters.persistence.reading_states import (
     current_thread,
     edition_as_json,
@@ -32,6 +30,7 @@ class SqlReadingRepository(ReadingRepository):
 
     async def get_or_create(self, *, scope: str, place: str, book_id: str) -> Reading:
         """Return the reading of a book in a club, and make it the club's current one."""
+        from adapters.persistence.opening_together import open_beside
 
         def work(session: Session) -> Reading:
             opened = use_book(session, scope=scope, place=place, book_id=book_id)
@@ -69,6 +68,8 @@ class SqlReadingRepository(ReadingRepository):
         told_in: Thread | None = None,
     ) -> MoveMade:
         """Move a thread or a reading and keep the change."""
+        from adapters.persistence import moves
+
         return await self._database.write(
             lambda session: moves.move(
                 session, owner, position, has_own=has_own, member_id=member_id, told_in=told_in, now=self._clock.now()
@@ -77,18 +78,24 @@ class SqlReadingRepository(ReadingRepository):
 
     async def arrived(self, owner: PositionOwner, *, told_in: Thread | None = None) -> MoveMade:
         """Return what follows where an owner stands already."""
+        from adapters.persistence import moves
+
         return await self._database.write(
             lambda session: moves.follow_up(session, owner, None, told_in=told_in, now=self._clock.now())
         )
 
     async def undo(self, owner: PositionOwner, *, change_id: int | None = None) -> MoveMade | None:
         """Take back the latest change of a thread, or of a reading itself."""
+        from adapters.persistence import moves
+
         return await self._database.write(lambda session: moves.undo(session, owner, change_id, now=self._clock.now()))
 
     async def move_member(
         self, owner: PositionOwner, position: Position, *, member_id: str, told_in: Thread | None = None
     ) -> str:
         """Move a member's own page."""
+        from adapters.persistence import moves
+
         return await self._database.write(
             lambda session: moves.move_member(
                 session, owner, position, member_id=member_id, told_in=told_in, now=self._clock.now()
