@@ -57,8 +57,9 @@ imports: install
 	$(BIN)/lint-imports
 
 catalogue: install ## list all sentences that members read in core/catalogue/members.pot
-	$(BIN)/pybabel --quiet extract --keywords "sentence say say_count:1,2" --no-default-keywords --no-location \
-		--add-comments "Note:" --sort-by-file --omit-header --width 110 --output core/catalogue/members.pot core adapters
+	$(BIN)/pybabel --quiet extract --mapping-file core/catalogue/babel.cfg --keywords "sentence say say_count:1,2" \
+		--no-default-keywords --no-location --add-comments "Note:" --sort-by-file --omit-header \
+		--width 110 --output core/catalogue/members.pot core adapters
 
 fixtures: install ## make the prebuilt database of the sample anew, after a change of schema, chunks or embedding
 	folder=$$(mktemp -d) && THUSFAR_EMBEDDINGS=wordllama $(BIN)/thusfar books prebuild sample --to $$folder/home && \

@@ -12,7 +12,7 @@ from adapters.platform.buttons import button_id
 from adapters.platform.solo import STATES as REACTIONS
 from adapters.web.markup import Citable, as_html
 from adapters.web.talk import EntryPart, TalkEntry, Where
-from core.catalogue.sentences import say, sentence
+from core.catalogue.sentences import say, say_count, sentence
 from core.club.browser.reader_view import ReadPage, ReadSoFar, SeenChapter
 from core.domain.progress import percent
 from core.language.sentences import paragraphs
@@ -53,7 +53,7 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(say=say, states=STATES, reactions=REACTIONS)
+    made.globals.update(say=say, say_count=say_count, states=STATES, reactions=REACTIONS)
     return made
 
 

@@ -82,6 +82,14 @@ def test_each_sentence_is_said_by_a_call_of_its_own() -> None:
         assert [text for text in texts if _WORDS.search(text)] == [], relative(path)
 
 
+def test_every_sentence_of_the_templates_is_said_by_the_catalogue() -> None:
+    for path in (ROOT / "adapters/web/templates").glob("*.html"):
+        html = re.sub(r"{{.*?}}|{%.*?%}", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+        shown = [re.sub(r"<[^>]*>", " ", html), *re.findall(r'(?:aria-label|placeholder|alt)="([^"]*)"', html)]
+        words = re.findall(r"(?<!/)\b[A-Za-z]{2,}", " ".join(shown))
+        assert set(words) <= {"Thusfar", "talking"}, path.name
+
+
 def test_bare_sentences_are_found() -> None:
     source = "A(text='Two words.', help=say('fine here'), label=f'{x} of mine', opens=f'{say(y)} {say(z)}')"
     refused = "raise PositionError('No such page.')\nsurface.tell('Now they know.', B(sentence='Not here.'))"
