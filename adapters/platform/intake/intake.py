@@ -163,10 +163,10 @@ class Intake(Generic[MessageT]):
 
         Raises as `keep`.
         """
-        if (item := self._at_work.get(said.ref)) is not None:
-            item.said = said
-        elif self._scheduler.passed_over.pop(said.ref, None) is not None:
+        if self._scheduler.passed_over.pop(said.ref, None) is not None:  # though that may still be noted
             self._scheduler.put(self._new_item(said, again=True))
+        elif (item := self._at_work.get(said.ref)) is not None:
+            item.said = said
         else:
             await self.keep(said)
 

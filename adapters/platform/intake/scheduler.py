@@ -230,10 +230,13 @@ class TurnScheduler(Generic[MessageT]):
 
     async def _decide(self, item: InboxItem[MessageT]) -> float | None:
         """Decide about a message; returns when to do so again, where that cannot be done now."""
+        said = item.said
         try:
             pending = await self._decided(item)
         except _PutOffError as put_off:
             return put_off.seconds
+        if pending is None and item.said is not said:  # an edit came meanwhile, and may have made a question of it
+            return await self._decide(item)
         key, lane = self._codec.key_of(item.said), self._codec.lane_of(item.said)
         if pending is None:
             self.passed_over[item.said.ref] = True
@@ -342,7 +345,8 @@ class TurnScheduler(Generic[MessageT]):
             try:
                 await self._inbox.finish(item.said.event)
             finally:
-                self.at_work.pop(ref, None)
+                if self.at_work.get(ref) is item:  # an edit may have begun it again
+                    del self.at_work[ref]
         # What happened to the message during its turn may have come before there was a row to change.
         if item.is_deleted:
             await self._hear_message.deleted(ref)

@@ -1,13 +1,17 @@
 """What was asked: by an edit, by pointing at another member's words, by a long paste; what shows and says nothing."""
 
+import asyncio
 from typing import Any
 
 import pytest
 
+from adapters.persistence.inbox import SqlInbox
 from adapters.platform.services import PlatformServices
+from core.domain.inbound import InboundEvent
 from core.domain.messages import HOW_TO_ASK, ONLY_WORDS
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platform.stages import Stage
+from tests.patience import PATIENCE_S
 from tests.platform_servers.discord.people import People
 
 _POLL = {
@@ -63,6 +67,30 @@ async def test_a_line_of_the_bots_thread_that_an_edit_makes_a_question_is_one(
         await answers.was_asked()
         await bot.settled()
         stage.edit(said, f"{stage.server.bot.mention} Who lit it, then?")
+        await bot.settled()
+    assert [one.text for one in answers.asked] == ["Who lit the lamp?"]
+
+
+async def test_a_line_is_a_question_though_the_edit_comes_while_it_is_noted_as_none(
+    stage: Stage, services: PlatformServices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers, finish = ScriptedAnswers("To {asked}"), SqlInbox.finish
+    noting, noted = asyncio.Event(), asyncio.Event()
+
+    async def finish_late(inbox: SqlInbox, event: InboundEvent) -> None:
+        noting.set()
+        await noted.wait()
+        await finish(inbox, event)
+
+    monkeypatch.setattr(SqlInbox, "finish", finish_late)
+    async with stage.running(answers.instead_of(services, every_line=False)) as bot:
+        said = stage.say(stage.thread(), "I had pancakes today.", by=stage.club.ada)
+        async with asyncio.timeout(PATIENCE_S):
+            await noting.wait()
+        stage.edit(said, f"{stage.server.bot.mention} Who lit the lamp?")
+        await asyncio.sleep(0.3)  # for the edit to come in; one that comes later is answered anyway
+        noted.set()
+        await answers.was_asked()
         await bot.settled()
     assert [one.text for one in answers.asked] == ["Who lit the lamp?"]
 
