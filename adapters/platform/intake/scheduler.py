@@ -1,18 +1,15 @@
 """Deals with the inbox's items: decides about each in order, and answers it when it is its thread's turn."""
 
 import asyncio
-import contextlib
 import logging
-import math
-from collections import deque
-from collections.abc import Awaitable, Callable, Hashable
-from dataclasses import dataclass, replace
-from typing import Final, Generic, TypeVar
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+from typing import Final, Generic
 
 from cachetools import FIFOCache
 
 from adapters.platform.intake.items import InboxItem, ItemAnswering, MessageCodec, MessageT, PendingAnswer
-from adapters.platform.running_tasks import TaskSet
+from adapters.platform.running_tasks import Queues, TaskSet
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError
 from core.domain.conversation import AskedAs
@@ -28,124 +25,6 @@ _MOST_DOUBLINGS: Final = 10
 _FIRST_PAUSE_S: Final = 1.0
 _SHOWING_S: Final = 30.0
 _MOST_PASSED_OVER: Final = 2_000
-
-
-Item = TypeVar("Item")
-
-
-@dataclass(slots=True, eq=False)
-class _Lane:
-    name: Hashable
-    slots: asyncio.Semaphore
-    keys: int = 0
-
-
-class Queues(Generic[Item]):
-    """Does the work of one item after another for each key (a thread), and side by side between keys.
-
-    `lane` (a channel) is what a key shares with others: no more than half of all are done at once for those. Without
-    one it shares nothing. A key that is at work stays in its lane. Where `work` returns seconds, the item is put off:
-    its key pauses for so long and then has it done again, before all that came after it. A key is full where more than
-    `longest` wait for another reason: who puts them may wait for room, or leave them where they are kept.
-    """
-
-    def __init__(
-        self, work: Callable[[Item], Awaitable[float | None]], *, at_once: int, longest: float = math.inf
-    ) -> None:
-        self._work = work
-        self._slots = asyncio.Semaphore(at_once)
-        self._at_once_in_lane = max(1, at_once // 2)
-        self._longest = longest
-        self._waiting: dict[Hashable, deque[Item]] = {}
-        self._tasks: dict[Hashable, asyncio.Task[None]] = {}
-        self._lanes: dict[Hashable, _Lane] = {}
-        self._lane_of: dict[Hashable, _Lane] = {}
-        self._paused: dict[Hashable, asyncio.Event] = {}
-        self._stopped = False
-        self._went_on = asyncio.Event()
-
-    def is_full(self, key: Hashable) -> bool:
-        """Whether a key takes no more."""
-        return len(self._waiting.get(key, ())) >= self._longest and key not in self._paused
-
-    async def has_room(self, key: Hashable) -> None:
-        """Wait until a key takes more."""
-        while self.is_full(key):
-            self._went_on.clear()
-            await self._went_on.wait()
-
-    def put(self, key: Hashable, item: Item, *, lane: Hashable = None) -> bool:
-        """Take an item; True where it must wait."""
-        name = key if lane is None else lane
-        its_lane = self._lane_of.get(key) or self._lanes.get(name)
-        if its_lane is None:
-            its_lane = self._lanes[name] = _Lane(name, asyncio.Semaphore(self._at_once_in_lane))
-        waits = key in self._tasks or its_lane.slots.locked() or self._slots.locked()
-        self._waiting.setdefault(key, deque()).append(item)
-        if key not in self._tasks:
-            its_lane.keys += 1
-            self._lane_of[key] = its_lane
-            self._tasks[key] = asyncio.create_task(self._run(key, its_lane))
-        return waits
-
-    def go_on(self, key: Hashable) -> None:
-        """Pause no longer, where a key does."""
-        if key in self._paused:
-            self._paused[key].set()
-
-    async def idle(self) -> None:
-        """Wait until nothing is left to do but what was put off."""
-        while self._tasks.keys() - self._paused.keys():
-            self._went_on.clear()
-            await self._went_on.wait()
-
-    async def finish(self, *, within: float) -> None:
-        """Let what is under way end, for so many seconds; what waits is not begun any more."""
-        self._stopped = True
-        for key in list(self._paused):
-            self.go_on(key)
-        if self._tasks:
-            await asyncio.wait(list(self._tasks.values()), timeout=within)
-        left = list(self._tasks.values())
-        for task in left:
-            task.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
-
-    async def _run(self, key: Hashable, lane: _Lane) -> None:
-        waiting = self._waiting[key]
-        try:
-            while waiting:
-                async with lane.slots, self._slots:
-                    if self._stopped:
-                        return
-                    item = waiting.popleft()
-                    self._went_on.set()
-                    put_off = await self._do(item)
-                if put_off is not None:
-                    waiting.appendleft(item)
-                    await self._pause(key, put_off)
-        finally:
-            del self._tasks[key], self._waiting[key], self._lane_of[key]
-            lane.keys -= 1
-            if not lane.keys:
-                del self._lanes[lane.name]
-            self._went_on.set()
-
-    async def _pause(self, key: Hashable, seconds: float) -> None:
-        go_on = self._paused[key] = asyncio.Event()
-        self._went_on.set()
-        try:
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(go_on.wait(), seconds)
-        finally:
-            del self._paused[key]
-
-    async def _do(self, item: Item) -> float | None:
-        try:
-            return await self._work(item)
-        except Exception:  # noqa: BLE001 (one item holds up no other)
-            _log.exception("A message could not be dealt with.")
-            return None
 
 
 class _PutOffError(Exception):

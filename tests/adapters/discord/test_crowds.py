@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import replace
 
-from adapters.platform.intake.scheduler import Queues
+from adapters.platform.running_tasks import Queues
 from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
