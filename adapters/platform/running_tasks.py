@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import math
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Hashable
@@ -10,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
 from core.catalogue.sentences import say, sentence
+
+_log = logging.getLogger(__name__)
 
 STOPPING: Final = sentence("I'm restarting. Please try again in a minute.")
 TOO_MANY: Final = sentence("I'm busy. Please try again in a minute.")
