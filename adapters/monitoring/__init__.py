@@ -1,0 +1,1 @@
+"""Metrics and health over HTTP, without members' words."""

@@ -1,0 +1,1 @@
+"""`thusfar eval`: how well search, guard and listening do on labelled files."""

@@ -1,5 +1,6 @@
 """The documents name what is there: files, links, commands, settings, benchmarks; and a decision fits on a page."""
 
+import ast
 import configparser
 import re
 import tomllib
@@ -206,3 +207,9 @@ def test_the_image_gets_all_that_is_installed() -> None:
     taken = {line[1:] for line in _text(ROOT / ".dockerignore").splitlines() if line.startswith("!")}
     assert taken == copied
     assert all((ROOT / part).exists() for part in copied)
+
+
+def test_each_room_says_in_at_most_five_lines_what_lives_there() -> None:
+    rooms = [path for each in ("core", "adapters", "bot") for path in (ROOT / each).rglob("__init__.py")]
+    told = {relative(path): (ast.get_docstring(ast.parse(_text(path))) or "").splitlines() for path in rooms}
+    assert [name for name, lines in told.items() if not 1 <= len(lines) <= 5] == []
