@@ -161,7 +161,7 @@ async def test_what_was_said_further_on_is_put_away_and_comes_back(house: Served
     page = await tab.get("/")
     assert _HALLAM not in page
     assert "Who is Hallam?" not in page
-    assert "up to p. 18 is put away" in page
+    assert "put away what was said here up to p. 18" in page
     await tab.post("/page", page=18)
     assert _HALLAM in await tab.get("/")
 
