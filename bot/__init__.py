@@ -1,1 +1,1 @@
-"""Wires the house: settings, the command line, which class fills which port. Start at `wiring.py` and `cli.py`."""
+"""Wires the program: settings, the command line, the adapter for each port. Start at `wiring.py` and `cli.py`."""

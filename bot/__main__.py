@@ -1,4 +1,4 @@
-"""Where `thusfar` and `python -m bot` begin: what ends it while it is still being loaded ends it without a word."""
+"""The entry point of `thusfar` and `python -m bot`: a signal while it loads ends it without a message."""
 
 import atexit
 import gc
@@ -13,24 +13,23 @@ _OBJECTS_BETWEEN_COLLECTIONS: Final = 500_000
 
 
 def main() -> None:
-    """Load the command line, and run it."""
+    """Load and run the command line."""
     if os.getpid() == 1:
-        # A container's first process gets no signal that it does not ask for: SIGTERM would be lost, and the stop wait.
+        # A container's first process gets only signals that it handles: SIGTERM would be lost and a stop would hang.
         signal.signal(signal.SIGTERM, lambda *_: os._exit(_TERMINATED))
     _collect_seldom()
     try:
-        from bot.cli import main as run  # noqa: PLC0415 (what takes the time is this)
+        from bot.cli import main as run  # noqa: PLC0415 (this import is slow)
     except KeyboardInterrupt:
         sys.exit(_INTERRUPTED)
     run()
 
 
 def _collect_seldom() -> None:
-    """Look for dead circles of objects seldom, and at the end not at all.
+    """Run the garbage collector rarely, and not at exit.
 
-    Nearly all that a start makes is the libraries' and stays: to look through it again and again, and once more before
-    it goes, is a fifth of what a short command takes. What goes on for long is looked through more often once it is
-    warm.
+    Nearly all objects made at start belong to libraries and stay. Collecting repeatedly, and again at exit, takes a
+    fifth of a short command's time. A long-running process collects more often once it is warm.
     """
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)

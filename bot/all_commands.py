@@ -1,4 +1,4 @@
-"""All commands, from one registry: built when somebody first needs them, since one question from a shell does not."""
+"""All commands, in one registry: built on first use, because a single question from a shell does not need it."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllCommands:
-    """What commands are made of. `prompts_dir`: where their prompts lie; None where there is no model to write."""
+    """The dependencies of commands. `prompts_dir`: the folder of their prompts; None without a model."""
 
     database: "Database"
     answer_message: "AnswerMessage"
@@ -54,6 +54,7 @@ class AllCommands:
         from adapters.persistence.watches import SqlWatches
         from core.club.books.note_commands import NoteCommands
         from core.club.commands.registry import CommandRegistry
+        from core.club.hearing.talk_commands import TalkCommands
         from core.club.questions.shown_commands import ShownCommands
         from core.club.settings.club_commands import ClubCommands
         from core.club.settings.settings_command import SettingsCommand
@@ -69,6 +70,7 @@ class AllCommands:
                 *self.book_commands.commands(),
                 *notes.commands(),
                 *club.commands(),
+                *TalkCommands(threads=self.threads).commands(),
                 *SettingsCommand(threads=self.threads).commands(),
                 *WatchCommand(threads=self.threads, watches=SqlWatches(self.database)).commands(),
             ]

@@ -1,4 +1,4 @@
-"""How questions are answered, by the settings and the rules in `prompts/`: strategy, verifier, scope, history."""
+"""Build the answering services from the settings and the rules in `prompts/`: strategy, verifier, scope, history."""
 
 from dataclasses import dataclass, replace
 
@@ -26,7 +26,7 @@ from core.ports.guard import Guard
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnsweredBy:
-    """What the settings and rules say of how questions are answered; without a `provider` they are quoted."""
+    """How questions are answered, by the settings and rules; without a `provider`, by quotations."""
 
     provider: ChatProvider | None
     strategy: RetrievalStrategy
@@ -37,7 +37,7 @@ class AnsweredBy:
 
 
 def answered_by(settings: Settings, model: ChatProvider | None) -> AnsweredBy:
-    """Return how questions are answered; without a model no rule is read.
+    """Return how questions are answered; without a model, rules are not read.
 
     Raises:
         SettingsError: a rule in `prompts/` is wrong.
@@ -58,19 +58,19 @@ def answered_by(settings: Settings, model: ChatProvider | None) -> AnsweredBy:
 
 
 def options_by_rule(settings: Settings) -> GenerationOptions:
-    """Return the options of an answer's calls: what the settings say, else what the conversation's rule says."""
+    """Return the options of an answer's calls, from the settings or else from the conversation's rule."""
     return load_rule(settings.prompts_dir, CONVERSATION_SYSTEM_PROMPT).options(generation_options(settings))
 
 
 def _limits(settings: Settings, model: ChatProvider | None) -> TurnLimits:
-    """Return what a turn may spend; what is only quoted needs no more of a thread than a follow-up takes up."""
+    """Return a turn's limits; quotations need only as much of a thread as a follow-up refers to."""
     limits = TurnLimits(seconds=settings.turn_seconds, retries=settings.turn_retries)
     return limits if model is not None else replace(limits, looks_back=GOES_BACK)
 
 
 def _strategy(settings: Settings, model: ChatProvider | None) -> RetrievalStrategy:
     if model is None:
-        return PrefetchStrategy()  # never run: questions are quoted
+        return PrefetchStrategy()  # never run: answers are quotations
     rule = load_rule(settings.prompts_dir, CONVERSATION_SYSTEM_PROMPT)
     options = options_by_rule(settings)
     rounds = rule.tools.max_iterations or settings.max_iterations
@@ -100,14 +100,14 @@ def _verifier(settings: Settings, model: ChatProvider | None) -> Verifier | None
 
 
 def verifier_options(settings: Settings) -> GenerationOptions:
-    """Return the options of a verifier's calls: it may be another model of the same provider."""
+    """Return the options of a verifier's calls; it may be another model of the same provider."""
     return GenerationOptions(model=settings.verifier_model or settings.model)
 
 
 def verifying(
     settings: Settings, model: ChatProvider | None, *, guard: Guard, search_books: SearchBooksUseCase
 ) -> VerifiedGuard | None:
-    """Return the guard with the model behind it, whatever the settings say of drafts; None without a model."""
+    """Return the guard with a verifying model, whatever the settings say about drafts; None without a model."""
     if model is None:
         return None
     verifier = Verifier(provider=model, prompts_dir=settings.prompts_dir, options=verifier_options(settings))

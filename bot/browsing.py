@@ -1,4 +1,4 @@
-"""Puts the page in the browser together, and serves it until told to stop."""
+"""Builds the browser page and serves it until stopped."""
 
 import asyncio
 import logging
@@ -26,7 +26,7 @@ _KEPT_IN: Final = "web.key"
 
 
 def local_server(thusfar: Application, listening: socket.socket) -> LocalServer:
-    """Return what serves the page at a socket."""
+    """Return the server of the page at a socket."""
     books = thusfar.books
     room = Room(
         RoomServices(
@@ -46,7 +46,7 @@ def local_server(thusfar: Application, listening: socket.socket) -> LocalServer:
 
 
 async def serve_locally(thusfar: Application, server: LocalServer, opened: Callable[[], None]) -> None:
-    """Serve until SIGTERM or SIGINT, and look after the books meanwhile."""
+    """Serve until SIGTERM or SIGINT; finish unfinished imports in the background."""
     async with monitored(thusfar, {}), told_to_stop() as stopping:
         looking_after = asyncio.create_task(_look_after(thusfar))
         waiting = asyncio.create_task(_stopped(stopping, server))
@@ -64,9 +64,9 @@ async def _stopped(stopping: asyncio.Event, server: LocalServer) -> None:
 
 
 async def _look_after(thusfar: Application) -> None:
-    """Load what the first question would wait for, and finish what an import left undone."""
+    """Load what the first question needs, and finish interrupted imports."""
     await warm_up(thusfar)
     try:
         await complete_books(thusfar, LOCAL_SCOPE)
     except ThusfarError as error:
-        _log.warning("The books cannot be looked after yet: %s", error)
+        _log.warning("Interrupted imports cannot be finished yet: %s", error)

@@ -1,4 +1,4 @@
-"""The command line. Each command lives in a file of its own in bot.commands and imports what is heavy only when run."""
+"""The command line. Each command is a file in bot.commands and imports heavy modules only when run."""
 
 import io
 import os
@@ -50,12 +50,12 @@ app.command("serve")(serve.serve)
 app.command("work")(work.work)
 books.app.command("prebuild")(prebuild.prebuild)
 app.add_typer(books.app, name="books", help="Import, list, show, remove and reindex books.")
-app.add_typer(notes.app, name="notes", help="Reading notes: what each page tells, in plain sentences.")
-app.add_typer(db.app, name="db", help="Look after the database.")
-app.add_typer(embeddings.app, name="embeddings", help="Fetch the model that knows what sentences mean.")
-app.add_typer(evaluate.app, name="eval", help="Measure how good it is, on labelled books.")
-app.add_typer(turns.app, name="turns", help="Look after what is not done yet.")
-app.add_typer(clubs.app, name="clubs", help="Look at the clubs.")
+app.add_typer(notes.app, name="notes", help="Reading notes: what happens on each page, in plain sentences.")
+app.add_typer(db.app, name="db", help="Manage the database.")
+app.add_typer(embeddings.app, name="embeddings", help="Download MiniLM, the model for sentence meaning.")
+app.add_typer(evaluate.app, name="eval", help="Measure quality on labelled books.")
+app.add_typer(turns.app, name="turns", help="Manage unfinished messages and commands.")
+app.add_typer(clubs.app, name="clubs", help="Show the clubs.")
 app.command("backup")(backup.backup)
 app.command("restore")(backup.restore)
 app.command("doctor")(doctor.doctor)
@@ -72,7 +72,7 @@ def _tell_version(wanted: bool) -> None:  # noqa: FBT001 (the form of a Typer ca
 @app.callback()
 def thusfar(
     version: Annotated[
-        bool, typer.Option("--version", help="Show the version and end.", is_eager=True, callback=_tell_version)
+        bool, typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=_tell_version)
     ] = False,
 ) -> None:
     """Thusfar: a book-club companion that knows the book thus far, and no further."""
@@ -96,21 +96,21 @@ def main() -> None:
     except (LLMError, ThusfarError) as error:
         _fail(sentence_of(error))
     except BrokenPipeError:
-        # Whoever read our output has gone; nothing more can be said, not even by the interpreter at its end.
+        # The reader of our output is gone, so nothing more can be printed, not even by the interpreter at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except Exception as error:
         import logging
 
-        logging.getLogger(__name__).debug("A command broke.", exc_info=error)
+        logging.getLogger(__name__).debug("A command failed.", exc_info=error)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        _fail(f"This went wrong: {type(error).__name__}: {error} (THUSFAR_LOG_LEVEL=debug shows where).")
+        _fail(f"Unexpected error: {type(error).__name__}: {error} (THUSFAR_LOG_LEVEL=debug shows details).")
 
 
 def _meant(words: Sequence[str]) -> typer.Typer:
-    """Return the program with the one command that is meant; with all where none is, to list them or to say so.
+    """Return the program with only the command to run, or with all commands to list them or report an error.
 
-    Typer takes the options of every command apart before it runs one of them.
+    Typer parses the options of every command before it runs one of them.
     """
     commands = [each for each in app.registered_commands if each.name in words]
     groups = [each for each in app.registered_groups if each.name in words]
@@ -122,17 +122,17 @@ def _meant(words: Sequence[str]) -> typer.Typer:
 
 
 def _prepare_process() -> None:
-    os.umask(0o077)  # what clubs say is nobody else's on this machine
-    # pydantic would look through all that is installed for plugins of its own.
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # noqa: TID251 (told, not read)
+    os.umask(0o077)  # other users of this machine must not read what clubs say
+    # pydantic would search all installed packages for plugins.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # noqa: TID251 (set, not read)
     _open_what_is_closed()
     _take_any_bytes()
 
 
 def _open_what_is_closed() -> None:
-    """Give a process that was started without stdin, stdout or stderr the null device in its place.
+    """Open the null device for a missing stdin, stdout or stderr.
 
-    Python has None there, and the next file that is opened, the database, would get its number.
+    Python has None there, and the next opened file, the database, would get its file descriptor.
     """
     while (number := os.open(os.devnull, os.O_RDWR)) <= _STDERR:
         pass
@@ -143,7 +143,7 @@ def _open_what_is_closed() -> None:
 
 
 def _take_any_bytes() -> None:
-    """Bytes that are no text, coming in or going out, end no command; half a character is printed as in JSON."""
+    """Invalid text in input or output ends no command; half a character is printed as in JSON."""
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=errors)

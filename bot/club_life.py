@@ -1,4 +1,4 @@
-"""Wires the commands of a club's life: who is who, what happened so far, how far it has come, what to talk about."""
+"""Wires the commands of club features: people, recaps, progress, discussions and more."""
 
 from dataclasses import dataclass
 
@@ -57,7 +57,7 @@ from core.ports.timers import TimerTable
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubStores:
-    """Where a club's life is kept."""
+    """The stores of club features."""
 
     aliases: AliasRepository
     marks: Bookmarks
@@ -70,7 +70,7 @@ class ClubStores:
 
 
 def stored_in(database: Database) -> ClubStores:
-    """Return all of them over one database."""
+    """Return all stores over one database."""
     return ClubStores(
         aliases=SqlAliasRepository(database),
         marks=SqlBookmarks(database),
@@ -85,7 +85,7 @@ def stored_in(database: Database) -> ClubStores:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubLife:
-    """What the commands of a club's life are made of: its page, its questions, and all that is kept of it."""
+    """The dependencies of club commands: its page, its questions, its stores."""
 
     questions: QuestionCommands
     answers: Answers

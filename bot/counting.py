@@ -1,4 +1,4 @@
-"""How often models are asked by this process, for whoever runs it: by provider, model and what came of it."""
+"""Counts of this process's model calls, by provider, model and result."""
 
 from collections import Counter
 from collections.abc import Awaitable, Sequence
@@ -9,13 +9,13 @@ from core.ports.chat_provider import ChatProvider
 
 
 class ModelCalls:
-    """Counts calls since the process began; what they took and cost stands with their turns."""
+    """Counts calls since the process started; their tokens and cost are stored with their turns."""
 
     def __init__(self) -> None:
         self.counted: Counter[tuple[str, str, str]] = Counter()
 
     def of(self, provider: ChatProvider | None) -> ChatProvider | None:
-        """Return a provider whose calls are counted; None for none."""
+        """Return a provider that counts its calls; None without a provider."""
         return None if provider is None else _Counted(provider, self.counted)
 
 

@@ -1,4 +1,4 @@
-"""Whether the process before this one ended by its own fault: what a broken library did to it is noted as it dies."""
+"""Whether the previous process crashed: a crash is noted in a file as the process dies."""
 
 import faulthandler
 import logging
@@ -11,14 +11,14 @@ _log = logging.getLogger(__name__)
 
 @contextmanager
 def noting_crashes(path: Path) -> Iterator[bool]:
-    """Tell whether the process that noted in this file before has crashed; inside, this one notes there.
+    """Yield whether the previous process with this file crashed; note this process's crash there.
 
-    A signal that a process raises by its own fault (a segmentation fault, an abort) is noted; a kill from outside, or
-    for want of memory, is not: nobody can.
+    Faults of the process itself (a segmentation fault, an abort) are noted; kills from outside, or for lack of memory,
+    cannot be.
     """
     left = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
     if left:
-        _log.error("The process before this one crashed. %s", " ".join(left.split()))
+        _log.error("The previous process crashed. %s", " ".join(left.split()))
     with path.open("wb", buffering=0) as file:
         faulthandler.enable(file)
         try:

@@ -1,4 +1,4 @@
-"""Wires what hears members before they ask anything: is it for us, and does a post give away what lies ahead?"""
+"""Wires what checks every message: whether it is for the bot, and whether a post gives something away."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ from core.understanding.listening import RecentLines
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListeningParts:
-    """What hears messages, and what looks at those that are for nobody of us."""
+    """The services that check messages: addressing, and the watch on other posts."""
 
     addressing: AddressingService
     watch: PostWatch
@@ -35,7 +35,7 @@ def hearing(  # noqa: PLR0913 (what is wired)
     clock: Clock,
     has_model: bool,
 ) -> ListeningParts:
-    """Put it together over one database; `has_model`: a model answers, and may say that nobody asked."""
+    """Build them over one database; `has_model`: a model answers, and may report that nobody asked."""
     watch = PostWatch(
         watches=SqlWatches(database),
         threads=threads,

@@ -1,4 +1,4 @@
-"""The home and the database in it, opened, made and upgraded before anything is wired; and the novel for each home."""
+"""The home and its database, created, upgraded and opened before wiring; and the sample novel."""
 
 import json
 from collections.abc import Iterator
@@ -19,12 +19,12 @@ from core.ports.books import BookRepository
 from core.ports.notes import NoteRepository
 
 UPGRADE_LOCK: Final = "upgrade.lock"
-"""Held by who upgrades, backs up or restores: one at a time handles the whole database."""
+"""A lock for upgrade, backup and restore, so that only one runs at a time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleBook:
-    """The novel that comes with the program: its file, and what its meta.json says of it."""
+    """The novel that comes with the program: its file and the values of its meta.json."""
 
     path: Path
     title: str
@@ -49,12 +49,12 @@ def sample_book(folder: Path) -> SampleBook:
 
 
 def open_database(settings: Settings, *, patience: float = 0.0) -> Database:
-    """Open the database; SQLite is made and upgraded by itself, another one only by `thusfar db upgrade`.
+    """Open the database; SQLite is created and upgraded automatically, others only by `thusfar db upgrade`.
 
-    Another one that is out of reach is waited for: `patience` is in seconds.
+    An unreachable one is waited for; `patience` is in seconds.
 
     Raises:
-        StorageError: the home or the database cannot be used, or a newer Thusfar has made it.
+        StorageError: the home or the database cannot be used, or is from a newer Thusfar.
     """
     home = settings.thusfar_home.resolve()
     _make_home(home)
@@ -72,7 +72,7 @@ def open_database(settings: Settings, *, patience: float = 0.0) -> Database:
 
 
 def refuse_damaged_files(settings: Settings, *, thoroughly: bool = False) -> None:
-    """Look at SQLite's files before they are opened. Raises StorageError where they are damaged."""
+    """Check SQLite's files before opening them. Raises StorageError if they are damaged."""
     path = sqlite_file(settings.database)
     if path is not None:
         lock_path = settings.thusfar_home.resolve() / UPGRADE_LOCK
@@ -81,7 +81,7 @@ def refuse_damaged_files(settings: Settings, *, thoroughly: bool = False) -> Non
 
 @contextmanager
 def opened_books(settings: Settings) -> Iterator[BookRepository]:
-    """Open the database for what only looks at the books in it: nothing else is wired, which takes longer than this.
+    """Open the database for work that only reads books; nothing else is wired, which would take longer.
 
     Raises:
         StorageError: the home or the database cannot be used.
@@ -92,7 +92,7 @@ def opened_books(settings: Settings) -> Iterator[BookRepository]:
 
 @contextmanager
 def opened_shelf(settings: Settings) -> Iterator[Shelf]:
-    """Open the database for what looks at books and their notes. Raises StorageError as `opened_books`."""
+    """Open the database for work that reads books and notes. Raises StorageError as `opened_books`."""
     database = open_database(settings)
     try:
         yield Shelf(
@@ -108,5 +108,5 @@ def _make_home(home: Path) -> None:
         home.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StorageError(
-            f"The folder {home} cannot be used ({error.strerror}); THUSFAR_HOME names another one."
+            f"The folder {home} cannot be used ({error.strerror}). Set another one with THUSFAR_HOME."
         ) from error

@@ -1,4 +1,4 @@
-"""What is made when it is first asked for, once: one question from a shell needs little of what serves a club."""
+"""Values built once, on first use: a single question from a shell needs few of them."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -7,7 +7,7 @@ Value = TypeVar("Value")
 
 
 class Lazy(Generic[Value]):
-    """A value that is made at its first use and is the same from then on. For one event loop."""
+    """A value built at its first use and then kept. For one event loop."""
 
     def __init__(self, make: Callable[[], Value]) -> None:
         self._make = make
@@ -21,5 +21,5 @@ class Lazy(Generic[Value]):
 
     @property
     def made(self) -> Value | None:
-        """The value where it was asked for before; None otherwise."""
+        """The value if it has been built; None otherwise."""
         return self._made[0] if self._made else None

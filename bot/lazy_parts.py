@@ -1,4 +1,4 @@
-"""What the wired house makes when it is first asked for, by the names that all use; `bot.wiring` says how."""
+"""The parts of the application that are built on first use; `bot.wiring` says how."""
 
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class LateParts:
-    """What serves clubs, and notes: a single question needs none of it, and imports none of what it is made of."""
+    """Services for clubs and notes: a single question needs none of them and imports none of their modules."""
 
     __slots__ = ()
 
@@ -36,27 +36,27 @@ class LateParts:
 
     @property
     def commands(self) -> "CommandRegistry":
-        """All commands, built when they are first asked for."""
+        """All commands."""
         return self.serving_clubs().registry()
 
     @property
     def notes(self) -> "Notes":
-        """Reading notes: kept, checked, shown."""
+        """Reading notes: stored, checked, shown."""
         return self.noted().notes
 
     @property
     def note_maker(self) -> "NoteMaker | None":
-        """What makes notes; None without a model."""
+        """The note maker; None without a model."""
         return self.noted().maker
 
     @property
     def note_jobs(self) -> "NoteJobs | None":
-        """The notes that are being made; None without a model."""
+        """Notes in progress; None without a model."""
         return self.noted().jobs
 
     @property
     def addressing(self) -> "AddressingService":
-        """What is said in threads beside questions."""
+        """Decides which messages are for the bot."""
         return self.serving_clubs().addressing
 
     @property
@@ -66,7 +66,7 @@ class LateParts:
 
     @property
     def answers(self) -> "Answers":
-        """Answers that were given, and what stands behind them."""
+        """Given answers and their sources."""
         return self.serving_clubs().answers
 
     @property
@@ -76,17 +76,17 @@ class LateParts:
 
     @property
     def thread_titles(self) -> "ThreadTitles":
-        """How threads are called."""
+        """The titles of threads."""
         return self.serving_clubs().thread_titles
 
     @property
     def inbox(self) -> "Inbox":
-        """What came in, and what became of it."""
+        """The inbox of messages, with their states."""
         return self.serving_clubs().inbox
 
     @property
     def work(self) -> "SqlWorkQueue":
-        """What is handed to other processes."""
+        """The queue of questions for other processes."""
         return self.serving_clubs().work
 
     @property
@@ -96,25 +96,25 @@ class LateParts:
 
     @property
     def timers(self) -> "TimerTable":
-        """What falls due, and when."""
+        """The timers."""
         return self.serving_clubs().times.timers
 
     @property
     def schedules(self) -> "Schedules":
-        """By when what is to be read."""
+        """The reading schedules."""
         return self.serving_clubs().times.schedules
 
     @property
     def due(self) -> "Due":
-        """What works off what falls due."""
+        """Runs due timers."""
         return self.serving_clubs().times.due
 
     @property
     def watch(self) -> "PostWatch":
-        """What tells writers that their post gives something away."""
+        """Tells members that their post gives something away."""
         return self.serving_clubs().watch
 
     @property
     def exclusive(self) -> "ExclusiveGate":
-        """Who must have the process alone."""
+        """Lets one question run alone in the process."""
         return self.serving_clubs().exclusive

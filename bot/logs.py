@@ -1,7 +1,7 @@
-"""The log: lines for people, or a JSON object a line for programs; and words for whoever started the program.
+"""The log: readable lines, or one JSON object per line; and messages for the person at the terminal.
 
-Libraries log what members say, and keys, where they are debugged: of their records only what is the same for everyone
-is shown, and of exceptions that aren't ours only where they came from.
+Libraries may log members' words and keys when debugged, so only the constant part of their records is shown, and only
+the location of exceptions that aren't ours.
 """
 
 import json
@@ -23,19 +23,19 @@ _TEXT: Final = "%(levelname)s %(name)s: %(message)s"
 
 
 def set_up_log(level: str, form: Literal["text", "json"]) -> None:
-    """Have everything that is logged written to stderr."""
+    """Write the log to stderr."""
     handler = logging.StreamHandler()
     handler.setFormatter(_JsonLines() if form == "json" else WithoutWords(_TEXT))
     logging.basicConfig(level=level.upper(), handlers=[handler])
 
 
 def say_to_operator(line: str) -> None:
-    """Tell whoever started the program one line."""
+    """Print one line on stderr."""
     print(line, file=sys.stderr)  # noqa: T201
 
 
 class WithoutWords(logging.Formatter):
-    """A line, without what a library filled into it, and tracebacks without what was said in the exceptions."""
+    """A log line without values filled in by libraries, and tracebacks without exception texts."""
 
     @override
     def format(self, record: logging.LogRecord) -> str:
@@ -44,7 +44,7 @@ class WithoutWords(logging.Formatter):
         if record.name.partition(".")[0] in _OURS and isinstance(record.args, tuple):
             shown.args = tuple(_without_words(one) if isinstance(one, BaseException) else one for one in record.args)
         elif record.name.partition(".")[0] not in _OURS:
-            # What a library writes before it is filled in is the same for everyone; without that it may be anything.
+            # A library's format string is constant; a message without one may contain anything.
             shown.msg = str(record.msg) if record.args else f"(not shown: {record.module}, line {record.lineno})"
             shown.args = None
         return super().format(shown)
@@ -62,7 +62,7 @@ class WithoutWords(logging.Formatter):
 
 
 def _without_words(error: BaseException) -> str:
-    """Return an exception without what others said in it: a provider may repeat a question, a database a row."""
+    """Return an exception without foreign text: a provider may repeat a question, a database a row."""
     kind = type(error)
     if isinstance(error, LLMError):
         return f"{error.code}: {error.cause.partition(': ')[0]}"
@@ -70,7 +70,7 @@ def _without_words(error: BaseException) -> str:
 
 
 class _JsonLines(WithoutWords):
-    """An object a line: `at`, `level`, `logger`, `message`, and `error` with its traceback where there is one."""
+    """One object per line: `at`, `level`, `logger`, `message`, and `error` with its traceback if there is one."""
 
     @override
     def formatMessage(self, record: logging.LogRecord) -> str:

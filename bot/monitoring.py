@@ -1,4 +1,4 @@
-"""What is told of a process that serves: how its platforms are, and what is counted of turns, clubs and guard."""
+"""Health and metrics of a serving process: its platforms, turns, clubs and guard."""
 
 import errno
 import os
@@ -20,25 +20,25 @@ from core.domain.scopes import is_direct
 _UNDONE: Final = (EventState.RECEIVED, EventState.BEGUN, EventState.ANSWERED)
 _MICRO: Final = 1_000_000
 _FRESH_S: Final = 15.0
-"""Turns are counted anew after that: a scrape costs the store no more than four looks a minute."""
+"""How long turn counts are cached, so that scrapes query the database at most four times a minute."""
 
 
 class Served(Protocol):
-    """A platform as this process serves it, or works for it."""
+    """A platform that this process serves or works for."""
 
     def is_there(self) -> bool:
-        """Whether it is connected, or was until a moment ago."""
+        """Whether it is connected, or was a moment ago."""
 
     def silent_for(self) -> float | None:
-        """Return how many seconds ago anything came from it; None where nothing ever did."""
+        """Return the seconds since its last event; None if there was none."""
 
     def under_way(self) -> int:
-        """Return how many messages are being dealt with here."""
+        """Return the number of messages in progress here."""
 
 
 @asynccontextmanager
 async def monitored(thusfar: Application, platforms: Mapping[str, Served]) -> AsyncIterator[None]:
-    """Tell of it, where a port is set, while the block runs.
+    """Serve health and metrics while the block runs, if a port is set.
 
     Raises:
         SettingsError: the port cannot be used.
@@ -60,11 +60,11 @@ async def monitored(thusfar: Application, platforms: Mapping[str, Served]) -> As
 def _why_not(error: OSError, settings: Settings) -> str:
     if error.errno == errno.EADDRINUSE:
         return (
-            f"Port {settings.metrics_port} of THUSFAR_METRICS_PORT is taken: each process on a machine needs one of "
-            "its own; 0 takes any that is free."
+            f"Port {settings.metrics_port} of THUSFAR_METRICS_PORT is taken: each process on a machine needs its "
+            "own; 0 takes any free one."
         )
     asked_for = f"THUSFAR_METRICS_HOST {settings.metrics_host} with THUSFAR_METRICS_PORT {settings.metrics_port}"
-    return f"{asked_for} cannot be listened at: {os.strerror(error.errno) if error.errno else error}."
+    return f"{asked_for} cannot be used: {os.strerror(error.errno) if error.errno else error}."
 
 
 class _OfApplication(MetricsSource):
@@ -77,18 +77,18 @@ class _OfApplication(MetricsSource):
         self._counted_at = 0.0
 
     def platforms(self) -> list[PlatformHealth]:
-        """Return how the platforms are."""
+        """Return the state of the platforms."""
         return [
             PlatformHealth(name=name, is_there=one.is_there(), silent_s=one.silent_for(), under_way=one.under_way())
             for name, one in self._platforms.items()
         ]
 
     async def reach_store(self) -> None:
-        """Make sure that the store answers now. Raises StorageError."""
+        """Check that the database answers. Raises StorageError."""
         await self._overview.reach()
 
     async def of_store(self) -> list[Sample]:
-        """Return what is counted in the store, at most a moment old. Raises StorageError."""
+        """Return the database's counts, at most a moment old. Raises StorageError."""
         if self._counted is None or time.monotonic() - self._counted_at > _FRESH_S:
             self._counted = await self._overview.counts(), await self._overview.clubs()
             self._counted_at = time.monotonic()
@@ -96,19 +96,19 @@ class _OfApplication(MetricsSource):
         return [*_of_turns(counts), *of_clubs(clubs), *_of_models(counts)]
 
     def of_process(self) -> list[Sample]:
-        """Return what this process counts by itself."""
+        """Return this process's own counts."""
         calls = [(labels, float(number)) for labels, number in sorted(self._calls.counted.items())]
         held = [((kind,), float(size)) for kind, size in sorted(self._memory.by_kind().items())]
         return [
             Sample(
                 name="model_calls",
-                help="Calls of a model for questions since the process began.",
+                help="Model calls for questions since the process started.",
                 labels=("provider", "model", "outcome"),
                 values=calls,
             ),
             Sample(
                 name="refused_requests",
-                help="Requests over HTTP that were not the platform's.",
+                help="HTTP requests that did not come from the platform.",
                 labels=("platform", "status"),
                 values=[
                     ((name, status), float(number))
@@ -116,7 +116,7 @@ class _OfApplication(MetricsSource):
                     for status, number in sorted(getattr(one, "refused", {}).items())
                 ],
             ),
-            Sample(name="books_memory_bytes", help="What is held of books.", labels=("kind",), values=held),
+            Sample(name="books_memory_bytes", help="Memory used by books.", labels=("kind",), values=held),
         ]
 
 
@@ -126,15 +126,15 @@ def _of_turns(counts: TurnCounts) -> list[Sample]:
     ended = [(("answered",), float(counts.answered)), (("failed",), float(counts.failed))]
     blocks = [((rule,), float(number)) for rule, number in sorted(counts.blocks.items())]
     return [
-        Sample(name="undone", help="Messages and commands that are not done.", labels=("state",), values=waiting),
-        Sample(name="oldest_undone_seconds", help="How long the oldest waits.", labels=("state",), values=ages),
-        Sample(name="turns", help="Turns that ended.", labels=("outcome",), values=ended),
-        Sample(name="guard_blocks", help="Drafts that a rule held back.", labels=("rule",), values=blocks),
+        Sample(name="undone", help="Unfinished messages and commands.", labels=("state",), values=waiting),
+        Sample(name="oldest_undone_seconds", help="Age of the oldest unfinished one.", labels=("state",), values=ages),
+        Sample(name="turns", help="Finished turns.", labels=("outcome",), values=ended),
+        Sample(name="guard_blocks", help="Drafts blocked, by rule.", labels=("rule",), values=blocks),
     ]
 
 
 def of_clubs(clubs: list[ClubLine]) -> list[Sample]:
-    """Return what clubs took; no member can be told from it."""
+    """Return usage by club; no member can be identified."""
     labels = ("scope", "place")
 
     def each(name: str, help_: str, value: Callable[[ClubLine], float]) -> Sample:
@@ -145,14 +145,14 @@ def of_clubs(clubs: list[ClubLine]) -> list[Sample]:
         return Sample(name=name, help=help_, labels=labels, values=list(sums.items()))
 
     return [
-        each("club_turns", "Turns of a club.", lambda club: float(club.turns)),
-        each("club_tokens", "Tokens that they took.", lambda club: float(club.tokens)),
+        each("club_turns", "Turns by club.", lambda club: float(club.turns)),
+        each("club_tokens", "Tokens by club.", lambda club: float(club.tokens)),
         each("club_cost_usd", "What they cost.", lambda club: club.cost_micro_usd / _MICRO),
     ]
 
 
 def _shown(club: ClubLine) -> tuple[str, str]:
-    """Return the labels of a club; direct messages are one club together, for their scopes name members."""
+    """Return the labels of a club; direct messages share one, because their scopes contain member ids."""
     if is_direct(club.scope):
         return f"{club.scope.partition(':')[0]}:dm", ""
     return club.scope, club.place

@@ -1,4 +1,4 @@
-"""What keeps, checks, shows and makes reading notes, by the settings; called by the wiring."""
+"""Builds the services that store, check, show and make reading notes; called by the wiring."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,12 +23,12 @@ from core.ports.clock import Clock
 from core.ports.guard import Guard
 
 _LOCAL_WORDS = 700
-"""A local model keeps the form of its answer better where it is shown two pages at a time; it answers one at a time."""
+"""A local model keeps to the format better with two pages at a time; it answers one call at a time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noting:
-    """All about notes over one database; `maker` and `jobs` are None without a model."""
+    """The notes services over one database; `maker` and `jobs` are None without a model."""
 
     notes: Notes
     maker: NoteMaker | None
@@ -45,7 +45,7 @@ def noting(
     price: CallPrice,
     clock: Clock,
 ) -> Noting:
-    """Build it; nothing is read or asked for yet."""
+    """Build the services; nothing is read or called yet."""
     kept = SqlNoteRepository(database)
     notes = Notes(books=books, notes=kept, guard=guard)
     if model is None:
@@ -67,7 +67,7 @@ def noting(
 
 
 async def note_sample(notes: Notes, folder: Path, imported: ImportedBook) -> None:
-    """Give the novel that comes with the program its notes, when it has just come in."""
+    """Import the notes of the sample novel after its import."""
     path = folder / "notes.jsonl"
     if imported.is_new and path.is_file():
         await notes.take(read_note_file(path), book=imported.book, written_by="Thusfar contributors")
@@ -80,7 +80,7 @@ def _limits(settings: Settings, model: ChatProvider) -> NoteLimits:
 
 
 async def add_sample(library: Library, notes: Notes, settings: Settings, scope: str) -> Book:
-    """Import the novel that comes with the program into a scope; where it is there already, that one is given."""
+    """Import the sample novel into a scope, or return it if it is already there."""
     sample = sample_book(settings.sample_folder)
     imported = await library.add(sample.path, scope=scope, title=sample.title, author=sample.author)
     await note_sample(notes, settings.sample_folder, imported)

@@ -1,4 +1,4 @@
-"""The platforms as the settings describe them: what each is told, and the connection that serves it."""
+"""Builds the configured platforms: their options and the connection that serves each."""
 
 from dataclasses import fields
 from functools import partial
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 DISCORD: Final = "discord"
 SLACK: Final = "slack"
 
-NO_DISCORD: Final = "DISCORD_TOKEN is not set: a bot's token from Discord's developer portal; see the README."
-NO_SLACK: Final = "SLACK_BOT_TOKEN is not set: the bot token (xoxb-) from your Slack app's page; see the README."
+NO_DISCORD: Final = "DISCORD_TOKEN is not set. Get the bot's token from Discord's developer portal; see the README."
+NO_SLACK: Final = "SLACK_BOT_TOKEN is not set. Get the bot token (xoxb-) from your Slack app's page; see the README."
 NO_WAY_IN: Final = (
     "Neither SLACK_APP_TOKEN (xapp-, for Socket Mode) nor SLACK_SIGNING_SECRET (for HTTP) is set; see the README."
 )
@@ -47,19 +47,19 @@ def configured(settings: Settings) -> list[str]:
 
 
 def connection_to(platform: str, thusfar: Application) -> "DiscordConnection | SlackConnection":
-    """Return what serves a platform.
+    """Return the connection that serves a platform.
 
     Raises:
-        SettingsError: something that it needs is not set.
+        SettingsError: a required setting is missing.
     """
     return _discord(thusfar) if platform == DISCORD else _slack(thusfar)
 
 
 def worker_on(platform: str, thusfar: Application, shift: "Shift") -> "Worker[Any]":
-    """Return what answers on a platform without listening there.
+    """Return the worker that answers on a platform without listening.
 
     Raises:
-        SettingsError: something that it needs is not set.
+        SettingsError: a required setting is missing.
     """
     services, work = platform_services(thusfar), thusfar.work
     if platform == DISCORD:
@@ -72,7 +72,7 @@ def worker_on(platform: str, thusfar: Application, shift: "Shift") -> "Worker[An
 
 
 def platform_services(thusfar: Application) -> PlatformServices:
-    """Return what the adapters of platforms use of core."""
+    """Return core's services for the platform adapters."""
     return PlatformServices(
         answer_message=thusfar.answer_message,
         addressing=thusfar.addressing,
@@ -96,7 +96,7 @@ def platform_services(thusfar: Application) -> PlatformServices:
 
 
 def discord_options(settings: Settings) -> "DiscordOptions":
-    """Return how the Discord adapter is to behave.
+    """Return the options of the Discord adapter.
 
     Raises:
         SettingsError: there is no token.
@@ -119,7 +119,7 @@ def discord_options(settings: Settings) -> "DiscordOptions":
 
 
 def slack_options(settings: Settings) -> "SlackOptions":
-    """Return how the Slack adapter is to behave.
+    """Return the options of the Slack adapter.
 
     Raises:
         SettingsError: a token is missing.

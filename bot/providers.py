@@ -1,6 +1,6 @@
 """Chooses the model that answers and the models that embed, from the settings; called by the wiring and by doctor.
 
-What was not chosen is not imported: most commands ask no model.
+Only the chosen one is imported; most commands call no model.
 """
 
 import logging
@@ -23,19 +23,19 @@ from core.ports.word_vectors import WordVectors
 
 DEFAULT_ANTHROPIC_MODEL: Final = "claude-haiku-5-5"
 DEFAULT_OPENAI_MODEL: Final = "gpt-5.4-mini"
-"""The models that answer where no other is named: the small, current ones of 2026-11-21."""
+"""The default models: small, current ones as of 2026-11-21."""
 
 _log = logging.getLogger(__name__)
 
 
 class ModelProvider(ChatProvider, Protocol):
-    """A model on a server, with what whoever runs the program asks of it besides answers."""
+    """A model on a server, with the checks that operators use."""
 
     async def check(self, *, tools: Sequence[ToolDefinition] = (), options: GenerationOptions | None = None) -> str:
         """Make one cheap call and return the model that answered. Raises LLMError."""
 
     def dropped_options(self, options: GenerationOptions) -> list[str]:
-        """Return the names of the options that are set but not sent as they are."""
+        """Return the names of options that are set but not sent unchanged."""
 
     async def close(self) -> None:
         """Close the connections."""
@@ -77,7 +77,7 @@ def chat_provider(settings: Settings) -> ModelProvider | None:
 async def check_model(model: ModelProvider) -> str:
     """Make one cheap call and return the model that answered. Raises LLMError.
 
-    Some of OpenAI's models take no tools over Chat Completions, which only a call that offers one can tell.
+    Some OpenAI models accept no tools over Chat Completions; only a call with a tool shows that.
     """
     from core.answering.tools.search_book import DEFINITION
 
@@ -85,7 +85,7 @@ async def check_model(model: ModelProvider) -> str:
 
 
 def key_setting(settings: Settings, *, embedding: bool = False) -> str:
-    """Return the name of the setting that holds the key of the model that answers, or embeds."""
+    """Return the name of the key setting of the answering or embedding model."""
     anthropic = not embedding and _chosen(settings) is Provider.ANTHROPIC
     return "ANTHROPIC_API_KEY" if anthropic else "OPENAI_API_KEY"
 
@@ -96,10 +96,10 @@ def generation_options(settings: Settings) -> GenerationOptions:
 
 
 def embedding_provider(settings: Settings, workers: Executor) -> EmbeddingProvider | None:
-    """Return the model whose vectors of passages Chroma searches; None where words alone are searched.
+    """Return the embedding model of Chroma's passage vectors; None if search uses words only.
 
     Raises:
-        SettingsError: a model is named without what it needs.
+        SettingsError: a model is named without its key or files.
     """
     match settings.embeddings:
         case Embeddings.OPENAI:
@@ -113,7 +113,7 @@ def embedding_provider(settings: Settings, workers: Executor) -> EmbeddingProvid
             if not minilm_is_in(folder):
                 raise SettingsError(
                     f"THUSFAR_EMBEDDINGS is minilm, but its model is not in {folder}: "
-                    "`thusfar embeddings get` fetches it."
+                    "`thusfar embeddings get` downloads it."
                 )
             return MiniLmEmbeddingProvider(folder, workers=workers)
         case Embeddings.AUTO if minilm_is_in(minilm_folder(settings)):
@@ -124,15 +124,15 @@ def embedding_provider(settings: Settings, workers: Executor) -> EmbeddingProvid
 
 
 def embedding_model_id(settings: Settings) -> str | None:
-    """Return the model whose vectors make a book complete; None where nothing is embedded. Nothing is loaded for it."""
-    model = embedding_provider(settings, ThreadPoolExecutor())  # whose threads begin with the first work
+    """Return the id of the model whose vectors a complete book has; None without embeddings. Loads nothing."""
+    model = embedding_provider(settings, ThreadPoolExecutor())  # its threads start with the first work
     return model.model_id if model is not None else None
 
 
 def former_embedding_providers(settings: Settings, workers: Executor) -> list[EmbeddingProvider]:
-    """Return the models that may have been configured before OpenAI's: one serves until the new one has its vectors.
+    """Return earlier local models: their vectors are used until OpenAI's are complete, or while OpenAI is unreachable.
 
-    They stand in too where OpenAI cannot be reached. A book without vectors of theirs never asks them.
+    They are never used for a book without their vectors.
     """
     if settings.embeddings is not Embeddings.OPENAI:
         return []
@@ -145,28 +145,28 @@ def former_embedding_providers(settings: Settings, workers: Executor) -> list[Em
 
 
 def minilm_folder(settings: Settings) -> Path:
-    """Return where MiniLM's model is, or would be: in the folder that is set, else where Chroma keeps it."""
+    """Return MiniLM's folder: the configured one, else Chroma's."""
     return settings.minilm_folder or Path.home() / USUAL_FOLDER
 
 
 def word_vectors(settings: Settings) -> WordVectors | None:
-    """Return what knows single words; None where that is switched off, or not installed."""
+    """Return the word vectors; None if switched off or not installed."""
     return None if settings.embeddings is Embeddings.NONE else wordllama()
 
 
 @cache
 def wordllama() -> WordVectors | None:
-    """Return the one table of the process."""
+    """Return the process's shared table."""
     from adapters.retrieval.wordllama_vectors import WordLlamaVectors, wordllama_is_installed
 
     if wordllama_is_installed():
         return WordLlamaVectors()
-    _log.warning("wordllama is not installed; words are searched as they are written.")
+    _log.warning("wordllama is not installed; search uses exact words.")
     return None
 
 
 def price_list(model: ModelProvider | None) -> CallPrice:
-    """Return what calls cost; on a compatible server the prices of the model's maker don't count."""
+    """Return the price table; on a compatible server the maker's prices don't apply."""
     from adapters.llm.openai import OpenAIChatProvider
 
     is_foreign = isinstance(model, OpenAIChatProvider) and not model.native

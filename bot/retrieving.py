@@ -1,4 +1,4 @@
-"""How passages are found, by the settings: the index of words, and where passages are embedded, Chroma beside it."""
+"""Builds search from the settings: the word index, and Chroma if passages are embedded."""
 
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ from core.ports.word_vectors import WordVectors
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retrieval:
-    """The indexes over one database; `chroma` is None where nothing is embedded, or the process is over in a moment."""
+    """The indexes over one database; `chroma` is None without embeddings, or in a short-lived process."""
 
     lexical: Bm25LexicalIndex
     dense: DenseSearch
@@ -53,8 +53,8 @@ def retrieval(
 ) -> Retrieval:
     """Build the indexes; nothing is opened or loaded before the first search.
 
-    Chroma searches the vectors of the best model there is, those of others are searched exactly. A process that does
-    not stay would load Chroma for longer than it searches, and searches WordLlama's vectors exactly too.
+    Chroma searches the vectors of the best available model; other vectors are searched exactly. A short-lived process
+    would take longer to load Chroma than to search, so it searches WordLlama's vectors exactly too.
     """
     words = word_vectors(settings)
     former = former_embedding_providers(settings, workers)
@@ -68,7 +68,7 @@ def retrieval(
         wholes = _rung(static, chroma if chroma and is_static else _exact(static, vectors, keeping.memory))
     if embeddings is not None and chroma is not None and not is_static:
         by_notes = None
-        if isinstance(embeddings, MiniLmEmbeddingProvider):  # notes go to no server for this
+        if isinstance(embeddings, MiniLmEmbeddingProvider):  # notes are not sent to a server for this
             by_notes = NoteVectors(
                 books=books,
                 notes=notes,
@@ -91,9 +91,9 @@ def retrieval(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keeping:
-    """What is kept of books beside the database: a memory that all who hold something share, and files.
+    """Caches of books: a shared memory limit, and index files.
 
-    `stays` says whether the process serves many questions, so that it is worth loading Chroma for them.
+    `stays` says whether the process serves many questions, which makes loading Chroma worthwhile.
     """
 
     memory: BookMemory
@@ -102,7 +102,7 @@ class Keeping:
 
     @classmethod
     def of(cls, settings: Settings, *, stays: bool) -> "Keeping":
-        """Return what the settings give; nothing is read or written yet."""
+        """Build it from the settings; nothing is read or written yet."""
         return cls(
             stays=stays,
             memory=BookMemory(settings.books_memory_megabytes * MEGABYTE),
@@ -134,6 +134,6 @@ def _exact(embeddings: EmbeddingProvider, vectors: SqlVectorRepository, memory: 
 def _rung(
     embeddings: EmbeddingProvider, passages: PassageIndex, *, notes: NoteIndex | None = None, is_former: bool = False
 ) -> Rung:
-    """MiniLM knows a sentence or three best (ADR 9); OpenAI's models take a passage whole."""
+    """MiniLM works best on one to three sentences (ADR 9); OpenAI's models take a whole passage."""
     cut = windows if isinstance(embeddings, MiniLmEmbeddingProvider) else whole
     return Rung(embeddings=embeddings, passages=passages, cut=cut, notes=notes, former=is_former)

@@ -1,7 +1,7 @@
-"""What systemd is told of a process that it looks after: that it has begun, that it is alive, that it stops.
+"""Notifies systemd that the process has started, is alive, and is stopping.
 
-By sd_notify(3): a datagram for each. A loop that stands still tells nothing any more, and the watchdog of the unit ends
-the process, which is then started anew.
+Uses sd_notify(3): one datagram each. If the event loop blocks, the notifications stop, and the unit's watchdog restarts
+the process.
 """
 
 import asyncio
@@ -22,14 +22,14 @@ _MICRO: Final = 1_000_000
 async def told_to_systemd(
     environment: Mapping[str, str] = os.environ,  # noqa: TID251 (systemd's own words to what it starts, no settings)
 ) -> AsyncIterator[None]:
-    """Tell it while the block runs; nobody where systemd did not ask."""
+    """Notify systemd while the block runs; do nothing if systemd did not ask."""
     address = environment.get("NOTIFY_SOCKET", "")
     if not address:
         yield
         return
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
         told.settimeout(0)  # it never waits
-        # An address that begins so has no file: it is told to the kernel with a NUL in its place.
+        # An abstract socket has no file: the kernel expects a NUL in place of the @.
         name = f"\0{address[1:]}" if address.startswith("@") else address
         _tell(told, name, b"READY=1")
         beating = asyncio.create_task(_beat(told, name, every=_pause(environment)))
@@ -42,9 +42,9 @@ async def told_to_systemd(
 
 
 def _pause(environment: Mapping[str, str]) -> float | None:
-    """Return how many seconds lie between two signs of life, several of them in what the watchdog waits; None for none.
+    """Return the seconds between two notifications, several per watchdog period; None without a watchdog.
 
-    What it waits is given in microseconds.
+    The period is given in microseconds.
     """
     with suppress(KeyError, ValueError):
         return int(environment["WATCHDOG_USEC"]) / _MICRO / _BEATS
@@ -61,4 +61,4 @@ def _tell(told: socket.socket, name: str, what: bytes) -> None:
     try:
         told.sendto(what, name)
     except OSError as error:
-        _log.warning("systemd cannot be told %s: %s", what.decode(), error)
+        _log.warning("systemd cannot be notified of %s: %s", what.decode(), error)

@@ -1,4 +1,4 @@
-"""Serves the platforms that are configured until told to stop, and looks after the indexes meanwhile."""
+"""Serves the configured platforms until stopped, and completes indexes in the background."""
 
 import asyncio
 import contextlib
@@ -19,9 +19,9 @@ from bot.supervise import Backoff, supervise
 from bot.wiring import Application
 from core.domain.book import BookStatus
 from core.domain.errors import LLMError, ThusfarError
-from core.domain.patterns import compile_patterns
 from core.domain.scopes import LOCAL_SCOPE
 from core.domain.tool_use import TokenUsage
+from core.understanding.classifier import classifier
 
 if TYPE_CHECKING:
     from adapters.platform.connection import PlatformConnection
@@ -37,10 +37,10 @@ _OBJECTS_BETWEEN_COLLECTIONS: Final = 50_000
 
 
 async def serve_all(thusfar: Application) -> None:
-    """Serve what is configured.
+    """Serve the configured platforms.
 
     Raises:
-        SettingsError: nothing is configured, or a platform refuses for good.
+        SettingsError: nothing is configured, or a platform refuses permanently.
     """
     await serve(thusfar, configured(thusfar.settings))
 
@@ -51,10 +51,10 @@ async def serve(
     *,
     backoff: Backoff = Backoff(),  # noqa: B008 (frozen)
 ) -> None:
-    """Serve these platforms until SIGTERM or SIGINT, then let the turns under way end.
+    """Serve these platforms until SIGTERM or SIGINT, then finish current turns.
 
     Raises:
-        SettingsError: a token is missing, or a platform refuses for good.
+        SettingsError: a token is missing, or a platform refuses permanently.
     """
     connections: dict[str, PlatformConnection[Any]] = {name: connection_to(name, thusfar) for name in platforms}
     async with (
@@ -86,7 +86,7 @@ async def serve(
 
 @asynccontextmanager
 async def told_to_stop() -> AsyncIterator[asyncio.Event]:
-    """An event that SIGTERM and SIGINT set; a second one of them ends the process as ever."""
+    """Return an event that SIGTERM and SIGINT set; a second signal ends the process as usual."""
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     signals = (signal.SIGTERM, signal.SIGINT)
@@ -96,7 +96,7 @@ async def told_to_stop() -> AsyncIterator[asyncio.Event]:
         for each in signals:
             loop.remove_signal_handler(each)
 
-    # Windows has no such handlers; there a KeyboardInterrupt ends it.
+    # Windows has no such handlers; there, KeyboardInterrupt ends it.
     with contextlib.suppress(NotImplementedError):
         for each in signals:
             loop.add_signal_handler(each, stop)
@@ -120,8 +120,8 @@ async def _looked_after(thusfar: Application, connections: Connections) -> Async
 
 @asynccontextmanager
 async def _working_off(thusfar: Application, connections: Connections) -> AsyncIterator[None]:
-    """Tell what falls due, each platform by itself."""
-    tasks = [asyncio.create_task(thusfar.due.keep_on(one.due)) for one in connections.values()]
+    """Run due timers, separately for each platform."""
+    tasks = [asyncio.create_task(thusfar.due.run(one.due)) for one in connections.values()]
     try:
         yield
     finally:
@@ -131,7 +131,7 @@ async def _working_off(thusfar: Application, connections: Connections) -> AsyncI
 
 
 async def _look_after(thusfar: Application, connections: Connections) -> None:
-    """Load what the first question would wait for, and make the vectors that an interrupted import left out."""
+    """Load what the first question needs, and make the vectors missing from interrupted imports."""
     await _tidy_up(thusfar)
     await warm_up(thusfar)
     while True:
@@ -140,13 +140,13 @@ async def _look_after(thusfar: Application, connections: Connections) -> None:
             try:
                 await complete_books(thusfar, scope)
             except ThusfarError as error:
-                _log.warning("The books of %s cannot be looked after yet: %s", scope, error)
+                _log.warning("Interrupted imports of %s cannot be finished yet: %s", scope, error)
         await asyncio.sleep(_LOOK_AFTER_S)
         await _tidy_up(thusfar)
 
 
 async def _tidy_up(thusfar: Application) -> None:
-    """Forget ids of messages that nobody brings again and what fell due long ago; erase what hangs on no book."""
+    """Delete old message ids and old timers, and indexes without a book."""
     long_ago = datetime.now(UTC) - timedelta(days=thusfar.settings.inbox_days)
     try:
         await thusfar.inbox.prune(long_ago)
@@ -156,20 +156,20 @@ async def _tidy_up(thusfar: Application) -> None:
         await thusfar.library.tidy_up()
         await left_servers(thusfar).erase_due()
     except ThusfarError as error:
-        _log.warning("The database could not be tidied up: %s", error)
+        _log.warning("The database could not be cleaned up: %s", error)
 
 
 async def _go_on_with_notes(thusfar: Application) -> None:
-    """Take up the notes whose making was cut off, by a crash or by a model out of reach."""
+    """Resume note making that was interrupted by a crash or an unreachable model."""
     try:
         if thusfar.note_jobs is not None:
             await thusfar.note_jobs.resume()
     except ThusfarError as error:
-        _log.warning("The making of notes cannot be taken up yet: %s", error)
+        _log.warning("Note making cannot be resumed yet: %s", error)
 
 
 async def complete_books(thusfar: Application, scope: str) -> None:
-    """Make the vectors that an interrupted import left out, and those of notes that have come in meanwhile."""
+    """Make vectors missing from interrupted imports, and those of new notes."""
     for book in await thusfar.library.in_scope(scope=scope):
         try:
             if book.status is not BookStatus.COMPLETE:
@@ -181,8 +181,8 @@ async def complete_books(thusfar: Application, scope: str) -> None:
 
 
 async def warm_up(thusfar: Application) -> None:
-    """Load what the first question would wait for."""
-    await asyncio.to_thread(compile_patterns)
+    """Load what the first question needs."""
+    await asyncio.to_thread(classifier)
     try:
         if thusfar.chroma is not None:
             await thusfar.chroma.usable()
@@ -190,11 +190,11 @@ async def warm_up(thusfar: Application) -> None:
             await asyncio.to_thread(thusfar.price, thusfar.model.model, TokenUsage())
         if thusfar.words is not None:
             await asyncio.to_thread(lambda words: words.rows(words.pieces(["warm"])[0]), thusfar.words)
-        if isinstance(thusfar.embeddings, MiniLmEmbeddingProvider):  # another one would ask the network
+        if isinstance(thusfar.embeddings, MiniLmEmbeddingProvider):  # another one would use the network
             await thusfar.embeddings.embed(["warm"])
     except (ThusfarError, LLMError) as error:
-        _log.warning("Nothing could be loaded before the first question: %s", error)
-    # A full collection looks at all that the libraries hold for good, and the loop stands still meanwhile.
+        _log.warning("Preloading for the first question failed: %s", error)
+    # A full collection scans all permanent objects of the libraries and blocks the loop.
     gc.collect()
     gc.freeze()
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)

@@ -1,6 +1,6 @@
-"""Wires what serves clubs and their organisers beside answers: commands, listening, inbox, work, what falls due.
+"""Wires the services for clubs and organisers other than answers: commands, listening, inbox, work queue, timers.
 
-Built when it is first asked for (`bot.wiring`): one question from a shell needs none of it.
+Built on first use (`bot.wiring`): a single question from a shell needs none of it.
 """
 
 from dataclasses import dataclass, field
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnsweringParts:
-    """What questions are answered with, which clubs are served over too. `has_model`: not by quoting alone."""
+    """The answering services that clubs use too. `has_model`: answers are not only quotations."""
 
     database: "Database"
     books: BookRepository
@@ -62,7 +62,7 @@ class AnsweringParts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServingClubs:
-    """What the platforms use beside the answering of a message."""
+    """The platforms' services other than answering a message."""
 
     times: Timed
     positions: PositionService
@@ -79,7 +79,7 @@ class ServingClubs:
 
 
 def serving_clubs(settings: Settings, by: AnsweringParts) -> ServingClubs:
-    """Put it together; nothing is read or asked for yet."""
+    """Build it; nothing is read or called yet."""
     positions = PositionService(readings=by.readings)
     times = timed(by.database, books=by.books, readings=by.readings, threads=by.threads, clock=by.clock)
     heard_by = hearing(

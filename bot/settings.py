@@ -1,4 +1,4 @@
-"""The settings, read once from the environment and .env; the only reader of either."""
+"""The settings, read once from the environment and .env, which no other module reads."""
 
 import os
 import re
@@ -23,11 +23,11 @@ from core.language.book_memory import DEFAULT_MEGABYTES
 _ROOT = Path(__file__).resolve().parent.parent
 _OURS: Final = "THUSFAR_"
 _LIKENESS: Final = 0.75
-"""How alike a name and a setting's must be for one to be meant by the other; `TEST_POSTGRES` is like none."""
+"""The least similarity at which an unknown name counts as a misspelt setting; `TEST_POSTGRES` must not."""
 
 
 class Provider(StrEnum):
-    """Whose model answers; `auto` takes Anthropic where its key is set, else OpenAI, else none."""
+    """The model's provider; `auto` uses Anthropic if its key is set, else OpenAI, else none."""
 
     AUTO = "auto"
     ANTHROPIC = "anthropic"
@@ -36,9 +36,9 @@ class Provider(StrEnum):
 
 
 class Embeddings(StrEnum):
-    """Whose vectors of passages Chroma searches; `auto` takes MiniLM where its model is at hand, else WordLlama.
+    """The embedding model; `auto` uses MiniLM if it is downloaded, else WordLlama.
 
-    WordLlama tells which words are alike beside the others too; `none` goes by the words as they are written.
+    WordLlama also supplies similar words to the other models; `none` searches exact words.
     """
 
     AUTO = "auto"
@@ -49,7 +49,7 @@ class Embeddings(StrEnum):
 
 
 class Strategy(StrEnum):
-    """How a model gets at the book: searched for it before it is asked, at its own wish alone, or without tools."""
+    """How a model searches the book: a search before the call plus tools, tools only, or without tools."""
 
     PREFETCH = "prefetch"
     TOOL_USE = "tool_use"
@@ -57,14 +57,14 @@ class Strategy(StrEnum):
 
 
 def _ids(form: str, example: str) -> BeforeValidator:
-    """Take ids apart that stand with commas or blanks between them."""
+    """Split ids at commas and blanks."""
 
     def listed(value: object) -> object:
         if not isinstance(value, str):
             return value
         ids = [part for part in re.split(r"[,\s]+", value) if part]
         if not all(re.fullmatch(form, one) for one in ids):
-            raise PydanticCustomError("ids", f"Ids are wanted, such as {example}, with commas between them")
+            raise PydanticCustomError("ids", f"Expected ids such as {example}, separated by commas")
         return ids
 
     return BeforeValidator(listed)
@@ -74,7 +74,7 @@ def _chroma_address(url: SecretStr) -> SecretStr:
     try:
         ChromaAddress.of(url.get_secret_value())
     except ValueError:
-        raise PydanticCustomError("url", "An address is wanted, such as http://127.0.0.1:8000") from None
+        raise PydanticCustomError("url", "Expected an address such as http://127.0.0.1:8000") from None
     return url
 
 
@@ -84,115 +84,114 @@ SlackIds = Annotated[frozenset[str], NoDecode, _ids(r"[A-Z][A-Z0-9]+", "C0123ABC
 
 
 class Settings(BaseSettings):
-    """Every setting with its default; names are the environment's, in any case."""
+    """Every setting with its default; environment names are case-insensitive."""
 
     model_config = SettingsConfigDict(extra="ignore", frozen=True, env_ignore_empty=True)
 
     thusfar_home: OwnPath = Path(".thusfar")
     """Where all local data lives."""
     database_url: str | None = None
-    """Another database than SQLite in the home: `postgresql://user:password@host/name`; run `thusfar db upgrade`
+    """A database instead of SQLite in the home: `postgresql://user:password@host/name`; run `thusfar db upgrade`
     first."""
     chroma_url: Annotated[SecretStr, AfterValidator(_chroma_address)] | None = None
-    """A Chroma server that all processes share, instead of a folder in the home: `http://host:8000`, with
-    `token@` or `name:password@` before the host and `/database` behind it (`thusfar`; one for each database of
-    yours) where wanted."""
+    """A Chroma server shared by all processes, instead of a folder in the home: `http://host:8000`, optionally with
+    `token@` or `name:password@` before the host and a Chroma `/database` after it (default `thusfar`; use one for
+    each Thusfar database)."""
     provider: Provider = Field(default=Provider.AUTO, validation_alias="THUSFAR_PROVIDER")
-    """Whose model answers: `anthropic`, `openai`, `none` (quotations); `auto`: Anthropic where its key is set,
-    else OpenAI, else none."""
+    """The model's provider: `anthropic`, `openai`, `none` (quotations); `auto`: Anthropic if its key is set, else
+    OpenAI, else none."""
     model: str | None = Field(default=None, validation_alias="THUSFAR_MODEL")
-    """The model, as its provider names it; else a small, current one."""
+    """The model's name at its provider; by default a small, current one."""
     anthropic_api_key: SecretStr | None = None
-    """The key of Anthropic's API."""
+    """The Anthropic API key."""
     anthropic_base_url: str | None = None
     """Another address of Anthropic's API."""
     openai_api_key: SecretStr | None = None
-    """The key of OpenAI's API; a local server may need none."""
+    """The OpenAI API key; a local server may need none."""
     openai_base_url: str | None = None
-    """A server that speaks OpenAI's API, with or without a key."""
+    """A server with OpenAI's API, with or without a key."""
     max_answer_tokens: int | None = Field(default=None, ge=64, validation_alias="THUSFAR_MAX_ANSWER_TOKENS")
-    """How long an answer may be; else 4096 with Anthropic, 2048 with OpenAI."""
+    """The longest answer, in tokens; by default 4096 with Anthropic, 2048 with OpenAI."""
     max_iterations: int = Field(default=3, ge=1, le=20, validation_alias="THUSFAR_MAX_ITERATIONS")
-    """Rounds of searches for one question, where the prompt's rule names no other number."""
+    """Rounds of tool calls for one question, unless the prompt's rule sets another number."""
     top_k: int = Field(default=5, ge=1, le=20, validation_alias="THUSFAR_TOP_K")
-    """How many passages are searched for with a question."""
+    """How many passages a search returns."""
     retrieval_attempts: int = Field(default=3, ge=1, le=5, validation_alias="THUSFAR_RETRIEVAL_ATTEMPTS")
-    """Searches for one question with `always_retrieve`, each in better words."""
+    """Searches for one question with `always_retrieve`, each with better words."""
     scope_threshold: int = Field(default=75, ge=1, le=100, validation_alias="THUSFAR_SCOPE_THRESHOLD")
-    """The score, of 100, from which a message counts as the club's business."""
+    """The score, out of 100, from which a message counts as on-topic."""
     strategy: Strategy = Field(default=Strategy.PREFETCH, validation_alias="THUSFAR_STRATEGY")
-    """`prefetch`: passages go along with the question, tools on offer; `tool_use`: the model searches;
+    """`prefetch`: passages are sent with the question, plus tools; `tool_use`: the model searches;
     `always_retrieve`: for models without tools."""
     guard: Literal["balanced", "strict"] = Field(default="balanced", validation_alias="THUSFAR_GUARD")
-    """`strict`: every sentence must rest on read text."""
+    """Without a verifier: `balanced`, or `strict`, where every sentence must rest on read text."""
     scope_judge: bool = Field(default=True, validation_alias="THUSFAR_SCOPE_JUDGE")
-    """Whether the model is asked what is off-topic where rules and search cannot tell."""
+    """Whether the model decides if a message is off-topic when rules and search cannot."""
     verifier: Verify = Field(default=Verify.ALL, validation_alias="THUSFAR_VERIFIER")
-    """Which sentences of an answer a model verifies against read pages: `all`, those in `doubt`, `off`."""
+    """Which sentences of an answer a model verifies against read pages: `all`, `doubt` (doubtful ones), `off`."""
     verifier_model: str | None = Field(default=None, validation_alias="THUSFAR_VERIFIER_MODEL")
-    """Another, cheaper model of the same provider that verifies, and is asked twice where its page speaks
-    against it."""
+    """A cheaper model of the same provider for verifying. It is asked again if it rejects a sentence that its cited
+    page seems to support."""
     turn_seconds: float = Field(default=90, gt=0, le=900, validation_alias="THUSFAR_TURN_SECONDS")
-    """How long one question may take, all in all: searching, the model, judging its answer."""
+    """Seconds that one question may take in total: search, model calls, checking the answer."""
     turn_retries: int = Field(default=2, ge=0, le=10, validation_alias="THUSFAR_TURN_RETRIES")
-    """How many failed calls of one question may be tried again."""
+    """How many failed calls of one question may be retried."""
     turns_at_once: int = Field(default=800, ge=1, validation_alias="THUSFAR_TURNS_AT_ONCE")
-    """How many questions one process answers side by side, and half as many of one channel; fewer for a model on
-    your own machine."""
+    """How many questions one process answers in parallel (one channel: half as many). Use fewer for a model on your
+    own machine."""
     embeddings: Embeddings = Field(default=Embeddings.AUTO, validation_alias="THUSFAR_EMBEDDINGS")
-    """Whose vectors of passages Chroma searches: `auto` takes WordLlama's (`wordllama`; they come with the
-    program), or MiniLM's (`minilm`; it knows sentences) once it is fetched; `none`: words as they are written,
-    without Chroma; `openai`: [sends the whole book](privacy.md)."""
+    """The embedding model: `auto` uses WordLlama (`wordllama`, comes with the program), or MiniLM (`minilm`,
+    understands sentences) once it is downloaded; `none`: exact words, without Chroma; `openai`:
+    [sends the whole book](privacy.md)."""
     minilm_folder: OwnPath | None = Field(default=None, validation_alias="THUSFAR_MINILM_FOLDER")
-    """The folder with MiniLM's model, else where Chroma keeps it; `thusfar embeddings get` fills it."""
+    """The folder of MiniLM's model, by default Chroma's own; `thusfar embeddings get` downloads it."""
     embedding_model: str = Field(default="text-embedding-3-small", validation_alias="THUSFAR_EMBEDDING_MODEL")
-    """The model for `openai`; another one embeds every book again."""
+    """The model for `openai`; a change embeds every book again."""
     embedding_dimensions: int | None = Field(default=None, ge=1, validation_alias="THUSFAR_EMBEDDING_DIMENSIONS")
-    """How many numbers a vector of another model has; known for OpenAI's own."""
+    """The dimensions of another model's vectors; known for OpenAI's own models."""
     notes_model: str | None = Field(default=None, validation_alias="THUSFAR_NOTES_MODEL")
-    """The model that writes reading notes; else that of answers."""
+    """The model that writes reading notes; by default the answering model."""
     notes_tokens: int = Field(default=2_000_000, ge=1_000, validation_alias="THUSFAR_NOTES_TOKENS")
-    """What the notes of one book may take, tokens in and out."""
+    """The token limit for one book's notes, in and out."""
     books_memory_megabytes: int = Field(default=DEFAULT_MEGABYTES, ge=16, validation_alias="THUSFAR_BOOKS_MEMORY_MB")
-    """What is held in memory of the texts of all books together: about fifty novels; more are loaded again when
-    asked about. The words of reading notes, `/calibrate` and likeness of words have bounds of their own,
-    together 104 MB beside it."""
+    """Memory for the texts of all books together: about fifty novels; others are loaded again when needed. Reading
+    notes, `/calibrate` and word similarity have their own limits, together another 104 MB."""
     max_book_megabytes: int = Field(default=50, ge=1, validation_alias="THUSFAR_MAX_BOOK_MB")
     """The largest book file."""
     max_history_messages: int = Field(default=20, ge=0, validation_alias="THUSFAR_MAX_HISTORY_MESSAGES")
-    """How many messages of a thread a model is shown whole; what was said before goes along in short."""
+    """How many messages of a thread a model gets in full; earlier ones are summarised."""
     max_history_turns: int = Field(default=5, ge=0, validation_alias="THUSFAR_MAX_HISTORY_TURNS")
-    """How many questions and answers of it; the smaller of the two counts."""
+    """The same limit in questions with answers; the smaller one counts."""
     club_tokens_a_day: int | None = Field(default=None, ge=1, validation_alias="THUSFAR_CLUB_TOKENS_A_DAY")
-    """Tokens that a club's model calls may take in a day (UTC); then it gets quotations. No bound without it."""
+    """Tokens that a club's model calls may use in a day (UTC); then it gets quotations. Unlimited by default."""
     questions_a_minute: int = Field(default=20, ge=1, validation_alias="THUSFAR_QUESTIONS_A_MINUTE")
-    """Questions of one member in a minute."""
+    """Questions that one member may ask in a minute."""
     discord_token: SecretStr | None = None
     """The bot's token."""
     discord_api_base: str | None = Field(default=None, pattern=r"^https?://")
     """Another address of Discord's API, for a proxy: `https://.../api/v10`."""
     discord_gateway_url: str | None = Field(default=None, pattern=r"^wss?://")
-    """Another address of its gateway: `wss://...`."""
+    """Another address of Discord's gateway: `wss://...`."""
     discord_guilds: Ids = frozenset()
-    """Ids of the servers in which it may speak, with commas between them, else all; DMs are not theirs."""
+    """Ids of servers in which the bot may speak, separated by commas; by default all. DMs are not affected."""
     discord_channels: Ids = frozenset()
-    """Ids of the channels in which it may speak; else all."""
+    """Ids of channels in which the bot may speak; by default all."""
     discord_organiser_roles: Ids = frozenset()
-    """Ids of roles that organise, in addition to everyone with the right Manage Threads."""
+    """Ids of organiser roles, in addition to everyone with the permission Manage Threads."""
     discord_missed_hours: int = Field(default=12, ge=0, le=168)
-    """How old a question may be that is answered after a pause."""
+    """After downtime, questions up to this many hours old are answered."""
     discord_emoji_searching: str = "🔍"
-    """The reaction while it searches; all reactions may be a server's own emoji too, as `name:id`."""
+    """The reaction while the bot searches; a server's own emoji is `name:id`."""
     discord_emoji_found: str = "📖"
-    """The reaction where something was found."""
+    """The reaction if something was found."""
     discord_emoji_found_nothing: str = "🤷"
-    """The reaction where nothing was found."""
+    """The reaction if nothing was found."""
     discord_emoji_answered: str = "✅"
     """The reaction while the answer is posted."""
     discord_emoji_failed: str = "⚠️"
-    """The reaction where no answer comes."""
+    """The reaction if there is no answer."""
     discord_emoji_waiting: str = "⏳"
-    """The reaction while a question waits its turn."""
+    """The reaction while a question waits."""
     discord_emoji_thanked: str = "💛"
     """The reaction to thanks."""
     slack_bot_token: SecretStr | None = None
@@ -200,54 +199,54 @@ class Settings(BaseSettings):
     slack_app_token: SecretStr | None = None
     """The app's token, for Socket Mode."""
     slack_signing_secret: SecretStr | None = None
-    """Over HTTP: what requests are verified with."""
+    """Over HTTP: the secret that verifies requests."""
     slack_api_base: str | None = Field(default=None, pattern=r"^https?://")
     """Another address of Slack's API."""
     slack_host: str = "127.0.0.1"
-    """Over HTTP: the address at which requests come in."""
+    """Over HTTP: the address to listen on."""
     slack_port: int = Field(default=3000, ge=0, le=65_535)
-    """Over HTTP: the port."""
+    """Over HTTP: the port to listen on."""
     slack_channels: SlackIds = frozenset()
-    """Ids of the channels in which it may speak; else all."""
+    """Ids of channels in which the bot may speak; by default all."""
     slack_organisers: SlackIds = frozenset()
-    """Ids of members who organise, in addition to workspace admins."""
+    """Ids of organisers, in addition to workspace admins."""
     slack_missed_hours: int = Field(default=12, ge=0, le=168)
     """As for Discord."""
     slack_emoji_searching: str = "mag"
-    """The reactions, as for Discord, by their names in Slack."""
+    """The reaction while the bot searches, by its name in Slack."""
     slack_emoji_found: str = "book"
-    """The reaction where something was found."""
+    """The reaction if something was found."""
     slack_emoji_found_nothing: str = "shrug"
-    """The reaction where nothing was found."""
+    """The reaction if nothing was found."""
     slack_emoji_answered: str = "white_check_mark"
     """The reaction while the answer is posted."""
     slack_emoji_failed: str = "warning"
-    """The reaction where no answer comes."""
+    """The reaction if there is no answer."""
     slack_emoji_waiting: str = "hourglass_flowing_sand"
-    """The reaction while a question waits its turn."""
+    """The reaction while a question waits."""
     slack_emoji_thanked: str = "yellow_heart"
     """The reaction to thanks."""
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="warning", validation_alias="THUSFAR_LOG_LEVEL"
     )
-    """`debug`, `info`, `warning` or `error`. No level shows what members say, or a key."""
+    """`debug`, `info`, `warning` or `error`. No level shows members' words or keys."""
     log_format: Literal["text", "json"] = Field(default="text", validation_alias="THUSFAR_LOG_FORMAT")
-    """`json` for an object a line."""
+    """`text`, or `json` for one object per line."""
     metrics_port: int | None = Field(default=None, ge=0, le=65_535, validation_alias="THUSFAR_METRICS_PORT")
-    """Where `serve`, `work` and `web` answer `/healthz` and `/metrics`; `0` takes any port that is free. Off
-    without it."""
+    """The port where `serve`, `work` and `web` answer `/healthz` and `/metrics`; `0` takes any free one. Off by
+    default."""
     metrics_host: str = Field(default="127.0.0.1", validation_alias="THUSFAR_METRICS_HOST")
-    """The address of that port."""
+    """The address to listen on for that port."""
     left_server_days: int = Field(default=30, ge=1, validation_alias="THUSFAR_LEFT_SERVER_DAYS")
-    """When what a server leaves behind that removes the bot (books, clubs, all that was said) is erased; one
-    that returns before that finds all as it was."""
+    """Days until the data of a server that removed the bot (books, clubs, conversations) is erased. If the bot
+    returns earlier, everything is still there."""
     inbox_days: int = Field(default=30, ge=8, validation_alias="THUSFAR_INBOX_DAYS")
-    """How long the ids of messages that are done are kept, so that none is answered twice."""
+    """Days to keep the ids of answered messages, so that none is answered twice."""
 
     @field_validator("*", mode="before")
     @classmethod
     def _without_blanks(cls, value: object) -> object:
-        """Files that keep a secret end with a line break, which no header and no address takes."""
+        """Strip blanks: secret files end with a line break, which headers and addresses do not allow."""
         return value.strip() if isinstance(value, str) else value
 
     @field_validator(
@@ -269,17 +268,17 @@ class Settings(BaseSettings):
 
     @property
     def indexes_folder(self) -> Path:
-        """What was worked out of the books' texts, in the home."""
+        """The folder of index files in the home."""
         return self.thusfar_home.resolve() / "indexes"
 
     @property
     def prompts_dir(self) -> Path:
-        """The prompts that come with the program."""
+        """The folder of the prompts that come with the program."""
         return _ROOT / "prompts"
 
     @property
     def sample_folder(self) -> Path:
-        """The novel that comes with the program, with its labels."""
+        """The folder of the sample novel with its labels."""
         return _ROOT / "fixtures" / "sample"
 
 
@@ -287,7 +286,7 @@ def load_settings() -> Settings:
     """Read the environment and the nearest .env.
 
     Raises:
-        SettingsError: a value is wrong; the sentence names the variable and never shows the value.
+        SettingsError: a value is invalid; the sentence names the variable and never shows the value.
     """
     env_file = find_dotenv(usecwd=True) or None
     try:
@@ -298,14 +297,14 @@ def load_settings() -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         name = str(first["loc"][0]).upper() if first["loc"] else "A setting"
-        raise SettingsError(f"{name} is wrong: {first['msg']}.") from None
+        raise SettingsError(f"{name} is invalid: {first['msg']}.") from None
 
 
 def _check_names(env_file: str | None) -> None:
-    """Refuse what is meant as a setting and would be passed over: the guard, say, would not be as strict as was asked.
+    """Refuse misspelt settings, which would be ignored: the guard, for example, might not be strict.
 
     Raises:
-        SettingsError: a line of the file is no setting, or a name is nearly one of ours.
+        SettingsError: a line of the file is not a setting, or a name is almost one of ours.
     """
     names = [*os.environ, *(_names_in(env_file) if env_file else ())]  # noqa: TID251 (this is the one reader)
     known = {str(field.validation_alias or name).upper() for name, field in Settings.model_fields.items()}
@@ -313,12 +312,12 @@ def _check_names(env_file: str | None) -> None:
     for name in sorted({name.upper() for name in names if name.upper().startswith(_OURS)} - known):
         meant = get_close_matches(name.removeprefix(_OURS), ours, n=1, cutoff=_LIKENESS)
         if meant:
-            raise SettingsError(f"{name} is no setting; {_OURS}{meant[0]} is one.")
+            raise SettingsError(f"{name} is not a setting. Did you mean {_OURS}{meant[0]}?")
 
 
 def _names_in(env_file: str) -> Iterator[str]:
     for line in parse_stream(StringIO(Path(env_file).read_text(encoding="utf-8-sig"))):
         if line.error:
-            raise SettingsError(f"Line {line.original.line} of {env_file} is not of the form NAME=value.")
+            raise SettingsError(f"Line {line.original.line} of {env_file} does not have the form NAME=value.")
         if line.key:
             yield line.key

@@ -1,4 +1,4 @@
-"""Keeps what serves alive: an attempt that ends is made again, later and later; until it is told to stop."""
+"""Restarts a failed connection, with growing pauses, until stopped."""
 
 import asyncio
 import contextlib
@@ -15,7 +15,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backoff:
-    """Pauses that double from `first` to `longest` seconds; an attempt that held for `steady` begins anew."""
+    """Pauses that double from `first` to `longest` seconds; an attempt that lasted `steady` seconds resets them."""
 
     first: float = 1.0
     longest: float = 60.0
@@ -25,10 +25,10 @@ class Backoff:
 async def supervise(
     name: str, attempt: Callable[[], Awaitable[None]], *, stopping: asyncio.Event, backoff: Backoff
 ) -> None:
-    """Make an attempt again and again. It is left running when the event comes: whoever started it ends it.
+    """Repeat an attempt until the event is set; a running attempt is left to its caller.
 
     Raises:
-        ThusfarError: the attempt says that waiting mends nothing.
+        ThusfarError: the attempt failed permanently.
     """
     pauses = doubling(backoff.first, longest=backoff.longest)
     while not stopping.is_set():
@@ -41,16 +41,16 @@ async def supervise(
 
 
 async def _attempt_once(name: str, attempt: Callable[[], Awaitable[None]], stopping: asyncio.Event) -> None:
-    """Make one attempt; how it ended is logged, unless it was told to."""
+    """Make one attempt, and log its end unless it was stopped."""
     try:
         await attempt()
     except StorageError as error:
         _log.warning("%s: %s", name, error)
     except ThusfarError:
         raise
-    except Exception as error:  # noqa: BLE001 (a library may raise anything on an event that it did not expect)
+    except Exception as error:  # noqa: BLE001 (a library may raise anything on an unexpected event)
         if not stopping.is_set():
-            # A library's own fault on a strange event is one of these; its place is worth knowing.
+            # These are usually bugs of a library on an unusual event; the location helps.
             known = isinstance(error, OSError)
             _log.warning("%s: %s: %s", name, type(error).__name__, error, exc_info=None if known else error)
     else:

@@ -1,4 +1,4 @@
-"""The clock of the machine, for everything that is served."""
+"""The system clock."""
 
 import asyncio
 import time
@@ -15,7 +15,7 @@ class SystemClock(Clock):
         return datetime.now(UTC)
 
     def elapsed(self) -> float:
-        """Return seconds that only move on."""
+        """Return monotonic seconds."""
         return time.monotonic()
 
     async def passed(self, seconds: float) -> None:

@@ -1,6 +1,6 @@
-"""Wires what falls due: its table, the kinds of it that are known, and the schedules that most of it comes from.
+"""Wires timers: their table, their kinds, and the schedules that create most of them.
 
-A kind of one's own is one more line in `kinds`.
+A new kind is one more line in `kinds`.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from core.ports.timers import TimerTable
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timed:
-    """What falls due, and what works it off."""
+    """The timers, and the service that runs them."""
 
     timers: TimerTable
     due: Due
@@ -41,7 +41,7 @@ def timed(
     threads: ThreadService,
     clock: Clock,
 ) -> Timed:
-    """Put it together over one database."""
+    """Build them over one database."""
     timers, kept = SqlTimerTable(database), SqlScheduleRepository(database)
     schedules = Schedules(schedules=kept, timers=timers, clock=clock)
     weekly = WeeklyQuotes(timers=timers, clock=clock)

@@ -1,4 +1,4 @@
-"""Fills every port with its adapter: the only place that knows which."""
+"""Connects every port with its adapter; no other module knows which."""
 
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -57,7 +57,7 @@ _CPU_WORKERS = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Application(LateParts):
-    """What the command line and the platforms use. Close it when done."""
+    """The wired application for the command line and the platforms. Close it after use."""
 
     settings: Settings
     books: BookRepository
@@ -83,17 +83,17 @@ class Application(LateParts):
     noted: "Lazy[Noting]"
     serving_clubs: "Lazy[ServingClubs]"
     hands_on: bool = False
-    """Whether what members ask is left to other processes."""
+    """Whether other processes answer members' questions."""
     crashed: bool = False
-    """Whether the process that served before this one ended by its own fault."""
+    """Whether the previous serving process crashed."""
 
     def set_aside_index(self) -> None:
-        """Search without Chroma from now on: in its own vectors, SQL has all that it needs."""
+        """Search without Chroma from now on; SQL has all vectors."""
         if self.chroma is not None:
             self.chroma.set_aside()
 
     async def close(self) -> None:
-        """Finish the work under way and let go of files, locks and connections."""
+        """Finish current work and release files, locks and connections."""
         if (noted := self.noted.made) is not None and noted.jobs is not None:
             await noted.jobs.close()
         if self.chroma is not None:
@@ -117,11 +117,11 @@ def build(
     stays: bool = True,
     patience: float = 0.0,
 ) -> Application:
-    """Open the home (made and upgraded where needed) and wire everything.
+    """Open the home (created and upgraded if needed) and wire everything.
 
-    `answers_with` stands in for the model that the settings name: a scripted one, in the attack suite; `clock` for the
-    machine's. A process that `stays` searches WordLlama's vectors in Chroma, one that is over in a moment exactly.
-    A database that is out of reach is waited for: `patience` is in seconds.
+    `answers_with` replaces the configured model, for example with a scripted one; `clock` replaces the machine's. A
+    process that `stays` searches WordLlama's vectors in Chroma, a short-lived one searches them exactly. An unreachable
+    database is waited for; `patience` is in seconds.
 
     Raises:
         SettingsError: a model is named without its key.
@@ -165,7 +165,7 @@ def build(
     quoting = Quoting(
         search=search,
         books=books,
-        notes=NoteShelf(books=books, notes=SqlNoteRepository(database), guard=guard, near=found_by.dense.near_notes),
+        notes=NoteShelf(notes=SqlNoteRepository(database), guard=guard, near=found_by.dense.near_notes),
         index=found_by.lexical,
         memory=keeping.memory,
     )
@@ -265,7 +265,7 @@ def build(
 
 
 def _reader_for(settings: Settings) -> Callable[[Path], BookReader]:
-    """Return what reads every file: one reader, in a process of its own."""
+    """Return the reader for all files; it runs in its own process."""
 
     def reader() -> BookReader:
         from adapters.readers.isolated import IsolatedBookReader

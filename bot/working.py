@@ -1,4 +1,4 @@
-"""Answers what another process has heard, until told to stop: any number of such processes may share the work."""
+"""Answers questions received by another process, until stopped; any number of processes may share the work."""
 
 import asyncio
 from collections.abc import Sequence
@@ -14,14 +14,14 @@ from bot.wiring import Application
 
 
 async def work(thusfar: Application, platforms: Sequence[str], shift: Shift) -> None:
-    """Work for these platforms until SIGTERM or SIGINT, then let the turns under way end.
+    """Work for these platforms until SIGTERM or SIGINT, then finish current turns.
 
     Raises:
-        SettingsError: a token is missing or wrong, or the port of its health is taken.
+        SettingsError: a token is missing or wrong, or the metrics port is taken.
     """
     places = {name: worker_on(name, thusfar, shift) for name in platforms}
     async with monitored(thusfar, places), told_to_systemd(), told_to_stop() as stopping:
-        say_to_operator(f"At work for {' and '.join(name.capitalize() for name in platforms)}. Ctrl-C ends it.")
+        say_to_operator(f"Working for {' and '.join(name.capitalize() for name in platforms)}. Ctrl-C ends it.")
         await warm_up(thusfar)
         working = [
             asyncio.create_task(supervise(name, place.attempt, stopping=stopping, backoff=Backoff()))

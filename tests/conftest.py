@@ -38,7 +38,12 @@ _SETTINGS = [str(field.validation_alias or name).upper() for name, field in Sett
 # What is drawn is the same in each run, and no slow moment of a machine counts as a failure: a test that fails now and
 # then says nothing. `--hypothesis-profile explore` draws anew.
 settings.register_profile(
-    "steady", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
+    "steady",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    max_examples=50,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from datetime import datetime
 from functools import cache
 from types import SimpleNamespace
 from typing import ParamSpec, TypeVar
@@ -14,7 +15,7 @@ from sqlalchemy.pool import StaticPool
 
 from adapters.persistence import columns, sqlite
 from adapters.persistence.books import SqlBookRepository
-from adapters.persistence.database import Database
+from adapters.persistence.database import Counts, Database
 from adapters.persistence.migrate import upgrade
 from core.ports.clock import Clock
 
@@ -63,6 +64,7 @@ def memory_database() -> MemoryDatabase:
     database = _free.pop() if _free else MemoryDatabase()
     _taken.append(database)
     database.put(empty_content())
+    database.counts = Counts()
     return database
 
 
@@ -90,6 +92,11 @@ def rows_dated_by(clock: Clock) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(columns, "datetime", SimpleNamespace(now=lambda _zone: clock.now()))
         yield
+
+
+def rows_are_dated() -> bool:
+    """Whether a clock of a test dates the rows."""
+    return vars(columns)["datetime"] is not datetime
 
 
 @cache

@@ -1,12 +1,15 @@
-"""Every store over one database, and what SQL holds, read back whole."""
+"""Every store over one database, and functions that read its tables back."""
 
+from datetime import UTC, datetime
 from typing import TypeVar
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, select, update
 
+from adapters.persistence import moves, position_changes
 from adapters.persistence.aliases import SqlAliasRepository
 from adapters.persistence.bookmarks import SqlBookmarks
 from adapters.persistence.books import SqlBookRepository
+from adapters.persistence.club_life_tables import LaterQuestionRow
 from adapters.persistence.club_links import SqlClubLinks
 from adapters.persistence.club_record import SqlClubRecord
 from adapters.persistence.club_texts import SqlClubTexts
@@ -19,11 +22,17 @@ from adapters.persistence.later_questions import SqlLaterQuestions
 from adapters.persistence.left_servers import SqlLeftServerRepository
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.polls import SqlPollRepository
-from adapters.persistence.reading_states import standing_of_thread
+from adapters.persistence.reading_states import (
+    edition_from_json,
+    reading_of,
+    reading_row,
+    standing_of,
+    standing_of_thread,
+)
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.schedules import SqlScheduleRepository
-from adapters.persistence.sealed_items import SqlSealedItemRepository
-from adapters.persistence.tables import MessageRow, TurnRow
+from adapters.persistence.sealed_items import SqlSealedItemRepository, open_items
+from adapters.persistence.tables import ConversationRow, MemberPositionRow, MessageRow, TurnRow
 from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
@@ -31,13 +40,101 @@ from adapters.persistence.vectors import SqlVectorRepository
 from adapters.persistence.watches import SqlWatches
 from bot.system_clock import SystemClock
 from core.domain.conversation import Author, ChatMessage, Role
-from core.domain.reading import ReadingState
+from core.domain.edition import Edition
+from core.domain.position import Position
+from core.domain.reading import PositionChange, ReadingState
+from core.domain.sealed_item import SealedItem
 from core.domain.tool_use import ToolInvocation
 from core.ports.clock import Clock
-from tests.places import Places
 
 AnyRow = TypeVar("AnyRow", bound=Row)
 MODEL_ID = "hash-1-128"
+
+
+class Places:
+    """The current pages of clubs, threads and members in one database, read and set without side effects."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def standing(self, conversation_id: str) -> ReadingState:
+        """Return the pages of a thread, its reading and its members. Raises BookError(NOT_FOUND)."""
+        return await self._database.read(lambda session: standing_of_thread(session, conversation_id))
+
+    async def reading_standing(self, reading_id: str) -> ReadingState:
+        """Return the pages of a reading and its members. Raises BookError(NOT_FOUND)."""
+        return await self._database.read(lambda session: standing_of(session, reading_row(session, reading_id)))
+
+    async def set_thread_position(
+        self, conversation_id: str, *, position: Position, has_own: bool, member_id: str
+    ) -> PositionChange:
+        """Move a thread."""
+        return await self._database.write(
+            lambda session: position_changes.move_thread(
+                session, conversation_id, position=position, has_own=has_own, member_id=member_id
+            )
+        )
+
+    async def set_reading_position(self, reading_id: str, *, position: Position, member_id: str) -> PositionChange:
+        """Move a reading."""
+        return await self._database.write(
+            lambda session: position_changes.move_reading(session, reading_id, position=position, member_id=member_id)
+        )
+
+    async def set_member_position(self, reading_id: str, member_id: str, position: Position) -> None:
+        """Move a member's own page."""
+
+        def work(session: Session) -> None:
+            reading = reading_of(reading_row(session, reading_id))
+            now = datetime.now(UTC)  # only what is told in a thread asks for it
+            moves.move_member(session, reading, position, member_id=member_id, told_in=None, now=now)
+
+        await self._database.write(work)
+
+    async def latest_change(self, reading_id: str, conversation_id: str | None = None) -> PositionChange | None:
+        """Return the change that `undo` takes back."""
+        return await self._database.read(
+            lambda session: position_changes.latest_change(session, reading_id, conversation_id)
+        )
+
+    async def undo(self, conversation_id: str, *, change_id: int | None = None) -> PositionChange | None:
+        """Take back the latest change of a thread."""
+        return await self._database.write(
+            lambda session: position_changes.take_back_thread(session, conversation_id, change_id)
+        )
+
+    async def undo_reading(self, reading_id: str, *, change_id: int | None = None) -> PositionChange | None:
+        """Take back the latest change of a reading itself."""
+        return await self._database.write(
+            lambda session: position_changes.take_back_reading(session, reading_id, change_id)
+        )
+
+    async def own_positions(self, reading_id: str) -> list[str]:
+        """Return the session ids of the threads with their own page."""
+        theirs = select(ConversationRow.session_id).where(
+            ConversationRow.reading_id == reading_id, col(ConversationRow.has_own_position)
+        )
+        return await self._database.read(lambda session: list(session.exec(theirs)))
+
+    async def edition(self, reading_id: str, member_id: str | None = None) -> Edition | None:
+        """Return a member's copy, or the copy of the whole reading."""
+
+        def stored(session: Session) -> dict[str, object] | None:
+            if member_id is None:
+                return reading_row(session, reading_id).edition
+            row = session.get(MemberPositionRow, (reading_id, member_id))
+            return row.edition if row else None
+
+        return edition_from_json(await self._database.read(stored))
+
+    async def opened(self, reading_id: str, reached: int) -> list[SealedItem]:
+        """Open the sealed items up to a page that were not announced yet."""
+        return await self._database.write(lambda session: open_items(session, reading_id, reached))
+
+    async def told(self, later_id: int, *, page: int) -> None:
+        """Note that a later question was brought back to its member at a page."""
+        noted = update(LaterQuestionRow).where(col(LaterQuestionRow.later_id) == later_id).values(told_page=page)
+        await self._database.write(lambda session: session.execute(noted))
 
 
 class SqlStores:
@@ -92,11 +189,6 @@ async def turns_in(database: Database, conversation_id: str) -> list[TurnRow]:
         return list(session.exec(theirs.order_by(col(TurnRow.turn_number))))
 
     return await database.read(work)
-
-
-async def standing_of(database: Database, conversation_id: str) -> ReadingState:
-    """Return where a thread, its reading and its members stand. Raises BookError(NOT_FOUND)."""
-    return await database.read(lambda session: standing_of_thread(session, conversation_id))
 
 
 def _message(row: MessageRow) -> ChatMessage:

@@ -1,4 +1,4 @@
-"""What the bot says unasked: what falls due, in a channel or thread or to one member; and hello to a server."""
+"""Unrequested posts: scheduled messages in a channel, a thread or a DM, and the welcome to a new server."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ _CLOCKS_DIFFER: Final = timedelta(minutes=5)
 
 
 class DueOnDiscord(ServedPlatform):
-    """Posts what falls due, once, also where it is tried again; `is_open` says whether anything may be begun."""
+    """Posts scheduled messages, each once even when retried; `is_open` says whether a post may be started."""
 
     def __init__(self, bot: Bot, is_open: Callable[[], bool]) -> None:
         self._bot = bot
@@ -40,18 +40,18 @@ class DueOnDiscord(ServedPlatform):
 
     @override
     async def send(self, message: DueMessage, *, ref: str, since: datetime | None) -> None:
-        """Post a message; with `since` it is looked for first: a nonce is forgotten after a few minutes, this is not.
+        """Post a message; with `since`, look first for an earlier post, as Discord forgets nonces after some minutes.
 
         Raises:
             NotSentError: it could not be posted.
         """
         bot = self._bot
         async with sending():
-            channel = await self._where(message)
-            standing = await self._standing(channel, since) if since is not None else set()
+            channel = await self._target(message)
+            standing = await self._already_posted(channel, since) if since is not None else set()
             about = int(message.thread.thread or message.thread.place) if message.member_id else None
             view = view_of(await bot.seal.of(message.choices, message.thread, message.member_id), about=about)
-            called = _called(message)
+            called = _role_mention(message)
             for part, arguments, _ in sendable(rendered(message.text), ref=ref, view=view):
                 text, mentions = f"{called}{part}", NOBODY
                 if called:
@@ -62,13 +62,13 @@ class DueOnDiscord(ServedPlatform):
                     await ask(partial(channel.send, text, allowed_mentions=mentions, **arguments), bot.retry)
 
     @override
-    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
+    async def is_posted(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
         async with sending():
-            standing = await self._standing(await self._where(message), since)
-            return f"{_called(message)}{rendered(message.text)[0]}" in standing
+            standing = await self._already_posted(await self._target(message), since)
+            return f"{_role_mention(message)}{rendered(message.text)[0]}" in standing
 
-    async def _where(self, message: DueMessage) -> Talk:
-        """Return where a message belongs. Raises RefusedError."""
+    async def _target(self, message: DueMessage) -> Talk:
+        """Return the channel that a message belongs to. Raises RefusedError."""
         bot, scope, member_id = self._bot, message.thread.scope, message.member_id
         if member_id or is_direct(scope):
             user = discord.Object(int((member_id or scope).rpartition(":")[2]))
@@ -78,19 +78,19 @@ class DueOnDiscord(ServedPlatform):
             raise RefusedError("the bot is not set up to speak there")
         return channel
 
-    async def _standing(self, channel: Talk, since: datetime) -> set[str]:
-        """Return what the bot has posted in a channel since then."""
+    async def _already_posted(self, channel: Talk, since: datetime) -> set[str]:
+        """Return the texts that the bot has posted in a channel since then."""
         own = await self._bot.own_posts(channel, after=since - _CLOCKS_DIFFER, most=_LOOKED_BACK)
         return {message.content for message in own}
 
 
-def _called(message: DueMessage) -> str:
-    """Return what stands before the first part of a message: the role that it calls, if any."""
+def _role_mention(message: DueMessage) -> str:
+    """Return the mention of a role that precedes the message, if any."""
     return f"<@&{message.role}> " if message.role else ""
 
 
 async def welcome(bot: Bot, guild: discord.Guild) -> None:
-    """Say hello; nothing raises. A process says it once to a server, however often Discord tells that it came."""
+    """Post a welcome; never raises. A process welcomes each server once, however often Discord announces it."""
     channel = next((one for one in _places(guild) if is_allowed(one, bot.options) and _may_write(one)), None)
     if channel is None or ("welcome", guild.id) in bot.told:
         return
@@ -100,11 +100,11 @@ async def welcome(bot: Bot, guild: discord.Guild) -> None:
     try:
         await ask(partial(channel.send, text, **arguments), bot.retry)
     except (OutOfReachError, RefusedError) as error:
-        _log.info("No welcome in server %s: %s", guild.id, error)
+        _log.info("The welcome in server %s could not be posted: %s", guild.id, error)
 
 
 def _places(guild: discord.Guild) -> list[discord.TextChannel]:
-    """Return where it may be said: where Discord itself says that somebody came, else in the channels as they stand."""
+    """Return the channels to try for the welcome: Discord's system channel first, then the others in order."""
     first = [guild.system_channel] if guild.system_channel is not None else []
     return [*first, *sorted(guild.text_channels, key=lambda channel: channel.position)]
 

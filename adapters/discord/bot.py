@@ -1,4 +1,4 @@
-"""What all places on Discord share: the client, how it behaves, whom and what it knows, and what it may not do."""
+"""State that all places on Discord share: the client, its options, and what the bot lacks where."""
 
 import asyncio
 import logging
@@ -31,10 +31,10 @@ _LOOKED_BACK: Final = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bot:
-    """What all places share: the client, how it behaves, and what its organisers should know.
+    """State that all places share: the client, its options, and notices for the organisers.
 
-    `gone` are the servers, channels and threads that are no more, `told` what the log was told of once, `spoken_in` the
-    threads in which something was answered.
+    `gone` holds the servers, channels and threads that were deleted, `told` the problems that were logged, `spoken_in`
+    the threads in which the bot has answered.
     """
 
     client: discord.Client
@@ -54,20 +54,20 @@ class Bot:
         return self.client.user.id if self.client.user else 0
 
     def key_of(self, said: DiscordMessage) -> int:
-        """Return the thread that a message belongs to: its channel, or the one that a mention is about to open."""
+        """Return the key of a message: its channel, or the thread that its mention will open."""
         opens = said.mentions_bot and isinstance(self.client.get_channel(said.channel_id), discord.TextChannel)
         return said.message_id if opens else said.channel_id
 
     def lane_of(self, said: DiscordMessage) -> int:
-        """Return the channel that a message is in, be it in a thread of it."""
+        """Return the lane of a message: its channel, or the parent channel of its thread."""
         channel = self.client.get_channel(said.channel_id)
         return said.channel_id if channel is None else parent_of(channel)
 
     async def channel(self, channel_id: int) -> Talk:
-        """Return a channel, asked for where it is not known, as a thread that was archived is not.
+        """Return a channel, requested from Discord if it is not cached, as archived threads aren't.
 
         Raises:
-            GoneError: it is gone, is not to be seen any more, or nobody talks there.
+            GoneError: it was deleted, can't be seen, or is no text channel.
         """
         known: object = self.client.get_channel(channel_id)
         if known is None:
@@ -76,11 +76,11 @@ class Bot:
             except RefusedError as error:
                 raise GoneError(str(error)) from error
         if not isinstance(known, Talk):
-            raise GoneError(f"channel {channel_id} is nowhere to talk")
+            raise GoneError(f"channel {channel_id} is no text channel")
         return known
 
     async def member(self, channel: Talk, user_id: int) -> discord.Member | None:
-        """Return a member of a channel's server as Discord knows them now; None in a DM, or where they are none."""
+        """Return a member of a channel's server, with current data; None in a DM or for a non-member."""
         guild = channel.guild
         if guild is None:
             return None
@@ -90,7 +90,7 @@ class Bot:
             return None
 
     async def guilds_of(self, user_id: int) -> list[discord.Guild]:
-        """Return the servers that the bot shares with somebody, as far as it may speak there."""
+        """Return the servers that the bot shares with a user and may speak in."""
         allowed = self.options.allowed_guilds
         looked_at = [guild for guild in self.client.guilds if not allowed or guild.id in allowed][:_MOST_GUILDS]
 
@@ -107,7 +107,7 @@ class Bot:
     async def own_posts(
         self, channel: Talk, *, after: discord.abc.Snowflake | datetime, most: int = _LOOKED_BACK
     ) -> list[discord.Message]:
-        """Return what the bot has posted in a channel since then, the oldest first; nothing where it may not look."""
+        """Return the bot's own posts in a channel since then, oldest first; none without the permission to read."""
 
         async def look() -> list[discord.Message]:
             history = channel.history(limit=most, after=after, oldest_first=True)
@@ -119,7 +119,7 @@ class Bot:
             return []
 
     def lacks(self, what: str, channel: Talk, notice: str, log: str) -> None:
-        """Tell the organisers and the log, once for a channel, what the bot may not do there."""
+        """Report a missing permission to the organisers and the log, once per channel."""
         if (what, channel.id) in self.told:
             return
         self.told.add((what, channel.id))

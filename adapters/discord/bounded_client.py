@@ -1,4 +1,4 @@
-"""discord.py's client without what it does for ever or too often, or dies of: one strange event ends no session."""
+"""A discord.py client with bounded waits and call rates, which one invalid event cannot end."""
 
 import asyncio
 import logging
@@ -18,10 +18,10 @@ _ANOTHER_AFTER_S: Final = 120.0
 
 
 class NewSessions:
-    """When the next IDENTIFY may go out.
+    """Decides when the next IDENTIFY may be sent.
 
-    Discord takes a thousand a day, then it resets the token; discord.py sends one every five seconds for as long as
-    Discord answers with `invalid session`. Two hundred may come at any pace, then one every two minutes: 920 a day.
+    Discord allows a thousand a day, then resets the token; discord.py sends one every five seconds while Discord
+    answers `invalid session`. Here two hundred may be sent at any pace, then one every two minutes: 920 a day.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class NewSessions:
         self._counted_at = clock()
 
     def pause(self, *, first: bool) -> float:
-        """Return how many seconds to wait before it; a client's first need not stand apart from another."""
+        """Return the seconds to wait before the next one; a client's `first` needs no distance from the one before."""
         now = self._clock()
         gained = (now - self._counted_at) / self._another_after
         self._left, self._counted_at = min(self._most, self._left + gained), now
@@ -49,9 +49,9 @@ class NewSessions:
 
 
 class BoundedClient(discord.Client):
-    """A client that leaves nothing to wait for without end; `away_for` tells how long it has had no session."""
+    """A client without unbounded waits; `away_for` returns how long it has had no session."""
 
-    def __init__(self, **options: Any) -> None:  # noqa: ANN401 (whatever discord.py takes)
+    def __init__(self, **options: Any) -> None:  # noqa: ANN401 (discord.py's own options)
         super().__init__(**options)
         parsers = self._connection.parsers
         parsers |= {name: _guarded(name, parse) for name, parse in parsers.items() if name != "READY"}
@@ -60,21 +60,21 @@ class BoundedClient(discord.Client):
 
     @property
     def away_for(self) -> float:
-        """For how many seconds there has been no session."""
+        """Return the seconds without a session."""
         return 0.0 if self._away_since is None else time.monotonic() - self._away_since
 
     def waits_for_session(self) -> None:
-        """Count from now on, if there is no session yet."""
+        """Start counting the time without a session, if there is none."""
         self._away_since = time.monotonic()
 
     @override
     async def setup_hook(self) -> None:
-        """Let no global rate limit outlast five seconds unasked.
+        """Limit every global rate limit to five seconds before the next attempt.
 
-        discord.py stops all calls then, and only the call that met the limit lets them go on. One that was given up
-        meanwhile, as a typing notice is, would stop them for good.
+        discord.py then stops all calls, and only the call that hit the limit releases them. If that call was cancelled,
+        as a typing indicator may be, they would never be released.
         """
-        gate = self.http._global_over = _OpensAgain()  # noqa: SLF001 (there is no other way to it)
+        gate = self.http._global_over = _OpensAgain()  # noqa: SLF001 (discord.py offers no other way)
         gate.set()
 
     @override
@@ -82,30 +82,32 @@ class BoundedClient(discord.Client):
         """Wait until a new session may begin."""
         pause = self.new_sessions.pause(first=initial)
         if pause > _APART_S:
-            _log.warning("Discord ends too many sessions; it takes a thousand a day. The next begins in %.0f s.", pause)
+            _log.warning(
+                "Discord ends too many sessions; it allows a thousand a day. The next begins in %.0f s.", pause
+            )
         await asyncio.sleep(pause)
         self.new_sessions.count()
 
     async def on_connect(self) -> None:
-        """A new session."""
+        """Note that a session has begun."""
         self._away_since = None
 
     async def on_resumed(self) -> None:
-        """The session goes on, and Discord hands over what was said meanwhile."""
+        """Note that the session was resumed; Discord sends what was missed."""
         self._away_since = None
 
     async def on_disconnect(self) -> None:
-        """There is no session for now."""
+        """Note that there is no session."""
         self._away_since = self._away_since or time.monotonic()
 
 
 def _guarded(event: str, parse: Callable[[Any], Any]) -> Callable[[Any], None]:
-    """Return a parser that lets an event be that it can't read; discord.py itself would end the session."""
+    """Return a parser that skips events it can't read; discord.py would end the session."""
 
-    def parsed(data: Any) -> None:  # noqa: ANN401 (whatever the gateway sends)
+    def parsed(data: Any) -> None:  # noqa: ANN401 (anything that the gateway sends)
         try:
             parse(data)
-        except Exception as error:  # noqa: BLE001 (whatever it is, the next event isn't to suffer from it)
+        except Exception as error:  # noqa: BLE001 (the next event must not suffer from it)
             _log.warning("Discord sent a %s that can't be read: %s", event, type(error).__name__)
 
     return parsed

@@ -1,4 +1,4 @@
-"""Calls of discord.py: what went wrong in the words of the port, and in sentences where waiting cannot fix it."""
+"""Calls of discord.py with retries; errors are translated for the port, and into sentences if retrying is useless."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -30,7 +30,7 @@ UNMENDABLE: Final = {
     4013: "Discord refuses the connection: it does not know the intents that were asked for (close code 4013).",
     4014: "Discord refuses the connection: it grants none of the intents that were asked for (close code 4014).",
 }
-"""The gateway's close codes after which no attempt helps."""
+"""The gateway's close codes after which retrying is useless."""
 
 _TOO_MANY: Final = 429
 _UNAUTHORIZED: Final = 401
@@ -39,13 +39,13 @@ _LONGEST_LINE: Final = 200
 
 
 async def ask(call: Callable[[], Awaitable[Result]], policy: RetryPolicy) -> Result:
-    """Make a call, again where the connection broke, Discord itself failed or had too much; discord.py does so in part.
+    """Make a call, retrying after a broken connection, a server error or a rate limit; discord.py retries some itself.
 
-    The call must be one that may be made twice: a post with its nonce, a thread at a message.
+    The call must be safe to repeat: a post with its nonce, a thread at a message.
 
     Raises:
-        OutOfReachError: Discord did not answer for as long as the policy lasts, or wants more time to pass.
-        RefusedError: it would not.
+        OutOfReachError: Discord did not answer within the policy's time, or demands a longer wait.
+        RefusedError: Discord refused.
     """
 
     async def once() -> Result:
@@ -57,16 +57,16 @@ async def ask(call: Callable[[], Awaitable[Result]], policy: RetryPolicy) -> Res
         except (aiohttp.ClientError, OSError) as error:
             raise OutOfReachError(type(error).__name__) from error
         except (discord.DiscordException, LookupError, AttributeError, TypeError, ValueError) as error:
-            raise RefusedError(f"an answer that can't be read ({type(error).__name__})") from error
+            raise RefusedError(f"an unreadable answer ({type(error).__name__})") from error
 
     return await retried(once, policy)
 
 
 def translated(error: discord.HTTPException) -> OutOfReachError | RefusedError:
-    """Return what Discord answered in the words of the port."""
+    """Return the port's error for one of Discord's."""
     cause = in_short(error)
     if error.status == _TOO_MANY:
-        # discord.py waits out its own limits, but not those of Cloudflare, which come without `Via`.
+        # discord.py waits out Discord's own limits, but not Cloudflare's, which come without `Via`.
         return TooOftenError(cause, wait=_asked_to_wait(error))
     if isinstance(error, discord.DiscordServerError):
         return OutOfReachError(cause)
@@ -80,13 +80,13 @@ def translated(error: discord.HTTPException) -> OutOfReachError | RefusedError:
 
 
 def in_short(error: Exception) -> str:
-    """Return an error's first line: then come whole pages of what stands in front of Discord, or what was sent."""
+    """Return the first line of an error; the rest may be whole HTML pages, or what was sent."""
     return next(iter(str(error).splitlines()), "")[:_LONGEST_LINE] or type(error).__name__
 
 
 def set_up(*, api_base: str | None) -> None:
-    """Tell discord.py for the whole process, before the first call, the address that the operator named, if any."""
-    # Nobody speaks with the bot; without this discord.py warns of what a voice would need.
+    """Configure discord.py for the whole process, before the first call: the operator's API address, if any."""
+    # The bot uses no voice; without this discord.py warns that voice dependencies are missing.
     discord.VoiceClient.warn_nacl = False
     discord.VoiceClient.warn_dave = False
     if api_base is not None:
@@ -94,7 +94,7 @@ def set_up(*, api_base: str | None) -> None:
 
 
 def set_gateway(url: str) -> None:
-    """Tell it, before the first connection, where the gateway is: discord.py itself never asks."""
+    """Set the gateway's address before the first connection; discord.py never requests it."""
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(url)
 
 

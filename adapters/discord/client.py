@@ -1,4 +1,4 @@
-"""The Discord client: what comes over the gateway goes to the intake, what people click to the commands."""
+"""The Discord client: passes gateway messages to the intake, and buttons and forms to the commands."""
 
 import asyncio
 import logging
@@ -44,15 +44,15 @@ _NO_CONTENT: Final = sentence(
 
 
 class ThusfarClient(BoundedClient):
-    """Thusfar on Discord: hands over what comes.
+    """Thusfar's Discord client.
 
     Args:
         services: core's services.
-        options: how to behave.
-        message_content: whether to ask for what members write without naming the bot.
-        say: is told, once, that all is ready.
-        retry: how long calls are tried again.
-        more: options of discord.py's own.
+        options: the adapter's options.
+        message_content: whether to request the Message Content intent, for messages that don't mention the bot.
+        say: gets one line when the bot is ready.
+        retry: how long calls are retried.
+        more: discord.py's own options.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class ThusfarClient(BoundedClient):
         message_content: bool = True,
         say: Callable[[str], None] = _log.info,
         retry: RetryPolicy = RetryPolicy(),  # noqa: B008 (frozen)
-        **more: Any,  # noqa: ANN401 (whatever discord.py takes)
+        **more: Any,  # noqa: ANN401 (discord.py's own options)
     ) -> None:
         set_up(api_base=options.api_base)
         services = services.heard_by(lambda: str(self.bot.own_id))
@@ -120,7 +120,7 @@ class ThusfarClient(BoundedClient):
         self._is_stopping = False
 
     async def setup_hook(self) -> None:
-        """Make ready before the first event can come."""
+        """Set everything up before the first event."""
         await super().setup_hook()
         url = self.options.gateway_url
         if url is None:
@@ -130,11 +130,11 @@ class ThusfarClient(BoundedClient):
         await install(self.bot, self._platform_app)
 
     async def caught_up(self) -> None:
-        """Wait until what was missed has been taken up."""
+        """Wait until missed messages have been fetched."""
         await self._is_caught_up.wait()
 
     async def finish(self, *, within: float) -> None:
-        """Take nothing new, and let what is under way end, for so many seconds."""
+        """Accept nothing new, and let running work end for `within` seconds."""
         if self._is_stopping:
             return
         self._is_stopping = True
@@ -143,20 +143,20 @@ class ThusfarClient(BoundedClient):
         await self._platform_app.finish(within=within)
 
     async def close(self) -> None:
-        """Say goodbye. discord.py does so by itself where Discord refuses: what is owed then stays in the inbox."""
+        """Close the connection. discord.py calls this too if Discord refuses; unfinished work stays in the inbox."""
         await self.finish(within=_LAST_WORDS_S)
         await super().close()
 
     async def on_connect(self) -> None:
-        """A new session: what was said between it and the one before must be fetched."""
+        """Begin a new session: messages since the previous one must be fetched."""
         await super().on_connect()
         self.intake.gap()
         if self.options.gateway_url is not None and self.ws is not None:
-            # Else a lost connection would be resumed at the address that READY names, past the operator's own.
+            # Without this, a lost connection would resume at READY's address instead of the operator's.
             self.ws.gateway = yarl.URL(self.options.gateway_url)
 
     async def on_ready(self) -> None:
-        """Every guild is known now: fetch what was missed, again and again where some of it is out of reach."""
+        """Fetch missed messages, now that every guild is known; repeat while some are out of reach."""
         if self._taking_up_used is None:
             self._taking_up_used = asyncio.create_task(take_up_used(self.bot, self._platform_app))
         self._late = {guild.id for guild in self.guilds if guild.unavailable}
@@ -166,7 +166,7 @@ class ThusfarClient(BoundedClient):
         await self._catch_up()
 
     async def on_resumed(self) -> None:
-        """The session goes on; that all of it was handed over is not relied on."""
+        """Continue the session; messages are fetched too, since Discord may not send all of them."""
         await super().on_resumed()
         if self._is_caught_up.is_set() and not self._is_stopping:
             self.intake.gap()
@@ -174,31 +174,31 @@ class ThusfarClient(BoundedClient):
             await self._catch_up()
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Look for what was missed once more, where a server comes later than discord.py waits for it."""
+        """Fetch missed messages again when a server appears later than discord.py waits for it."""
         if guild.id in self._late:
             await self.on_ready()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Be there, or there again, and say hello."""
+        """Register a new or returning server, and post the welcome."""
         self.bot.gone.discard(guild.id)
         await stored(partial(self.services.left_servers.there, [_scope(guild)]), later=self.retry.later)
         await welcome(self.bot, guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Leave what waits there unanswered; what is kept of it is erased after a while."""
+        """Drop what waits in a server that the bot left; its data is erased after a while."""
         self.bot.gone.add(guild.id)
         await stored(partial(self.services.left_servers.left, [_scope(guild)]), later=self.retry.later)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Leave what waits there unanswered."""
+        """Drop what waits in a deleted channel."""
         self.bot.gone.add(channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """Leave what waits there unanswered."""
+        """Drop what waits in a deleted thread."""
         self.bot.gone.add(payload.thread_id)
 
     async def on_message(self, message: discord.Message) -> None:
-        """Hear a message; what is said during a stop is missed, and must count as that."""
+        """Take a message; messages during a shutdown must count as missed."""
         if self._is_stopping:
             return
         self.intake.watermark_at(message.id)
@@ -207,7 +207,7 @@ class ThusfarClient(BoundedClient):
             await stored(partial(self.intake.keep, said), later=self.retry.later)
 
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
-        """Follow an edit; a preview that Discord adds to a link comes as one too, and is none."""
+        """Take an edit; link previews that Discord adds also arrive as edits and are ignored."""
         message = payload.message
         author = getattr(message, "author", None)
         if author is None or author.bot or author.id == self.bot.own_id or message.edited_at is None:
@@ -221,18 +221,18 @@ class ThusfarClient(BoundedClient):
             await stored(partial(self.intake.asked_by_edit, said), later=self.retry.later)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
-        """Empty what was deleted."""
+        """Remove the text of a deleted message."""
         ref = ref_of(payload.channel_id, payload.message_id)
         await stored(partial(self.intake.deleted, ref), later=self.retry.later)
 
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
-        """Empty what a moderator swept away."""
+        """Remove the texts of bulk-deleted messages."""
         for message_id in payload.message_ids:
             ref = ref_of(payload.channel_id, message_id)
             await stored(partial(self.intake.deleted, ref), later=self.retry.later)
 
     async def on_interaction(self, used: discord.Interaction[Any]) -> None:
-        """Carry out what a button or a form says, or open the form for what a button takes."""
+        """Run a button or a form, or open the form of a button that needs one."""
         is_form = used.type is discord.InteractionType.modal_submit
         is_pressed = is_form or used.type is discord.InteractionType.component
         if not is_pressed or used.user is discord.utils.MISSING:
@@ -263,15 +263,15 @@ class ThusfarClient(BoundedClient):
     async def _proves(self, used: discord.Interaction[Any], choice: Choice, about: int | None) -> bool:
         try:
             return await (await surface_of(used, self.bot, about)).proves(choice)
-        except (ThusfarError, GoneError, OutOfReachError):  # which is told when it is carried out
+        except (ThusfarError, GoneError, OutOfReachError):  # the member is told when it runs
             return False
 
     async def on_error(self, event_method: str, /, *_: object, **__: object) -> None:
-        """Log what a handler of an event did not expect; the client goes on."""
-        _log.exception("Something went wrong in %s.", event_method)
+        """Log an unexpected error in an event handler; the client goes on."""
+        _log.exception("Unexpected error in %s.", event_method)
 
     async def check_token(self) -> None:
-        """Look, after a call was refused for the token's sake, whether it was withdrawn: then nothing helps.
+        """Check, after a call failed because of the token, whether the token was revoked.
 
         Raises:
             TokenRefusedError: it was.
@@ -286,13 +286,13 @@ class ThusfarClient(BoundedClient):
             self._platform_app.conversations.token_was_refused = False
 
     def _is_ready(self) -> None:
-        """Say once that all that matters has been taken up: what is out of reach for long comes when it can."""
+        """Say once that the bot is ready: everything reachable has been fetched."""
         if not self._is_caught_up.is_set():
             self._say(f"Discord: {self.user} listens in {counted(len(self.guilds), 'server')}. Ctrl-C ends it.")
             self._is_caught_up.set()
 
     async def _catch_up(self) -> None:
-        if self._is_stopping:  # the stop could not call off a look that had not begun
+        if self._is_stopping:  # a shutdown could not cancel a fetch that had not begun
             return
         if self._catching_up is not None:
             self._catching_up.cancel()
@@ -314,7 +314,7 @@ class ThusfarClient(BoundedClient):
 
         await self._missed.fetch(latest, after, hear, is_resumed=self._is_resumed)
         if any(guild.unavailable for guild in self.guilds):
-            raise NotAllReadError("some servers are not there yet")
+            raise NotAllReadError("some servers are not available yet")
 
 
 def _scope(guild: discord.Guild) -> str:

@@ -1,4 +1,4 @@
-"""Slash commands and forms: core's registry as Discord shows it. Each is acknowledged first and carried out then."""
+"""Slash commands and forms: shows core's command registry on Discord. Each use is acknowledged before it runs."""
 
 import logging
 from collections.abc import Callable, Coroutine, Iterator
@@ -32,12 +32,12 @@ _ANOTHER_VERSION: Final = sentence("That command belongs to another version of m
 
 AnyCommand = app_commands.Command[Any, ..., None]
 Callback = Callable[Concatenate[Interaction, ...], Coroutine[Any, Any, None]]
-"""What discord.py reads the options of a command from: behind the first, each parameter is one, so any may stand."""
+"""A callback whose parameters after the first become the command's options; discord.py inspects them."""
 OnMessage = Callable[[discord.Interaction[Any], discord.Message], Coroutine[Any, Any, None]]
 
 
 async def install(bot: Bot, platform_app: PlatformApp[DiscordMessage]) -> None:
-    """Register the commands and buttons; Discord is told of the commands once a start, by one call."""
+    """Register the commands and buttons; Discord gets the list of commands once per start, in one call."""
     tree = _Tree(bot)
     slash, groups = _SlashCommands(bot, platform_app), dict[str, app_commands.Group]()
     hidden = hidden_by(bot.options)
@@ -62,11 +62,11 @@ async def install(bot: Bot, platform_app: PlatformApp[DiscordMessage]) -> None:
     try:
         await ask(tree.sync, replace(bot.retry, total=_TO_REGISTER_S))
     except (app_commands.AppCommandError, OutOfReachError, RefusedError) as error:
-        _log.warning("Discord did not take the list of commands; those it knows go on working: %s", error)
+        _log.warning("Discord did not take the list of commands; the earlier list stays in use: %s", error)
 
 
 class _Tree(app_commands.CommandTree[discord.Client]):
-    """Answers also what is not known here, as a command of an older version is."""
+    """A command tree that also answers unknown commands, such as those of an older version."""
 
     def __init__(self, bot: Bot) -> None:
         super().__init__(bot.client, allowed_installs=app_commands.AppInstallationType(guild=True, user=False))
@@ -78,24 +78,24 @@ class _Tree(app_commands.CommandTree[discord.Client]):
             await super()._call(interaction)
         except app_commands.AppCommandError:
             raise
-        except Exception as error:  # noqa: BLE001 (whatever Discord sends, it ends its own command alone)
+        except Exception as error:  # noqa: BLE001 (a bad event must end only its own command)
             _log.warning("Interaction %s can't be read: %s", interaction.id, type(error).__name__)
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
-        _log.warning("Interaction %s could not be carried out: %s", interaction.id, error)
+        _log.warning("Interaction %s failed: %s", interaction.id, error)
         if not interaction.response.is_done() and await acknowledge(interaction):
             await tell(interaction, self._bot, say(_ANOTHER_VERSION))
 
 
 class _SlashCommands:
-    """Makes discord.py's commands out of core's."""
+    """Builds discord.py's commands from core's."""
 
     def __init__(self, bot: Bot, platform_app: PlatformApp[DiscordMessage]) -> None:
         self._bot = bot
         self._platform_app = platform_app
 
     def made(self, command: Command, name: str) -> AnyCommand:
-        """Return a command, by what it takes."""
+        """Return the discord.py command, with the options that the core command takes."""
         if command.takes is None:
             callback = self._taking_nothing(command)
         elif command.takes.kind is OptionKind.FILE:
@@ -105,7 +105,7 @@ class _SlashCommands:
         return app_commands.Command(name=name, description=say(command.help), callback=callback)
 
     def on_message(self, words: str) -> OnMessage:
-        """Return what runs a command with what a message says."""
+        """Return the callback that runs a command on a message's text."""
 
         async def callback(used: discord.Interaction[Any], message: discord.Message) -> None:
             await self._run(used, words, message.content)
@@ -130,7 +130,7 @@ class _SlashCommands:
 
     def _with_choice(self, callback: Callback, command: Command, option: Option) -> Callback:
         async def offer(used: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
-            found = await self._offered(used, command, typed)
+            found = await self._suggestions(used, command, typed)
             return [app_commands.Choice(name=one.label, value=one.text) for one in found]
 
         if option.choices:
@@ -167,8 +167,8 @@ class _SlashCommands:
             command=(words, text),
         )
 
-    async def _offered(self, used: Interaction, command: Command, typed: str) -> list[Suggestion]:
-        """Return what fits Discord."""
+    async def _suggestions(self, used: Interaction, command: Command, typed: str) -> list[Suggestion]:
+        """Return suggestions, cut to Discord's limits."""
         try:
             surface = await surface_of(used, self._bot)
         except NotPermittedError:
@@ -183,7 +183,7 @@ def _cut(label: str) -> str:
 
 
 async def open_form(interaction: Interaction, command: Command, form_id: str) -> None:
-    """Open a command's form; it comes back under this id. Nothing raises: who sees no form presses again."""
+    """Open a command's form, which comes back under this id. Never raises: on failure the member presses again."""
     title = say(command.help)
     form = discord.ui.Modal(title=f"{title[:1].upper()}{title[1:]}"[:_LONGEST_TITLE], custom_id=form_id)
     form.add_item(
@@ -191,7 +191,7 @@ async def open_form(interaction: Interaction, command: Command, form_id: str) ->
             label=say("Say"), custom_id="text", placeholder=command.usage[:_LONGEST], max_length=_LONGEST_TEXT
         )
     )
-    form.stop()  # discord.py isn't to remember it: what is sent comes to the client as every interaction does
+    form.stop()  # the client handles the submitted form; discord.py need not keep it
     try:
         await interaction.response.send_modal(form)
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
@@ -199,7 +199,7 @@ async def open_form(interaction: Interaction, command: Command, form_id: str) ->
 
 
 def typed_in(form: object) -> str:
-    """Return what was typed in a form that somebody sent."""
+    """Return the text that was typed in a submitted form."""
     return next(_values(form), "").strip()
 
 

@@ -1,4 +1,4 @@
-"""One connection to Discord at a time: an attempt lasts as long as it holds, and says what waiting cannot fix."""
+"""Keeps one connection to Discord, and turns permanent failures into SettingsErrors."""
 
 import asyncio
 import logging
@@ -26,13 +26,13 @@ MakeClient = Callable[[bool], ThusfarClient]
 
 
 class DiscordConnection(PlatformConnection[ThusfarClient]):
-    """Keeps a client over failed attempts where that can be, so that answers under way are not lost with a gateway.
+    """Connects to Discord, and keeps the client across failed attempts so that running answers survive.
 
     Args:
-        make_client: makes a client that asks for the content of messages, or does without.
+        make_client: makes a client, with or without the Message Content intent.
         token: the bot's token.
-        look_after: how often the connection is looked after, in seconds.
-        stuck: after how many seconds without a session, or without a login, discord.py is not trusted to come to one.
+        look_after: seconds between checks of the connection.
+        stuck: seconds without a session, or without a login, after which discord.py is stopped.
     """
 
     def __init__(
@@ -46,10 +46,10 @@ class DiscordConnection(PlatformConnection[ThusfarClient]):
 
     @override
     async def attempt(self) -> None:
-        """Connect and stay connected; whatever is raised may be tried again, but for a SettingsError.
+        """Connect and stay connected. Every error may be retried, except a SettingsError.
 
         Raises:
-            SettingsError: the token is wrong, or Discord refuses for good.
+            SettingsError: the token is wrong, or Discord refuses permanently.
         """
         try:
             client = await self._logged_in()
@@ -59,8 +59,8 @@ class DiscordConnection(PlatformConnection[ThusfarClient]):
                 raise SettingsError(UNMENDABLE[_DISALLOWED_INTENTS]) from None
             self._message_content = False
             _log.warning(
-                "The Message Content intent is not granted: only mentions, replies and commands are heard. "
-                "It is switched on in the developer portal, under Bot."
+                "The Message Content intent is not granted: the bot sees only mentions, replies and commands. "
+                "Switch it on in the developer portal, under Bot."
             )
             await self._drop()
             await self.attempt()
@@ -76,7 +76,7 @@ class DiscordConnection(PlatformConnection[ThusfarClient]):
 
     @override
     def scopes(self) -> list[str]:
-        """Return the scopes of the servers that the bot is in, as far as they are known yet."""
+        """Return the scopes of the bot's servers, as far as known."""
         return [scope_of(guild.id, 0) for guild in self.client.guilds] if self.client else []
 
     @override
@@ -87,28 +87,30 @@ class DiscordConnection(PlatformConnection[ThusfarClient]):
 
     @override
     async def close(self) -> None:
-        """Say goodbye."""
+        """Close the connection."""
         client, self.client = self.client, None
         if client is not None:
             await client.close()
 
     async def _connect(self, client: ThusfarClient) -> None:
-        """Stay connected for as long as a session comes in time.
+        """Stay connected while sessions begin in time.
 
-        discord.py waits for up to seventeen minutes between two attempts, and for ever where a gateway takes it in and
-        says nothing more.
+        discord.py waits up to seventeen minutes between two attempts, and for ever if a gateway accepts it and then
+        stays silent.
         """
         client.waits_for_session()
         connected = asyncio.create_task(client.connect())
         try:
-            while not connected.done():
+            while True:
                 await asyncio.wait([connected], timeout=self._look_after)
+                if connected.done() or client.is_closed():
+                    break  # its own error says why; a token can't be checked once the session is closed
                 await client.check_token()
                 if client.away_for > self._stuck:
-                    raise ConnectionError(f"there was no session for {self._stuck:.0f} s")
+                    raise ConnectionError(f"no session for {self._stuck:.0f} s")
             await connected
         except AttributeError:
-            # discord.py 2.x waits after a refused first connection and then trips over the gateway it never had.
+            # discord.py 2.x waits after a refused first connection, and then fails on the missing gateway.
             if client.ws is not None:
                 raise
             raise ConnectionError("the gateway refuses connections") from None
@@ -117,7 +119,7 @@ class DiscordConnection(PlatformConnection[ThusfarClient]):
             await asyncio.gather(connected, return_exceptions=True)
 
     async def _logged_in(self) -> ThusfarClient:
-        """Return the client of before where it can go on, its gateway hung up; else a new one."""
+        """Return the previous client with its gateway closed, if it can be reused; else a new client."""
         client = self.client
         if client is not None and client.user is not None and not client.is_closed():
             if client.ws is not None:

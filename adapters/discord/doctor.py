@@ -1,6 +1,6 @@
-"""What `thusfar doctor` finds out about Discord: token, intent, rights in each server, invite link.
+"""What `thusfar doctor` checks on Discord: token, intent, permissions in each server, invite link.
 
-With `--live` it also posts, edits, reacts, opens a thread and deletes all of it, in a channel by its id.
+With `--live` it also posts, edits, reacts, opens a thread and deletes all of it, in a channel given by id.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ NEEDED: Final = discord.Permissions(
     add_reactions=True,
 )
 _INVITED: Final = NEEDED | discord.Permissions(attach_files=True)
-"""The picture beside `/progress here` needs one right more; without it the words stand alone."""
+"""`/progress here` needs one more permission for its picture; without it only the text is shown."""
 _MOST_GUILDS: Final = 200
 _NO_INTENT: Final = (
     "the Message Content intent is off: switch it on in the developer portal, under Bot, Privileged Gateway Intents; "
@@ -35,7 +35,7 @@ _NO_INTENT: Final = (
 
 
 async def examine(options: DiscordOptions) -> list[Check]:
-    """Ask Discord, over REST alone."""
+    """Check the settings over REST only."""
     set_up(api_base=options.api_base)
     async with discord.Client(intents=discord.Intents(guilds=True)) as client:
         try:
@@ -59,7 +59,7 @@ async def examine(options: DiscordOptions) -> list[Check]:
 
 
 def invite_link(application_id: int) -> str:
-    """Return the link that brings the bot into a server, with exactly what it uses."""
+    """Return the link that invites the bot with exactly the permissions that it uses."""
     return discord.utils.oauth_url(application_id, permissions=_INVITED, scopes=SCOPES)
 
 
@@ -84,7 +84,7 @@ def _rights(guilds: Iterable[tuple[str, int]]) -> Check:
 
 
 async def try_out(options: DiscordOptions, channel_id: int) -> list[Check]:
-    """Take the steps over REST, and delete what was posted, also where one fails."""
+    """Run the live steps over REST, and delete what was posted even if one fails."""
     set_up(api_base=options.api_base)
     steps = LiveSteps("discord", _why)
     async with discord.Client(intents=discord.Intents.none()) as client:

@@ -1,4 +1,4 @@
-"""Files beside Discord's messages: pictures with their description, where Discord takes them; files for one member."""
+"""Files attached to Discord messages: pictures with a description, and files for one member."""
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -21,21 +21,21 @@ Sent = TypeVar("Sent")
 
 
 Send = Callable[..., Awaitable[Sent]]
-"""Sends a message, as those of discord.py do: with files and, under it, buttons."""
+"""A discord.py method that sends a message, with files and buttons."""
 
 
 def may_attach(channel: Talk) -> bool:
-    """Whether the bot may attach files in a channel, as far as is known without asking."""
+    """Whether the bot may attach files in a channel, as far as is known without a call."""
     rights = own_rights_in(channel)
     return rights is None or rights.attach_files
 
 
 async def sent(send: Send[Sent], picture: Picture | None, policy: RetryPolicy) -> Sent:
-    """Send a message by a call that may be made twice, with a picture where Discord takes that.
+    """Send a message by a repeatable call, with the picture if Discord accepts it.
 
     Raises:
         OutOfReachError: Discord did not answer.
-        RefusedError: it does not take the message without a picture either.
+        RefusedError: Discord refused the message without the picture too.
     """
     if picture is not None:
         try:
@@ -43,7 +43,7 @@ async def sent(send: Send[Sent], picture: Picture | None, policy: RetryPolicy) -
         except GoneError:
             raise
         except RefusedError as error:
-            _log.info("A picture was not taken, so the text stands alone: %s", error)
+            _log.info("A picture was refused, so only the text is shown: %s", error)
     return await ask(send, policy)
 
 
@@ -56,11 +56,11 @@ async def send_files(
     about: int | None,
     retry: RetryPolicy,
 ) -> None:
-    """Send files with a text; its last part has them, and the buttons.
+    """Send files with a text; files and buttons go with its last part.
 
     Raises:
-        OutOfReachError: Discord cannot be reached.
-        RefusedError: it takes none.
+        OutOfReachError: Discord can't be reached.
+        RefusedError: Discord refuses the files.
     """
     *before, last = rendered(text)
     for part in before:
@@ -68,7 +68,7 @@ async def send_files(
     view = view_of(choices, about=about)
 
     async def once() -> discord.Message:
-        # What was read once is empty the next time.
+        # Each attempt needs new File objects: a file that was read is empty.
         attached = [discord.File(BytesIO(file.data), filename=file.name) for file in files]
         return await send(last, files=attached, **({} if view is None else {"view": view}))
 
@@ -76,5 +76,5 @@ async def send_files(
 
 
 def _attached(picture: Picture) -> discord.File:
-    """Return a file that is sent once: each attempt needs its own."""
+    """Return a new File for one attempt."""
     return discord.File(BytesIO(picture.png), filename=picture.name, description=picture.description)

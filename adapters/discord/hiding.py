@@ -1,4 +1,4 @@
-"""The bot's own answers that go further than their thread's page by now, put behind spoiler marks."""
+"""Puts the bot's answers that go beyond the thread's current page behind spoiler marks."""
 
 import logging
 import re
@@ -16,30 +16,30 @@ from adapters.platform.surface import OutOfReachError, RefusedError
 _log = logging.getLogger(__name__)
 
 _LOOKED_AT: Final = 200
-_LONG: Final = 1_200
-"""A message of so many characters may be a part of an answer that goes on in the next one."""
+_MAY_CONTINUE: Final = 1_200
+"""A message of at least this many characters may be continued in the next one."""
 _ENDING: Final = re.compile(r"\n-# \((.+)\)$")
 _QUOTE: Final = re.compile(r"^> ?", re.MULTILINE)
 _MARK: Final = "||"
 
 
 async def hide_beyond(bot: Bot, place: Talk, footers: frozenset[str]) -> int:
-    """Hide the answers of a place that end with one of these footers; return how many messages that were.
+    """Hide the answers in a place that end with one of these footers; return the number of messages changed.
 
     Raises:
-        OutOfReachError, RefusedError: what stands there cannot be read.
+        OutOfReachError, RefusedError: the place can't be read.
     """
 
     async def look() -> list[discord.Message]:
         return [message async for message in place.history(limit=_LOOKED_AT)]
 
     hidden, goes_on = 0, False
-    for message in await ask(look, bot.retry):  # the latest first
+    for message in await ask(look, bot.retry):  # latest first
         is_own = message.author.id == bot.own_id
         ending = _ENDING.search(message.content) if is_own else None
         if ending is not None:
             goes_on = ending[1] in footers
-        elif not is_own or len(message.content) < _LONG:
+        elif not is_own or len(message.content) < _MAY_CONTINUE:
             goes_on = False
         if goes_on and not message.content.startswith(_MARK):
             hidden += await _put(bot, message, behind_marks(message.content))
@@ -47,7 +47,7 @@ async def hide_beyond(bot: Bot, place: Talk, footers: frozenset[str]) -> int:
 
 
 async def put_away_before(bot: Bot, place: Talk, last: discord.Message, line: str) -> None:
-    """Put a line in place of the messages with which an answer begins that ends with `last`."""
+    """Replace the earlier messages of the answer that ends with `last` by a line."""
 
     async def look() -> list[discord.Message]:
         return [message async for message in place.history(limit=_LOOKED_AT, before=last)]
@@ -55,10 +55,10 @@ async def put_away_before(bot: Bot, place: Talk, last: discord.Message, line: st
     try:
         before = await ask(look, bot.retry)
     except (OutOfReachError, RefusedError) as error:
-        _log.warning("What stands before message %s cannot be hidden: %s", last.id, error)
+        _log.warning("The messages before %s cannot be hidden: %s", last.id, error)
         return
     for message in before:
-        if message.author.id != bot.own_id or len(message.content) < _LONG or _ENDING.search(message.content):
+        if message.author.id != bot.own_id or len(message.content) < _MAY_CONTINUE or _ENDING.search(message.content):
             return
         await _put(bot, message, line)
 
@@ -67,13 +67,13 @@ async def _put(bot: Bot, message: discord.Message, content: str) -> bool:
     try:
         await ask(partial(message.edit, content=content, allowed_mentions=NOBODY), bot.retry)
     except (OutOfReachError, RefusedError) as error:
-        _log.info("Message %s stays as it is: %s", message.id, error)
+        _log.info("Message %s cannot be edited: %s", message.id, error)
         return False
     return True
 
 
 def behind_marks(content: str) -> str:
-    """Return a message behind spoiler marks, but for its footer; what does not fit with them is left out."""
+    """Return a message behind spoiler marks, without its footer; text that no longer fits is cut."""
     found = _ENDING.search(content)
     ending = found[0] if found is not None else ""
     text = _QUOTE.sub("", content.removesuffix(ending)).replace(_MARK, "")

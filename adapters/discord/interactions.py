@@ -1,4 +1,4 @@
-"""Slash commands and buttons as places where a member used something: first that we heard it, then what comes of it."""
+"""Slash commands and buttons as surfaces: each interaction is acknowledged first, then answered."""
 
 import asyncio
 import logging
@@ -47,11 +47,11 @@ _NOT_A_MEMBER: Final = sentence("That belongs to a channel you aren't in.")
 
 
 async def acknowledge(used: Interaction, *, beside: bool = False) -> bool:
-    """Say that we heard, within Discord's three seconds; False where it was too late, and nothing may be done.
+    """Acknowledge an interaction within Discord's three seconds; return False if it is too late to act on it.
 
-    What is answered afterwards takes the place of a private `thinking`, or stands `beside` the pressed button.
+    The answer later replaces a private `thinking` message, or is shown `beside` the pressed button.
     """
-    # Not by `ask`: there is time for one more attempt at once and for no pause, and what it hears is its own matter.
+    # `ask` is not used: there is time for one retry without a pause, and errors have their own meaning here.
     for attempt in range(2):
         try:
             async with asyncio.timeout(_ONE_ATTEMPT_S):
@@ -60,7 +60,7 @@ async def acknowledge(used: Interaction, *, beside: bool = False) -> bool:
                 else:
                     await used.response.defer(ephemeral=True, thinking=True)
         except discord.HTTPException as error:
-            # A connection that broke may have carried the first attempt all the same.
+            # A connection that broke may have delivered the first attempt all the same.
             if attempt and error.code == ALREADY_HEARD:
                 return True
             _log.warning("Interaction %s could not be acknowledged: %s", used.id, error)
@@ -82,10 +82,10 @@ async def undertake(
     about: int | None = None,
     command: tuple[str, ...] | None = None,
 ) -> None:
-    """Acknowledge what was used and do it, so that a stop waits for it; what comes after that is told to come again.
+    """Acknowledge an interaction and run it, so that a shutdown waits for it; during a shutdown, refuse it.
 
-    A `command`, its words and its text, or a button's, with its seal, is stored before that: the next start deals with
-    what a kill leaves of it.
+    `command` holds a command's words and text, or a button's with its seal. It is stored first, so that the next start
+    can finish what a crash left.
     """
 
     async def do() -> None:
@@ -113,7 +113,7 @@ async def _kept(
 
 
 def as_stored(used: Interaction) -> dict[str, Any]:
-    """Return what Discord told of a command, as far as it is needed to answer it after a restart."""
+    """Return the fields of an interaction that are needed to answer it after a restart."""
     user = used.user
     told: dict[str, Any] = {
         "id": str(used.id),
@@ -147,13 +147,13 @@ def as_stored(used: Interaction) -> dict[str, Any]:
 async def surface_of(
     used: Interaction, bot: Bot, about: int | None = None, *, beside: bool = False
 ) -> "InteractionSurface":
-    """Return where something was used; a button in a DM may be `about` a channel, as far as its member sees that.
+    """Return the surface of an interaction; a button in a DM may be `about` a channel that its member can see.
 
     `beside` as it was acknowledged.
 
     Raises:
-        NotPermittedError: nobody talks there, or the member is not in the channel.
-        GoneError: the channel is gone.
+        NotPermittedError: it is no text channel, or the member is not in it.
+        GoneError: the channel was deleted.
     """
     if about is None:
         if not isinstance(used.channel, Talk) or used.user is discord.utils.MISSING:
@@ -167,7 +167,7 @@ async def surface_of(
 
 
 def may_see(channel: Talk, user: discord.User | discord.Member) -> bool:
-    """Whether somebody sees a channel, as far as it is one of a server; where that isn't known, they don't."""
+    """Whether a user can see a server's channel; False if that isn't known."""
     if not isinstance(user, discord.Member):
         return True
     rights = rights_in(channel, user)
@@ -183,7 +183,7 @@ async def tell(
     about: int | None = None,
     picture: Picture | None = None,
 ) -> bool:
-    """Show a text to the asker alone, buttons and picture at its last part; False where Discord did not take it."""
+    """Show a text to the member alone, buttons and picture with its last part; return False if Discord refused."""
     view = view_of(choices, about=about)
     parts = rendered(text)
     try:
@@ -198,7 +198,7 @@ async def tell(
 
 
 class InteractionSurface(DiscordSurface):
-    """Where a member used a command or a button."""
+    """A place where a member used a command or a button."""
 
     def __init__(
         self,
@@ -238,13 +238,13 @@ class InteractionSurface(DiscordSurface):
 
     @override
     async def finish(self) -> None:
-        """Take the private `thinking` away: all there is to say stands in the channel."""
+        """Delete the private `thinking` message: everything to say is in the channel."""
         if self._beside:
             return
         try:
             await ask(self._used.delete_original_response, self.bot.retry)
         except (OutOfReachError, RefusedError) as error:
-            _log.info("Interaction %s goes on thinking: %s", self._used.id, error)
+            _log.info("The `thinking` of interaction %s stays: %s", self._used.id, error)
 
     @override
     async def report(self, text: str) -> ProgressReport | None:
@@ -256,8 +256,8 @@ class InteractionSurface(DiscordSurface):
         return self._edited(begun.edit)
 
     @override
-    async def _standing(self) -> dict[str, int]:
-        """Return what the bot has posted there since the command was used."""
+    async def _already_posted(self) -> dict[str, int]:
+        """Return the bot's posts in the channel since the command was used."""
         own = await self.bot.own_posts(self.place, after=discord.Object(self._used.id))
         return {message.content: message.id for message in own}
 
@@ -281,26 +281,26 @@ class InteractionSurface(DiscordSurface):
             _log.info("The buttons of interaction %s stay: %s", self._used.id, error)
 
 
-async def _follow_up(used: Interaction, text: str, **more: Any) -> discord.WebhookMessage:  # noqa: ANN401 (a call's)
+async def _follow_up(used: Interaction, text: str, **more: Any) -> discord.WebhookMessage:  # noqa: ANN401 (the call's arguments)
     return await used.followup.send(
         text, ephemeral=True, suppress_embeds=True, allowed_mentions=NOBODY, wait=True, **more
     )
 
 
-class _LeftSurface(InteractionSurface):
-    """Where an earlier process left a command; its user is told directly where the token is of no use any more."""
+class _LeftoverSurface(InteractionSurface):
+    """An interaction left by an earlier process; its member gets a DM if the interaction's token has expired."""
 
     @override
     async def retire_buttons(self, stays: Callable[[str], bool]) -> None:
-        """Let them be: the message that they stand under was not stored, and they may be pressed again."""
+        """Leave the buttons: their message was not stored, and they may be pressed again."""
 
     @override
     async def tell(self, text: str, choices: Sequence[Choice] = (), *, picture: Picture | None = None) -> bool:
-        return await super().tell(text, choices, picture=picture) or await self._direct(text, choices) is not None
+        return await super().tell(text, choices, picture=picture) or await self._send_dm(text, choices) is not None
 
 
 async def take_up_used(bot: Bot, platform_app: PlatformApp[DiscordMessage]) -> None:
-    """Deal with the commands and buttons that an earlier process left."""
+    """Finish the commands and buttons that an earlier process left."""
     async with platform_app.running_tasks.noted():
         await bot.used.take_up(partial(_take_up, bot, platform_app))
 
@@ -309,19 +309,19 @@ async def _take_up(
     bot: Bot, platform_app: PlatformApp[DiscordMessage], event: InboundEvent, sentence: str | None
 ) -> None:
     payload: dict[str, Any] = event.payload
-    # What Discord told is the one way to an object that answers as the library does.
+    # Discord's data is the only way to an object that answers as the library's own.
     used: Interaction = discord.Interaction(data=payload["interaction"], state=bot.client._connection)  # noqa: SLF001
     words, text, about = str(payload["words"]), str(payload["text"]), payload.get("about")
     channel = await bot.channel(int(payload["channel_id"] if about is None else about))
     if about is None and not isinstance(channel, discord.PartialMessageable):
         used.channel = channel
-    # What stands beside a button has no place of its own that would show whether it is answered.
+    # An answer beside a button has no message of its own that would show whether it was answered.
     if not payload.get("beside") and await _is_answered(used, bot, sentence):
         return
     user = used.user if about is None else await bot.member(channel, used.user.id)
     if user is None or not may_see(channel, user):
         return
-    surface = _LeftSurface(used, bot, channel, user, about=about, beside=bool(payload.get("beside")))
+    surface = _LeftoverSurface(used, bot, channel, user, about=about, beside=bool(payload.get("beside")))
     if sentence is not None:
         await surface.tell(sentence)
     elif words.startswith(".") and words not in platform_app.services.commands.in_menus():
@@ -332,9 +332,9 @@ async def _take_up(
 
 
 async def _is_answered(used: Interaction, bot: Bot, sentence: str | None) -> bool:
-    """Whether the private `thinking` has been replaced, or taken away.
+    """Whether the private `thinking` message was replaced or deleted.
 
-    Where it was replaced by how far an import is, which is over, the sentence takes the place of that.
+    If it shows the progress of an import, which has ended, the sentence replaces that.
     """
     try:
         shown = await ask(used.original_response, bot.retry)

@@ -1,6 +1,6 @@
-"""What a member said, taken from discord.py's message so that the inbox can keep it; what is not for us is nothing.
+"""Converts discord.py's messages to a form that the inbox can store; messages that can't concern the bot are skipped.
 
-With it Discord's channels, people and texts as core's, which messages, commands and buttons share.
+Also translates Discord's channels, members and texts to core's, for messages, commands and buttons.
 """
 
 import re
@@ -25,7 +25,7 @@ LONGEST_THREAD_NAME: Final = 100
 
 _DIRECT: Final = "dm"
 _PASTED: Final = "message.txt"
-"""What Discord calls the file that it makes of a message which is too long."""
+"""Discord's name for the file that it makes of a message that is too long."""
 _MENTION: Final = re.compile(r"<@!?(\d+)>")
 _ROLE: Final = re.compile(r"<@&(\d+)>")
 _CHANNEL: Final = re.compile(r"<#(\d+)>")
@@ -44,7 +44,7 @@ Talk = (
     | discord.DMChannel
     | discord.PartialMessageable
 )
-"""Where messages are."""
+"""The channels that hold messages."""
 
 AnyUser = discord.User | discord.Member | discord.ClientUser
 
@@ -53,12 +53,12 @@ _ORGANISERS: Final = discord.Permissions(manage_threads=True)
 
 
 def scope_of(guild_id: int | None, user_id: int) -> str:
-    """Return who owns what is said: the server, or in a DM the one who writes."""
+    """Return the scope: the server, or in a DM the user."""
     return f"{PLATFORM}:{guild_id}" if guild_id is not None else f"{PLATFORM}:dm:{user_id}"
 
 
 def thread_of(channel: AnyChannel, user_id: int) -> Thread:
-    """Return where something is said, as core knows it; a thread belongs to the club of its channel or forum."""
+    """Return core's thread for a channel; a thread belongs to the club of its channel or forum."""
     guild_id = guild_id_of(channel)
     if guild_id is None:
         return Thread(scope=scope_of(None, user_id), place=_DIRECT, thread=_DIRECT)
@@ -69,20 +69,20 @@ def thread_of(channel: AnyChannel, user_id: int) -> Thread:
 
 
 def guild_id_of(channel: object) -> int | None:
-    """Return the server that a channel is in, also where the gateway has not told of that server; None in a DM."""
+    """Return a channel's server, even if the gateway has not sent that server; None in a DM."""
     guild_id: int | None = getattr(getattr(channel, "guild", None), "id", getattr(channel, "guild_id", None))
     return guild_id
 
 
 def parent_of(channel: object) -> int:
-    """Return the channel that a thread belongs to; a channel itself, and a thread that names no parent, is its own."""
+    """Return a thread's parent channel; a channel, or a thread without a known parent, is its own parent."""
     parent_id = getattr(channel, "parent_id", None) if isinstance(channel, discord.Thread) else None
     own_id: int = getattr(channel, "id", 0)
     return parent_id or own_id
 
 
 def rights_in(channel: object, member: discord.Member | None) -> discord.Permissions | None:
-    """Return what a member may do in a channel; None where that isn't known without asking Discord."""
+    """Return a member's permissions in a channel; None if they aren't known without a call."""
     if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
         return None
     try:
@@ -92,42 +92,42 @@ def rights_in(channel: object, member: discord.Member | None) -> discord.Permiss
 
 
 def own_rights_in(channel: object) -> discord.Permissions | None:
-    """Return what the bot itself may do in a channel; None where that isn't known."""
+    """Return the bot's own permissions in a channel; None if they aren't known."""
     return rights_in(channel, getattr(getattr(channel, "guild", None), "me", None))
 
 
 def member_of(user: AnyUser) -> Author:
-    """Return a member as core names them."""
+    """Return the core author of a user."""
     return Author(member_id=f"{PLATFORM}:{user.id}", display_name=user.display_name)
 
 
 def ref_of(channel_id: int, message_id: int) -> str:
-    """Return the name of a message for good."""
+    """Return the permanent id of a message."""
     return f"{PLATFORM}:{channel_id}:{message_id}"
 
 
 def is_organiser(member: discord.Member, options: DiscordOptions, *, rights: discord.Permissions) -> bool:
-    """Whether a member organises clubs: by a right, in a channel or in all of the server, or by a configured role."""
+    """Whether a member is an organiser: by a permission in the channel or server, or by a configured role."""
     if rights.administrator or rights.manage_guild or rights.manage_threads:
         return True
     return any(role.id in options.organiser_roles for role in member.roles)
 
 
 def hidden_by(options: DiscordOptions) -> discord.Permissions | None:
-    """Return the right without which Discord hides what is for organisers; None where nothing is hidden.
+    """Return the permission that Discord requires to show organiser commands; None if nothing is hidden.
 
-    Who organises by a role alone has no right that Discord could go by.
+    With roles configured nothing is hidden: an organiser by role may have no permission that Discord could check.
     """
     return None if options.organiser_roles else _ORGANISERS
 
 
 def name_of(command: Command) -> str:
-    """Return what a command is called on Discord."""
+    """Return the Discord name of a command."""
     return command.slash or command.words
 
 
 def offered_as(command: Command, options: DiscordOptions, rights: discord.Permissions | None) -> str | None:
-    """Return what somebody with these rights (None: with all) finds a command under; None where they don't find it."""
+    """Return a command's name for someone with these permissions (None: all of them); None if hidden from them."""
     needed = hidden_by(options)
     is_shown = needed is None or rights is None or rights.administrator or rights.is_superset(needed)
     if command.behind or (command.who is not Who.EVERYONE and not is_shown):
@@ -137,7 +137,7 @@ def offered_as(command: Command, options: DiscordOptions, rights: discord.Permis
 
 
 def is_allowed(channel: AnyChannel, options: DiscordOptions) -> bool:
-    """Whether the operator lets the bot speak there; a thread is where its channel is. DMs are nobody's server."""
+    """Whether the operator lets the bot speak there; a thread counts as its channel, and DMs are always allowed."""
     guild_id = guild_id_of(channel)
     if guild_id is None:
         return True
@@ -155,7 +155,7 @@ def _category_of(channel: object) -> int | None:
 
 
 def plain_text(message: discord.Message, *, without: set[int]) -> str:
-    """Return a message as its readers see it: names for mentions; those of `without` (the bot's own) are cut out."""
+    """Return a message's text as its readers see it, with names for mentions; mentions of `without` are removed."""
     content = clean(message.content)
     people = {user.id: user.display_name for user in getattr(message, "mentions", ())}
 
@@ -178,7 +178,7 @@ def plain_text(message: discord.Message, *, without: set[int]) -> str:
 
 
 def thread_name(title: str, *, taken: Collection[str] = ()) -> str:
-    """Return a thread's title as Discord takes it, with a number where the name is taken."""
+    """Return a thread title that fits Discord, with a number if the name is taken."""
     line, number, name = " ".join(title.split()), 1, ""
     while not name or name in taken:
         mark = "" if number == 1 else f" ({number})"
@@ -190,10 +190,10 @@ def thread_name(title: str, *, taken: Collection[str] = ()) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiscordMessage:
-    """A member's message: all that is needed to answer it, also after a restart.
+    """A member's message with everything needed to answer it, even after a restart.
 
-    Each of the files, and of the pastes, is its name, its size in bytes and its address. `replied_to` is the id of the
-    message that it replies to.
+    Each file and each paste is a tuple of name, size in bytes and address. `replied_to` is the id of the message that
+    it replies to.
     """
 
     guild_id: int | None
@@ -213,43 +213,43 @@ class DiscordMessage:
 
     @classmethod
     def from_payload(cls, payload: Mapping[str, Any]) -> Self:
-        """Take up what was stored."""
+        """Return a message from its stored payload."""
         return cls(**known_fields(cls, payload))
 
     @property
     def ref(self) -> str:
-        """The message's name for good."""
+        """The message's permanent id."""
         return ref_of(self.channel_id, self.message_id)
 
     @property
     def order(self) -> int:
-        """Snowflakes grow with time."""
+        """The snowflake, which grows with time."""
         return self.message_id
 
     @property
     def member_id(self) -> str:
-        """Who said it, as core names them."""
+        """Core's id of the writer."""
         return f"{PLATFORM}:{self.author_id}"
 
     @property
     def author(self) -> Author:
-        """Who said it."""
+        """The writer."""
         return Author(member_id=self.member_id, display_name=self.author_name)
 
     @property
     def event(self) -> InboundEvent:
-        """What the inbox keeps; a DM's place says that it is one, since nothing else does after a restart."""
+        """The event to store; for a DM it says so, since nothing else would after a restart."""
         place = str(self.channel_id) if self.guild_id is not None else f"dm:{self.channel_id}"
         return InboundEvent(
             platform=PLATFORM, place=place, message_id=str(self.message_id), payload=kept_fields(self), ref=self.ref
         )
 
     def with_text(self, text: str) -> Self:
-        """Return it with another text, as after an edit."""
+        """Return a copy with another text, as after an edit."""
         return replace(self, text=text)
 
     def heard_in(self, channel: discord.abc.Messageable, bot_id: int) -> Addressing:
-        """Return what core decides by."""
+        """Return how the message addresses the bot and others."""
         in_thread = isinstance(channel, discord.Thread)
         return Addressing(
             mentions_bot=self.mentions_bot,
@@ -263,9 +263,9 @@ class DiscordMessage:
 
 
 def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -> DiscordMessage | None:
-    """Return what a human said that may be for the bot; None for others, as for `human_words`, and for idle talk.
+    """Return a human's message that may be for the bot; None for others.
 
-    What is said in a channel without addressing the bot never concerns it, and is not even stored.
+    A channel message that does not address the bot never concerns it, and is not stored.
     """
     said = human_words(message, bot_id=bot_id, options=options)
     if said is None or said.guild_id is None or not isinstance(message.channel, discord.abc.GuildChannel):
@@ -274,7 +274,7 @@ def said_by(message: discord.Message, *, bot_id: int, options: DiscordOptions) -
 
 
 def human_words(message: discord.Message, *, bot_id: int, options: DiscordOptions) -> DiscordMessage | None:
-    """Return what a human said where the bot may listen; None for bots, webhooks and system messages."""
+    """Return a human's message in a place where the bot may listen; None for bots, webhooks and system messages."""
     author = getattr(message, "author", None)
     if author is None or author.bot or author.id == bot_id or message.webhook_id is not None:
         return None
@@ -302,13 +302,13 @@ def human_words(message: discord.Message, *, bot_id: int, options: DiscordOption
         files=[one for one in files if one[0] != _PASTED],
         pastes=[one for one in files if one[0] == _PASTED],
         replied_to=message.reference.message_id if message.reference is not None else None,
-        # In a DM every word is given: what says nothing there shows something that isn't known here.
+        # In a DM the content is always sent: an empty one means content of a kind unknown here.
         only_shows=not message.content and bool(shows or not (message.guild or message.attachments)),
     )
 
 
 def own_ids(message: discord.Message, bot_id: int) -> set[int]:
-    """Return what a mention of the bot may name: the bot, and the role that Discord made for it."""
+    """Return the ids that mention the bot: its user, and the role that Discord made for it."""
     me: discord.Member | None = getattr(message.guild, "me", None)
     return {bot_id} | ({role.id for role in me.roles if role.managed} if me is not None else set())
 

@@ -1,4 +1,4 @@
-"""Fetches what was said while the bot was away: all that is newer than what it has, and no older than allowed."""
+"""Fetches messages that were posted while the bot was away, up to the allowed age."""
 
 import asyncio
 import logging
@@ -30,7 +30,7 @@ Hear = Callable[[discord.Message], Awaitable[None]]
 
 
 class DiscordHistory:
-    """Reads the history of active threads, of channels, of DMs and of archived threads, the liveliest places first."""
+    """Reads threads, channels, DMs and archived threads, the most recently active places first."""
 
     def __init__(self, client: discord.Client, *, hours: int, retry: RetryPolicy) -> None:
         self._client = client
@@ -38,13 +38,13 @@ class DiscordHistory:
         self._retry = replace(retry, total=min(retry.total, _PATIENCE_S))
 
     async def fetch(self, known: Iterable[str], after: int, hear: Hear, *, is_resumed: bool = False) -> None:
-        """Hand over every message after that one, the oldest of each place first; `known` are the places of the inbox.
+        """Pass on every message after that one, oldest first within a place; `known` are the inbox's places.
 
-        A bot that never heard anything is new here, and does not dig in what was said before it came. Where a session
-        was resumed, what the servers list is as old as that: then the liveliest places are looked at whatever it says.
+        A bot that never received anything is new here and fetches no older messages. After a resumed session, the
+        servers' lists are outdated, so the most active places are read in any case.
 
         Raises:
-            NotAllReadError: Discord was out of reach for some of it; the rest has been handed over.
+            NotAllReadError: Discord was out of reach for some places; the others have been passed on.
         """
         if not after:
             return
@@ -68,7 +68,7 @@ class DiscordHistory:
             raise NotAllReadError(f"{len(unread)} channels of Discord could not be read")
 
     def _listed(self) -> list[Listed]:
-        """Return what the servers list, the liveliest first; threads in the archive are not among it."""
+        """Return the channels and active threads of all servers, most recently active first."""
         places: list[Listed] = []
         for guild in self._client.guilds:
             channels: list[Listed] = [*guild.text_channels, *guild.voice_channels, *guild.stage_channels]
@@ -78,7 +78,7 @@ class DiscordHistory:
         return sorted(places, key=_last_in, reverse=True)
 
     def _unlisted(self, known: Iterable[str]) -> Iterator[int]:
-        """Yield DMs, and threads that went into the archive: those in which somebody was heard."""
+        """Yield known DMs and archived threads."""
         for place in known:
             channel_id = int(place.removeprefix(_DIRECT))
             listed = self._client.get_channel(channel_id)
@@ -86,7 +86,7 @@ class DiscordHistory:
                 yield channel_id
 
     async def _look(self, place: int, channel: Place | None, after: int, hear: Hear) -> bool:
-        """Read a place that is listed, or one where there is something new; False where Discord was out of reach."""
+        """Read a place that was requested, or one with something new; return False if Discord was out of reach."""
         try:
             found: object = channel
             is_worth_it = channel is not None
@@ -98,12 +98,12 @@ class DiscordHistory:
             if is_worth_it and isinstance(found, Place):
                 await self._read(found, after, hear)
         except OutOfReachError as error:
-            _log.warning("What was missed in channel %s cannot be fetched: %s", place, error)
+            _log.warning("The missed messages of channel %s cannot be fetched: %s", place, error)
             return False
         except GoneError:
-            _log.info("Channel %s is not there any more.", place)
+            _log.info("Channel %s was deleted.", place)
         except RefusedError as error:
-            _log.warning("What was missed in channel %s is not to be seen: %s", place, error)
+            _log.warning("The missed messages of channel %s cannot be seen: %s", place, error)
         return True
 
     async def _read(self, channel: Place, after: int, hear: Hear) -> None:

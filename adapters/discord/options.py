@@ -1,4 +1,4 @@
-"""How the Discord adapter is to behave, as the wiring tells it."""
+"""The options of the Discord adapter, set by the wiring."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -12,7 +12,7 @@ EMOJI: Final = Emoji(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiscordOptions:
-    """How the adapter behaves; empty allow-lists allow everything. Sizes are in bytes, ages in hours."""
+    """The adapter's options; an empty allow-list allows everything. Sizes are in bytes, ages in hours."""
 
     token: str
     api_base: str | None = None

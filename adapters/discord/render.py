@@ -1,4 +1,4 @@
-"""Core's texts and choices as Discord's messages: cut to its length, naming nobody, with buttons that outlive us."""
+"""Renders core's texts and choices as Discord messages: split to its limit, without mentions, with lasting buttons."""
 
 import hashlib
 import re
@@ -20,18 +20,18 @@ ONLY_THE_ASKER: Final = discord.AllowedMentions(everyone=False, users=False, rol
 _LONGEST_NONCE: Final = 25
 LONGEST_ID: Final = 100
 _CONTAINED: Final = 3_500
-"""Discord takes 4,000 characters in a layout; the line above the container needs some of them."""
+"""Discord allows 4,000 characters in a layout; the line above the container needs some of them."""
 OWN_LINK: Final = "\ufdd1"
-"""Stands for the `<` of a link of our own until a text is rendered."""
+"""Stands for the `<` of the bot's own links until a text is rendered."""
 _OWN_BARS: Final = "\ufdd0"
 _OURS: Final = {_OWN_BARS: "||", OWN_LINK: "<"}
 _OURS_IN: Final = re.compile(f"([{''.join(_OURS)}])")
 _CALLS: Final = re.compile(r"<(?=[@#/]|a?:\w|id:|sound:)")
 _HEADING: Final = re.compile(r"^([>\-*+ \t]*)(-#|#{1,3})(?=\s)", re.MULTILINE)
 _EFFECTS: Final = re.compile(
-    r"\\[\W_]"  # what is escaped already
-    r"|(?<!`)`(?:(?!\]\(|\|\||~~)[^`\n]){1,100}`(?!`)"  # code; Discord may see none in what we take for some
-    r"|(?P<takes_effect>\]\(|\|\||~~|```|(?<![^\W_])_+|_+(?![^\W_]))"  # links, hidden, struck, fences, underlined
+    r"\\[\W_]"  # already escaped
+    r"|(?<!`)`(?:(?!\]\(|\|\||~~)[^`\n]){1,100}`(?!`)"  # code; Discord may parse less as code than we do
+    r"|(?P<takes_effect>\]\(|\|\||~~|```|(?<![^\W_])_+|_+(?![^\W_]))"  # links, spoilers, struck, fences, underlined
 )
 _QUOTED: Final = re.compile(r"^>.*", re.MULTILINE)
 _STAR: Final = re.compile(r"(?<![*\\])\*(?!\*)")
@@ -39,7 +39,7 @@ _HIDDEN: Final = re.compile(r"\\\|\\\|(.+?)\\\|\\\|", re.DOTALL)
 
 
 class _Buttons(discord.ui.View):
-    """Buttons whose presses come to the client as every interaction does: discord.py remembers none of them."""
+    """Buttons whose presses the client handles as interactions; discord.py doesn't keep them."""
 
     @override
     def is_dispatchable(self) -> bool:
@@ -47,19 +47,19 @@ class _Buttons(discord.ui.View):
 
 
 def view_of(choices: Iterable[Choice], *, about: int | None = None) -> discord.ui.View | None:
-    """Return core's choices as buttons; None for none. In a DM they say what channel they are `about`."""
+    """Return choices as buttons, or None; in a DM the buttons name the channel that they are `about`."""
     return _view([_button(choice, about) for choice in choices])
 
 
 def lasting_view(message: discord.Message, stays: Callable[[str], bool]) -> discord.ui.View | None:
-    """Return the buttons of a message that can be pressed again; None for none."""
+    """Return the buttons of a message that can be pressed again, or None."""
     items = discord.ui.View.from_message(message, timeout=None).children
     found = [(one, pressed_in(one.custom_id)) for one in items if isinstance(one, discord.ui.Button)]
     return _view([button for button, pressed in found if pressed is not None and stays(pressed[0].command)])
 
 
 def rendered(text: str, footer: str = "") -> list[str]:
-    """Return a text as Discord's messages; what a book or a member wrote into it does nothing there."""
+    """Return a text split into Discord messages; mark-up in it from a book or a member is escaped."""
     ending = f"\n-# ({footer})" if footer else ""
     parts = split_message(harmless(text), limit=MESSAGE_LIMIT - len(ending))
     if parts:
@@ -68,9 +68,9 @@ def rendered(text: str, footer: str = "") -> list[str]:
 
 
 def harmless(text: str) -> str:
-    """Return Markdown with its bold, italics, lists, quotations and code alone: all else is shown as it is written.
+    """Return Markdown in which only bold, italics, lists, quotations and code take effect; the rest is escaped.
 
-    In a quotation bold alone is ours: all else there is the book's.
+    In a quotation only bold is kept, since the rest comes from the book.
     """
     return "".join([_OURS.get(piece) or _literal(piece) for piece in _OURS_IN.split(text)])
 
@@ -85,7 +85,7 @@ def _literal(text: str) -> str:
 
 
 def contained(answer: PostableAnswer, text: str) -> list[discord.ui.LayoutView]:
-    """Return an answer that goes beyond the thread's page: each part in a spoiler container, under its warning."""
+    """Return an answer that goes beyond the thread's page, each part in a spoiler container under a warning."""
     layouts = []
     for part in split_message(harmless(text), limit=_CONTAINED):
         layout = discord.ui.LayoutView(timeout=None)
@@ -96,19 +96,19 @@ def contained(answer: PostableAnswer, text: str) -> list[discord.ui.LayoutView]:
 
 
 def with_hidden(text: str) -> str:
-    """Return a text as it is, but for what its writer put between spoiler marks; half a pair of them is none."""
+    """Return a text as it is, except for text in complete pairs of spoiler marks."""
     return _HIDDEN.sub(rf"{_OWN_BARS}\1{_OWN_BARS}", discord.utils.escape_markdown(text))
 
 
 def nonce(ref: str, number: int) -> str:
-    """Return what Discord tells a repeated part by."""
+    """Return the nonce by which Discord recognises a repeated part."""
     return hashlib.sha256(f"{ref}/{number}".encode()).hexdigest()[:_LONGEST_NONCE]
 
 
 def sendable(
     parts: Sequence[str], *, ref: str, view: discord.ui.View | None
 ) -> Iterator[tuple[str, dict[str, Any], bool]]:
-    """Yield the parts of a text, each with what it is sent with and whether it is the last, which has the buttons."""
+    """Yield each part with its send options and whether it is the last, which carries the buttons."""
     for number, part in enumerate(parts):
         is_last = number == len(parts) - 1
         arguments: dict[str, Any] = {"nonce": nonce(ref, number), "suppress_embeds": True}

@@ -1,4 +1,4 @@
-"""Where a member said something on Discord: to be answered there, reacted on, or told directly what is theirs alone."""
+"""A Discord message as a surface: it can be answered, get reactions, and its writer can get DMs."""
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -52,7 +52,7 @@ _NO_DIRECT: Final = sentence(
 
 
 class DiscordMessageContext(DiscordSurface, MessageSurface):
-    """Where a member said something. What is for them alone goes to them directly: nothing else hides a message."""
+    """A place where a member wrote a message. Private texts are sent as DMs, since nothing else hides a message."""
 
     def __init__(self, bot: Bot, channel: Talk, said: DiscordMessage) -> None:
         super().__init__(bot, channel, user_id=said.author_id, ref=said.ref)
@@ -86,7 +86,7 @@ class DiscordMessageContext(DiscordSurface, MessageSurface):
         if isinstance(channel, discord.Thread) and channel.locked:
             if ("locked", channel.id) not in self.bot.told:
                 self.bot.told.add(("locked", channel.id))
-                _log.warning("Thread %s is locked: no answers there.", channel.id)
+                _log.warning("Thread %s is locked, so the bot can't answer there.", channel.id)
             return True
         return False
 
@@ -112,7 +112,7 @@ class DiscordMessageContext(DiscordSurface, MessageSurface):
 
     @override
     async def read_back(self) -> str | None:
-        """Return what the message says by now; without the right to look it is answered as it was stored."""
+        """Return the message's current text; None without the permission to read it."""
         try:
             message = await ask(self._message.fetch, self.bot.retry)
         except NoRightError:
@@ -145,22 +145,22 @@ class DiscordMessageContext(DiscordSurface, MessageSurface):
 
     @override
     async def tell(self, text: str, choices: Sequence[Choice] = (), *, picture: Picture | None = None) -> bool:
-        if await self._direct(text, choices, picture) is not None:
+        if await self._send_dm(text, choices, picture) is not None:
             return True
-        await self.refuse(RefusedError("direct messages are closed"), say(_NO_DIRECT))
+        await self.refuse(RefusedError("the member does not accept direct messages"), say(_NO_DIRECT))
         return False
 
     @override
     async def hand_over(self, text: str, files: Sequence[HandedFile], choices: Sequence[Choice] = ()) -> None:
-        direct = await self._where_alone()
+        direct = await self._dm_channel()
         send = partial(direct.send, suppress_embeds=True)
         shown = await self.sealed(choices, alone=True)
         await send_files(send, text, files, shown, about=self._about_here, retry=self.bot.retry)
 
     @override
     async def whisper(self, text: str) -> bool:
-        """Write to them directly, or not at all: that it cannot be done would be said for all to see."""
-        return await self._direct(text) is not None
+        """Send a DM, or nothing: a public notice about a closed DM would reveal it."""
+        return await self._send_dm(text) is not None
 
     @override
     async def aside(self, text: str, choices: Sequence[Choice] = ()) -> None:
@@ -168,15 +168,15 @@ class DiscordMessageContext(DiscordSurface, MessageSurface):
 
     @override
     async def refuse(self, error: Exception, sentence: str) -> None:
-        """Say it under the message: what a refusal says is no secret."""
+        """Post the sentence as a reply: a refusal is no secret."""
         try:
             await self.post(Post(text=sentence, ref=self.ref))
         except (OutOfReachError, RefusedError) as lost:
-            _log.warning("%s could not be refused: %s", self.ref, lost)
+            _log.warning("The refusal of %s could not be posted: %s", self.ref, lost)
 
     @override
     async def report(self, text: str) -> ProgressReport | None:
-        begun = await self._direct(text)
+        begun = await self._send_dm(text)
         if begun is None:
             return None
         return self._edited(begun.edit, about=self._about_here)
@@ -206,37 +206,37 @@ class DiscordMessageContext(DiscordSurface, MessageSurface):
 
     @override
     async def react(self, emoji: str) -> None:
-        await self._once(partial(self._message.add_reaction, emoji))
+        await self._without_retries(partial(self._message.add_reaction, emoji))
 
     @override
     async def unreact(self, emoji: str) -> None:
-        await self._once(partial(self._message.remove_reaction, emoji, discord.Object(self.bot.own_id)))
+        await self._without_retries(partial(self._message.remove_reaction, emoji, discord.Object(self.bot.own_id)))
 
     @override
     def _reference(self) -> dict[str, Any]:
         if self.place.id != self._said.channel_id:
             return {}
         reference = self._message.to_reference(fail_if_not_exists=False)
-        # Members who talk on in a thread look at it anyway.
+        # Members who go on in a thread read it anyway.
         is_first = self.place.id not in self.bot.spoken_in
         return {"reference": reference, "allowed_mentions": ONLY_THE_ASKER if is_first else NOBODY}
 
     @override
-    async def _standing(self) -> dict[str, int]:
-        """Return what was posted since the question: a nonce is forgotten after a few minutes, this is not."""
+    async def _already_posted(self) -> dict[str, int]:
+        """Return the bot's posts since the question; Discord forgets nonces after a few minutes."""
         own = await self.bot.own_posts(self.place, after=discord.Object(self._said.message_id))
         in_place = self.place.id == self._said.channel_id
         if in_place and not any(_answers(message, self._said.message_id) for message in own):
             return {}
         return {message.content: message.id for message in own}
 
-    async def _once(self, call: Callable[[], Awaitable[object]]) -> None:
-        """Make a call that is worth nothing later."""
+    async def _without_retries(self, call: Callable[[], Awaitable[object]]) -> None:
+        """Make a call without retries, since it would be useless later."""
         await ask(call, RetryPolicy(one_call=self.bot.retry.one_call, total=0))
 
 
 def file_host(api_base: str | None) -> FileHost:
-    """Return where Discord keeps what is attached."""
+    """Return the hosts of Discord's attachments."""
     return FileHost(
         hosts=_FILE_HOSTS,
         own=api_base,

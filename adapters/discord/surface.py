@@ -1,4 +1,4 @@
-"""Discord's channels and threads as places where something is said or used: what is posted, and which threads begin."""
+"""Discord's channels and threads as surfaces: posting, and opening threads."""
 
 import copy
 import logging
@@ -63,7 +63,7 @@ _TO_OPEN: Final = sentence("Create Public Threads, Send Messages in Threads or R
 
 
 class DiscordSurface(Surface):
-    """A channel, a thread or a DM; `channel` is where it is posted."""
+    """A channel, a thread or a DM; `channel` is where the bot posts."""
 
     def __init__(self, bot: Bot, channel: Talk, *, user_id: int, ref: str) -> None:
         self.ref = ref
@@ -120,7 +120,7 @@ class DiscordSurface(Surface):
     async def post(self, post: Post) -> str:
         view = view_of(await self.sealed(post.choices or answer_choices(post)))
         parts = rendered(post.text, post.footer)
-        standing = await self._standing() if post.again else {}
+        standing = await self._already_posted() if post.again else {}
         first: int | None = None
         for part, arguments, is_last in sendable(parts, ref=post.ref, view=view):
             more = self._reference() if first is None else {}
@@ -140,17 +140,17 @@ class DiscordSurface(Surface):
     async def begin_thread(self, title: str, line: str, *, again: bool) -> Surface:
         channel = self.place
         if not isinstance(channel, discord.TextChannel) or not _may_open(channel):
-            raise RefusedError("no thread can be opened here", sentence=_MAY_NOT_OPEN)
+            raise RefusedError("threads can't be opened here", sentence=_MAY_NOT_OPEN)
         ref = await self.post(Post(text=line, ref=self.ref, again=again))
         starter = channel.get_partial_message(int(ref.rpartition(":")[2]))
         try:
             thread = await self._thread_at(starter, title)
         except (OutOfReachError, RefusedError):
-            await self._take_back(starter)
+            await self._delete_line(starter)
             raise
         if thread is None:
-            await self._take_back(starter)
-            raise RefusedError("no thread was opened", sentence=_MAY_NOT_OPEN)
+            await self._delete_line(starter)
+            raise RefusedError("the thread was not opened", sentence=_MAY_NOT_OPEN)
         return self.moved_to(thread)
 
     @override
@@ -170,7 +170,7 @@ class DiscordSurface(Surface):
         return shown_while(show, every=_TYPING_AGAIN_S)
 
     def moved_to(self, channel: Talk) -> Self:
-        """Return the same, said or used by the same member, at another place."""
+        """Return the same surface, for the same member, at another channel."""
         moved = copy.copy(self)
         moved.place = channel
         moved.thread = thread_of(channel, self.user_id)
@@ -178,26 +178,26 @@ class DiscordSurface(Surface):
 
     @property
     def _about_here(self) -> int | None:
-        """The channel that buttons in a direct message are about; None where they stand in it."""
+        """The channel that buttons in a DM are about; None if the buttons are in that channel."""
         return None if guild_id_of(self.place) is None else self.place.id
 
-    async def _direct(
+    async def _send_dm(
         self, text: str, choices: Sequence[Choice] = (), picture: Picture | None = None
     ) -> discord.Message | None:
-        """Write to the member alone; return the last message, or None where they take none."""
+        """Send a DM; return its last message, or None if the member accepts none."""
         view = view_of(await self.sealed(choices, alone=True), about=self._about_here)
         last: discord.Message | None = None
         try:
-            direct = await self._where_alone()
+            direct = await self._dm_channel()
             for part, arguments, is_last in sendable(rendered(text), ref=f"{self.ref}:{text}", view=view):
                 last = await sent(partial(direct.send, part, **arguments), picture if is_last else None, self.bot.retry)
         except (OutOfReachError, RefusedError) as error:
-            _log.info("%s could not be answered directly: %s", self.ref, error)
+            _log.info("%s could not be answered by DM: %s", self.ref, error)
             return None
         return last
 
-    async def _where_alone(self) -> discord.abc.Messageable:
-        """Return where the member alone reads: a direct message, which this may be."""
+    async def _dm_channel(self) -> discord.abc.Messageable:
+        """Return the member's DM channel, which may be this one."""
         if self._about_here is None:
             return self.place
         return await ask(lambda: self.bot.client.create_dm(discord.Object(self.user_id)), self.bot.retry)
@@ -205,7 +205,7 @@ class DiscordSurface(Surface):
     def _person(
         self, author: Author, member: discord.Member | None, rights: discord.Permissions | None = None
     ) -> Person:
-        """Return what somebody may do here; alone with the bot, everything."""
+        """Return a member's permissions here; alone with the bot they have all."""
         options = self.bot.options
         if member is None:
             is_own = guild_id_of(self.place) is None
@@ -220,7 +220,7 @@ class DiscordSurface(Surface):
         )
 
     def _edited(self, edit: Callable[..., Awaitable[object]], *, about: int | None = None) -> ProgressReport:
-        """Return a private message that `edit` puts something else into; its buttons may be about another channel."""
+        """Return a private message that `edit` changes; its buttons may be about another channel."""
 
         async def put(piece: str, choices: Sequence[Choice]) -> None:
             view = view_of(choices, about=about)
@@ -229,11 +229,11 @@ class DiscordSurface(Surface):
         return EditedMessage(self, rendered, put)
 
     def _reference(self) -> dict[str, Any]:
-        """Return what makes a post a reply; nothing where there is no message to reply to."""
+        """Return the options that make a post a reply; empty if there is no message to reply to."""
         return {}
 
-    async def _standing(self) -> dict[str, int]:
-        """Return what the bot has posted already, with the ids of its messages."""
+    async def _already_posted(self) -> dict[str, int]:
+        """Return the texts that the bot has already posted, with the ids of their messages."""
         return {}
 
     async def _send(self, part: str, arguments: dict[str, Any], picture: Picture | None) -> int:
@@ -246,10 +246,10 @@ class DiscordSurface(Surface):
         return (await ask(partial(self.place.send, part, **bare), self.bot.retry)).id
 
     async def _thread_at(self, message: discord.PartialMessage, title: str) -> discord.Thread | None:
-        """Return the thread at a message, opened or found there; None where it cannot be, which is said once.
+        """Return the thread at a message, opened if needed; None if that is impossible, which is reported once.
 
         Raises:
-            GoneError: the message is gone.
+            GoneError: the message was deleted.
         """
         channel = message.channel
         if not isinstance(channel, discord.TextChannel):
@@ -268,15 +268,17 @@ class DiscordSurface(Surface):
             if error.code == _HAS_A_THREAD:
                 found = await self.bot.channel(message.id)
                 return found if isinstance(found, discord.Thread) else None
-            _log.warning("No thread at message %s, so the answer stands in the channel: %s", message.id, error)
+            _log.warning(
+                "The thread at message %s could not be opened, so the answer is in the channel: %s", message.id, error
+            )
         return None
 
-    async def _take_back(self, starter: discord.PartialMessage) -> None:
-        """Take the line away that a thread should have begun with."""
+    async def _delete_line(self, starter: discord.PartialMessage) -> None:
+        """Delete the line that a thread should have started with."""
         try:
             await ask(starter.delete, self.bot.retry)
         except (OutOfReachError, RefusedError) as error:
-            _log.info("The line %s stays without a thread: %s", starter.id, error)
+            _log.info("The line %s could not be deleted: %s", starter.id, error)
 
     def _say_no_threads(self, channel: discord.TextChannel) -> None:
         link = f"{OWN_LINK}#{channel.id}>"
@@ -290,7 +292,7 @@ class DiscordSurface(Surface):
 
 def _may_open(channel: discord.TextChannel) -> bool:
     rights = own_rights_in(channel)
-    if rights is None:  # then Discord says so
+    if rights is None:  # unknown: Discord will refuse if they are missing
         return True
     may_write = rights.send_messages and rights.send_messages_in_threads
     return rights.create_public_threads and may_write and rights.read_message_history

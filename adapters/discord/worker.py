@@ -1,4 +1,4 @@
-"""A process that answers on Discord without listening there: it knows servers by the HTTP API alone."""
+"""A process that answers on Discord without a gateway connection: it knows servers only from the HTTP API."""
 
 import asyncio
 import time
@@ -35,7 +35,7 @@ def worker_on_discord(
     shift: Shift,
     retry: RetryPolicy = RetryPolicy(),  # noqa: B008 (frozen)
 ) -> Worker[DiscordMessage]:
-    """Return what answers what the gateway's process has heard."""
+    """Return the worker that answers what the gateway's process received."""
     log_in = partial(_logged_in, services, options, retry)
     return Worker(platform=PLATFORM, read=DiscordMessage.from_payload, log_in=log_in, work=work, shift=shift)
 
@@ -46,7 +46,7 @@ async def _logged_in(
 ) -> AsyncIterator[PlatformApp[DiscordMessage]]:
     """Log in. Raises SettingsError: the token is wrong."""
     set_up(api_base=options.api_base)
-    # It never connects to the gateway: the intents only keep the library from warning of those that are missing.
+    # It never connects to the gateway; the intents only avoid the library's warnings.
     client = discord.Client(intents=discord.Intents(guilds=True), max_messages=None)
     try:
         await client.login(options.token)
@@ -77,7 +77,7 @@ def _app(
 
 
 class _Servers:
-    """What is known of servers without a gateway, for a few minutes."""
+    """A cache of server data for workers without a gateway, kept for a few minutes."""
 
     def __init__(self, client: discord.Client, retry: RetryPolicy) -> None:
         self._client = client
@@ -86,11 +86,11 @@ class _Servers:
         self._known: dict[int, float] = {}
 
     async def know(self, guild_id: int) -> None:
-        """Ask what the gateway would have told of a server: its roles, channels and threads, and what the bot may do.
+        """Load a server's roles, channels, threads and the bot's permissions, which the gateway would have sent.
 
         Raises:
-            GoneError: the bot is not there any more.
-            OutOfReachError: Discord is out of reach.
+            GoneError: the bot is no longer in the server.
+            OutOfReachError: Discord can't be reached.
         """
         async with self._locks.of(guild_id):
             if time.monotonic() < self._known.get(guild_id, 0.0):
@@ -107,6 +107,6 @@ class _Servers:
             except RefusedError as error:
                 raise GoneError(str(error)) from error
             told: Any = {**guild, "channels": channels, "threads": active["threads"], "members": [member]}
-            # What Discord told is the one way to a server that answers as the library's own does.
+            # Discord's data is the only way to a server object that answers as the library's own.
             client._connection._add_guild_from_data(told)  # noqa: SLF001
             self._known[guild_id] = time.monotonic() + _KNOWN_FOR_S

@@ -1,4 +1,4 @@
-"""Chat models: Anthropic, OpenAI and servers that speak as OpenAI does; their errors, their prices.
+"""Chat models: Anthropic, OpenAI and servers with OpenAI's API; their errors and prices.
 
 Start at `anthropic.py`. No prompt is written here.
 """

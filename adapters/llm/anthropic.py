@@ -1,4 +1,7 @@
-"""Anthropic's models behind the ChatProvider port; what goes out is in anthropic_wire, what comes in in _answer."""
+"""Anthropic's models behind the ChatProvider port.
+
+`anthropic_wire.py` builds the requests, `anthropic_answer.py` reads the responses.
+"""
 
 import asyncio
 import json
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
 
 DEFAULT_MAX_TOKENS: Final = 4_096
 MOST_MAX_TOKENS: Final = 21_000
-"""Beyond this an answer must be streamed."""
+"""A longer answer must be streamed."""
 
 _DEFAULT_HOST: Final = "https://api.anthropic.com"
 _CONNECT_S: Final = 5.0
@@ -29,14 +32,14 @@ _OF_THE_FORM: Final = re.compile(r"output_config|output_format|json_schema|struc
 
 
 class AnthropicChatProvider(ChatProvider):
-    """One model of Anthropic's. The SDK is loaded, and its client made, by the first call.
+    """One of Anthropic's models. The first call loads the SDK and makes its client.
 
     Args:
         api_key: the key; it appears in no error.
         model: the model that answers unless the options name another.
-        base_url: the host's root, with or without `/v1`; None is Anthropic's own.
-        max_tokens: of an answer, unless the options say otherwise; at most 21,000.
-        native: whether the host takes Anthropic's newest parameters; None: where it is Anthropic's own.
+        base_url: the host's root, with or without `/v1`; None for Anthropic's own.
+        max_tokens: the default limit of an answer; at most 21,000.
+        native: whether the host supports Anthropic's newest parameters; None: only Anthropic's own host does.
     """
 
     def __init__(
@@ -59,7 +62,7 @@ class AnthropicChatProvider(ChatProvider):
 
     @property
     def name(self) -> str:
-        """The provider as settings and records name it."""
+        """The provider's name in settings and records."""
         return "anthropic"
 
     @property
@@ -90,9 +93,9 @@ class AnthropicChatProvider(ChatProvider):
         return read_answer(await self._post(body, options.deadline), tools_offered=bool(tools))
 
     async def check(self, *, tools: Sequence[ToolDefinition] = (), options: GenerationOptions | None = None) -> str:
-        """Make one cheap call, without retries, and return the model that answered.
+        """Make one cheap call without retries; return the model that answered.
 
-        Give the tools and options that will be used: what the API would refuse about them is refused here.
+        Pass the tools and options that will be used, so that the API can refuse them here.
 
         Raises:
             LLMError: it did not answer.
@@ -105,7 +108,7 @@ class AnthropicChatProvider(ChatProvider):
         return read_model(await self._post(body, Deadline(seconds=_CHECK_S, retries=0)))
 
     def dropped_options(self, options: GenerationOptions) -> list[str]:
-        """Return, for `doctor`, the names of the options that are set but not sent as they are."""
+        """Return, for `doctor`, the names of the options that are set but not sent unchanged."""
         dropped = []
         if options.temperature is not None:
             dropped.append("temperature")
@@ -123,24 +126,23 @@ class AnthropicChatProvider(ChatProvider):
         return await with_retries(lambda remaining: self._post_once(body, remaining), deadline=deadline)
 
     async def _post_once(self, body: Json, remaining: float) -> object:
-        """The raw body is read, not the SDK's model of it: that one takes any shape for good."""
+        """Send a request and return the raw body: the SDK's models accept values of any type."""
         client = await self._connected()
         import anthropic
         import httpx2
 
-        # A connection that does not come about within seconds leaves time for another try.
+        # A short connect timeout leaves time for another try.
         timeout = httpx2.Timeout(remaining, connect=min(remaining, _CONNECT_S))
         if body["model"] in self._formless:
             body = _without_form(body)
         with translated_faults(anthropic, provider=self.name, secrets=[self._api_key]):
             try:
-                # As `extra_body` it goes as it is: of its own arguments the SDK looks into every value for keys to
-                # rename.
+                # `extra_body` is sent unchanged; in its own arguments the SDK searches every value for keys to rename.
                 response = await client.messages.with_raw_response.create(
                     model=body["model"], max_tokens=body["max_tokens"], messages=[], extra_body=body, timeout=timeout
                 )
             except anthropic.BadRequestError as error:
-                # A model that can be held to no form answers in its own, and is asked so from then on.
+                # A model without structured output answers in its own form, and is asked without a schema from then on.
                 if _ANSWER_FORM not in body or not _OF_THE_FORM.search(str(error)):
                     raise
                 self._formless.add(body["model"])
@@ -151,7 +153,7 @@ class AnthropicChatProvider(ChatProvider):
     async def _connected(self) -> "AsyncAnthropic":
         async with self._connecting:
             if self._client is None:
-                # Loading the SDK takes more than a second: too long to stand still for the platforms' heartbeats.
+                # Loading the SDK takes more than a second, which would block the platforms' heartbeats.
                 self._client = await asyncio.to_thread(self._make_client)
             return self._client
 

@@ -1,4 +1,4 @@
-"""What comes back from Anthropic's Messages API; reads plain JSON, since the SDK's models take any shape for good."""
+"""Reads responses of Anthropic's Messages API from plain JSON, since the SDK's models accept values of any type."""
 
 import logging
 import math
@@ -25,10 +25,10 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class AnthropicState:
-    """An assistant turn with tool use, block by block as it came: thinking blocks are signed and must not change.
+    """An assistant turn with tool use, in its original blocks: thinking blocks are signed and must not change.
 
-    `invocations` and `preamble` are what was made of it: a prompt that says otherwise (redacted arguments, say) is
-    believed instead of the blocks.
+    `invocations` and `preamble` were read from the blocks. A prompt that differs from them (redacted arguments, say)
+    takes precedence over the blocks.
     """
 
     blocks: tuple[Json, ...]
@@ -37,11 +37,11 @@ class AnthropicState:
 
 
 def read_answer(payload: object, *, tools_offered: bool) -> ChatResponse:
-    """Return what a response body says.
+    """Return the response in a response body.
 
     Raises:
-        LLMError: no usable answer (`bad_response`), a refusal without a word (`refused`), or `context_too_long`; with
-            its usage, since it was paid for all the same.
+        LLMError: no usable answer (`bad_response`), a refusal without text (`refused`), or `context_too_long`; with its
+            usage, since it is billed all the same.
     """
     message = _message(payload)
     usage = _usage(message.get("usage"))
@@ -53,12 +53,12 @@ def read_answer(payload: object, *, tools_offered: bool) -> ChatResponse:
 
 
 def read_model(payload: object) -> str:
-    """Return which model made a response, whatever it says. Raises LLMError (`bad_response`)."""
+    """Return the model that made a response, whatever its content. Raises LLMError (`bad_response`)."""
     return str(_message(payload).get("model") or "an unnamed model")
 
 
 def sendable(value: object) -> object:
-    """Return JSON without what cannot be sent or stored: halves of surrogate pairs, numbers that are none."""
+    """Return JSON without what can't be sent or stored: lone surrogates, NaN and infinity."""
     if isinstance(value, str):
         return value if value.isascii() else clean(value)
     if isinstance(value, dict):
@@ -94,7 +94,7 @@ def _answer(message: Json, usage: TokenUsage | None, *, tools_offered: bool) -> 
     if stop_reason not in fitting:
         raise _unusable(f"stop_reason {stop_reason} with {len(invocations)} tool calls")
     if stop_reason is StopReason.OTHER:
-        _log.warning("Anthropic stopped with %s; what there is of the answer is taken.", message["stop_reason"])
+        _log.warning("Anthropic stopped with %s; the partial answer is used.", message["stop_reason"])
     if not invocations:
         if not text.strip():
             raise _unusable(f"an empty answer, stop_reason {message['stop_reason']}")
@@ -124,7 +124,7 @@ def _is_worth_keeping(block: Json) -> bool:
 
 
 def _without_nulls(block: Json) -> Json:
-    """The API may name fields that are not set; not all of them may be null where they are sent back."""
+    """Return a block without null fields: the API may return them, but doesn't accept all of them."""
     return {name: value for name, value in block.items() if value is not None}
 
 

@@ -1,4 +1,4 @@
-"""What goes out to Anthropic's Messages API: a prompt and tools as the API takes them, with marks for its cache."""
+"""Builds requests for Anthropic's Messages API from prompts and tools, with cache marks."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -21,11 +21,11 @@ def request_body(
     """Return `system`, `messages`, `tools` and `tool_choice` of a request, as far as there are any.
 
     Stable parts carry a cache mark: the last tool, the system prompt, the end of the history before the newest
-    question, and, while tools are at work, the newest results, which the turn's next call reads again. (Not with tool
-    choice none: that is a turn's last call, and another choice reads no messages from the cache.)
+    question, and, during tool use, the newest results, which the turn's next call reads again. (Not with tool choice
+    none: that is a turn's last call, and another choice reads no messages from the cache.)
 
     Raises:
-        LLMError: there is nothing to ask (`bad_response`).
+        LLMError: the prompt has no question (`bad_response`).
     """
     conversation = _WireConversation()
     for message in messages:
@@ -47,12 +47,12 @@ def request_body(
 
 
 def to_provider_format(tool: ToolDefinition) -> Json:
-    """Return a tool as this API defines it."""
+    """Return a tool in this API's format."""
     return {"name": tool.name, "description": tool.description, "input_schema": tool.parameters}
 
 
 class _WireConversation:
-    """Messages in the making: alternating, begun by the user, each tool use answered in the next user message."""
+    """Builds messages that alternate, start with the user, and answer each tool use in the next user message."""
 
     def __init__(self) -> None:
         self.turns: list[Json] = []
@@ -76,7 +76,7 @@ class _WireConversation:
             self._append("assistant", _text_blocks([message.content]))
 
     def finished(self) -> list[Json]:
-        """Return the turns; an answer at the end is asked to be continued, since models refuse a prefilled one."""
+        """Return the messages; if the last is an answer, ask to continue it, since models refuse prefilled answers."""
         if not self.turns:
             raise LLMError(LLMErrorCode.BAD_RESPONSE, "anthropic: the prompt asks nothing")
         if self.turns[-1]["role"] == "assistant":
@@ -84,7 +84,7 @@ class _WireConversation:
         return self.turns
 
     def stand_in_tools(self) -> list[Json]:
-        """The API refuses tool blocks where no tools are defined: past tools are named, with tool choice none."""
+        """Return definitions for past tools, with tool choice none: the API refuses tool blocks without definitions."""
         return [{"name": name, "input_schema": {"type": "object"}} for name in sorted(self._tool_names)]
 
     def _append(self, role: str, blocks: list[Json]) -> None:
@@ -99,13 +99,13 @@ class _WireConversation:
         self._last_block = blocks[-1]
 
     def _append_tool_use(self, message: PromptMessage) -> None:
-        """Append the invocations and, at once, a place for each result; a result that never comes stays an error."""
+        """Append the tool calls with a placeholder for each result; a missing result stays an error."""
         state = message.provider_state
         if (
             isinstance(state, AnthropicState)
             and state.invocations == message.tool_invocations
             and state.preamble == message.content.strip()
-            and self._can_stand(uses := [block for block in state.blocks if block["type"] == "tool_use"])
+            and self._is_sendable(uses := [block for block in state.blocks if block["type"] == "tool_use"])
         ):
             blocks = list(state.blocks)
         else:
@@ -122,14 +122,14 @@ class _WireConversation:
         for invocation, result in zip(message.tool_invocations, results, strict=True):
             self._waiting[invocation.invocation_id].append(result)
 
-    def _can_stand(self, uses: Sequence[Json]) -> bool:
-        """Whether the API takes these blocks again: compatible servers give the same id twice, or odd names."""
+    def _is_sendable(self, uses: Sequence[Json]) -> bool:
+        """Whether the API accepts these blocks again: compatible servers send duplicate ids or invalid names."""
         ids = [use["id"] for use in uses]
         plain = all(_plain(word, "") == word for use in uses for word in (use["id"], use["name"]))
         return plain and len(set(ids)) == len(ids) and self._ids.isdisjoint(ids)
 
     def _tool_use(self, invocation: ToolInvocation) -> Json:
-        """Ids may come from another provider's wire, or from storage: here they must be plain, and unique."""
+        """Return a tool_use block with a valid, unique id: ids may come from another provider or from storage."""
         plain = _plain(invocation.invocation_id, "call")
         unique = plain if plain not in self._ids else f"{plain}-{len(self._ids)}"
         self._ids.add(unique)
@@ -137,7 +137,7 @@ class _WireConversation:
         return {"type": "tool_use", "id": unique, "name": name, "input": invocation.arguments}
 
     def _fill_in_result(self, message: PromptMessage) -> None:
-        """Put a result in its place; one whose invocation the prompt does not hold has none, and is left out."""
+        """Put a result in its placeholder; a result without a call in the prompt is left out."""
         waiting = self._waiting.get(message.invocation_id)
         if not waiting:
             return
@@ -148,7 +148,7 @@ class _WireConversation:
 
 
 def _text_blocks(texts: Iterable[str]) -> list[Json]:
-    """The API refuses a text block without a visible character."""
+    """Return the texts as blocks, without blank ones, which the API refuses."""
     return [{"type": "text", "text": text} for text in texts if text.strip()]
 
 

@@ -1,4 +1,4 @@
-"""A tool call's arguments as a model wrote them, as far as they can be used; the same over every wire."""
+"""Reads the arguments of a tool call as a model wrote them; the same for every provider."""
 
 import json
 import logging
@@ -10,21 +10,21 @@ from core.domain.tool_use import UNREADABLE_ARGUMENTS
 _log = logging.getLogger(__name__)
 
 LONGEST_ARGUMENTS: Final = 20_000
-"""Characters of JSON beyond which arguments are not passed on."""
+"""Arguments with more characters of JSON are rejected."""
 
 
 def readable_arguments(raw: object) -> dict[str, object]:
-    """Return the arguments that a model wrote, or `UNREADABLE_ARGUMENTS` with the reason; its text is not kept.
+    """Return the arguments, or `UNREADABLE_ARGUMENTS` with the reason; invalid text is not kept.
 
-    Such a call is passed on, since every call must be answered: the model is told why it could not be run.
+    The call is passed on all the same, since every call needs a result: the model is told why it did not run.
     """
     try:
-        # Some servers send an object instead of its text, and nothing at all for a call without arguments.
+        # Some servers send an object instead of text, and nothing for a call without arguments.
         text = raw if isinstance(raw, str) else json.dumps(raw or {}, ensure_ascii=False)
         if len(text) > LONGEST_ARGUMENTS:
             return _unreadable(f"longer than {LONGEST_ARGUMENTS} characters")
         value = json.loads(text or "{}", parse_constant=_no_constant, parse_float=_finite)
-        # What cannot be sent back or stored must not come in.
+        # Reject what can't be sent back or stored.
         json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         return _unreadable("no valid JSON", f"{error.msg}, character {error.pos + 1} of {len(error.doc)}")
@@ -39,7 +39,7 @@ def _unreadable(why: str, *details: str) -> dict[str, object]:
 
 
 def _finite(number: str) -> float | None:
-    """JSON has no infinity, though 1e999 is read as one: neither a store nor a provider would take it."""
+    """Return a number, or None if it is infinite, as 1e999 is: no store and no provider accepts infinity."""
     value = float(number)
     return value if math.isfinite(value) else None
 

@@ -1,8 +1,8 @@
-"""What every model adapter shares in turning a fault of its SDK, of HTTP or of JSON into an LLMError.
+"""Translates errors of SDKs, HTTP and JSON into LLMErrors, for every model adapter.
 
-Adapters put `with translated_faults(sdk, provider=..., secrets=[key]):` around each call of their SDK, its client's
-construction included. `anthropic` and `openai` name their exceptions alike and both stand on httpx2, so one
-translation serves both; what a status means is decided in `status_fault` alone.
+Adapters put `with translated_faults(sdk, provider=..., secrets=[key]):` around each SDK call and around the
+construction of its client. `anthropic` and `openai` use the same names for exceptions, and both use httpx2, so one
+translation serves both. Only `status_fault` decides what a status means.
 """
 
 import re
@@ -25,12 +25,12 @@ _TOO_LONG = re.compile(
     re.IGNORECASE,
 )
 _BLOCKED = re.compile(r"content[ _](filter|policy)", re.IGNORECASE)
-# Not the bare word: a rate limit may end with a link to the page where one buys more.
+# Not the bare word: a rate-limit error may end with a link to the billing page.
 _BILLING = re.compile(
     r"insufficient_quota|billing_\w+|plan and billing|credit balance|spend_limit_reached", re.IGNORECASE
 )
 _OVERLOADED = re.compile(r"overloaded", re.IGNORECASE)
-# Ollama; llama.cpp; vLLM: each in its own words, and the second with a 500.
+# Ollama, llama.cpp and vLLM each have their own message; llama.cpp sends a 500.
 _NO_TOOLS = re.compile(r"does not support tools|requires --jinja|enable-auto-tool-choice", re.IGNORECASE)
 _NO_TOOLS_ADVICE = "THUSFAR_STRATEGY=always_retrieve does without tools"
 _KEY_LIKE = re.compile(r"\b(sk|pk)-[\w*.\-]{4,}|\bBearer\s+\S+", re.IGNORECASE)
@@ -55,11 +55,11 @@ _BROKEN = (ValueError, TypeError, RecursionError, ImportError)
 
 
 class LastingLLMError(LLMError):
-    """A fault that no further try within the turn can mend, whatever its code: `with_retries` lets it pass."""
+    """An error that no retry within the turn can fix, whatever its code; `with_retries` raises it."""
 
 
 async def refuse_huge(response: "Response") -> None:
-    """Read the answer to a chat, as a hook of the SDK's client; one of that size is no answer. Raises LLMError."""
+    """Read a chat response, as a hook of the SDK's client, and reject one that is too large. Raises LLMError."""
     size, parts = 0, []
     if not response.request.url.path.endswith(_CHATS):
         return
@@ -68,11 +68,11 @@ async def refuse_huge(response: "Response") -> None:
         if size > _LARGEST_ANSWER:
             raise LastingLLMError(LLMErrorCode.BAD_RESPONSE, f"the answer was over {_LARGEST_ANSWER:,} bytes")
         parts.append(part)
-    response._content = b"".join(parts)  # noqa: SLF001 (what `aread` keeps of it)
+    response._content = b"".join(parts)  # noqa: SLF001 (what `aread` keeps)
 
 
 class Sdk(Protocol):
-    """The exceptions by which the module of an SDK tells what went wrong."""
+    """The exception classes of an SDK's module."""
 
     @property
     def APIStatusError(self) -> type[Exception]:  # noqa: N802 (the SDKs' own names)
@@ -80,20 +80,20 @@ class Sdk(Protocol):
 
     @property
     def APIConnectionError(self) -> type[Exception]:  # noqa: N802
-        """There was no whole answer."""
+        """The response is missing or incomplete."""
 
     @property
     def APITimeoutError(self) -> type[Exception]:  # noqa: N802
-        """There was none in time; a kind of connection error."""
+        """The response did not arrive in time; a kind of connection error."""
 
     @property
     def APIError(self) -> type[Exception]:  # noqa: N802
-        """The base of the three."""
+        """The base class of the three."""
 
 
 @contextmanager
 def translated_faults(sdk: Sdk, *, provider: str, secrets: Sequence[str] = ()) -> Iterator[None]:
-    """Turn whatever a call of the SDK may raise into an LLMError; LLMErrors and cancellation pass through.
+    """Turn every exception of an SDK call into an LLMError; LLMErrors and cancellation pass through.
 
     Raises:
         LLMError: in place of the SDK's, httpx2's and JSON's exceptions. It holds none of the `secrets`.
@@ -105,12 +105,12 @@ def translated_faults(sdk: Sdk, *, provider: str, secrets: Sequence[str] = ()) -
     except LLMError:
         raise
     except (sdk.APIError, httpx2.HTTPError, httpx2.InvalidURL, *_BROKEN) as error:
-        ours = error.__cause__  # `refuse_huge` raised it, within the SDK
+        ours = error.__cause__  # `refuse_huge` raised it within the SDK
         raise ours if isinstance(ours, LLMError) else fault_of(error, sdk, provider=provider, secrets=secrets) from None
 
 
 def fault_of(error: Exception, sdk: Sdk, *, provider: str, secrets: Sequence[str] = ()) -> LLMError:
-    """Return the LLMError for one exception that an SDK call raised."""
+    """Return the LLMError for an exception of an SDK call."""
     import httpx2
 
     if isinstance(error, sdk.APIStatusError):
@@ -148,11 +148,11 @@ def status_fault(
     """Return the LLMError for an error status.
 
     Args:
-        provider: for the cause.
+        provider: the provider's name, for the cause.
         status: the HTTP status.
-        headers: of the answer; their keys in lower case, or a mapping that does not care.
-        kinds: what the body names the error: `type`, `code` and the like.
-        message: the body's text; cut, and freed of secrets, before it becomes the cause.
+        headers: the response's headers, with keys in lower case or case-insensitive.
+        kinds: the error's names in the body: `type`, `code` and the like.
+        message: the body's text; it is cut, and secrets are removed, before it becomes the cause.
         secrets: texts that must not appear in the cause.
     """
     named = " ".join(dict.fromkeys(kind for kind in kinds if kind))
@@ -167,7 +167,7 @@ def status_fault(
 def retry_after_seconds(
     headers: Mapping[str, str], *, now: Callable[[], datetime] = lambda: datetime.now(UTC)
 ) -> float | None:
-    """Return the seconds to wait that the headers name, as a number or as an HTTP date; None where they name none."""
+    """Return the seconds to wait from the headers, given as a number or an HTTP date; None if they name none."""
     for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         value = headers.get(name, "").strip()
         if not value:
@@ -182,7 +182,7 @@ def retry_after_seconds(
 
 
 def redacted(text: str, secrets: Sequence[str]) -> str:
-    """Return a text as one short line for the log, with secrets, and whatever looks like a key, left out."""
+    """Return a text as one short line for the log, without secrets and anything that looks like a key."""
     for secret in secrets:
         if secret:
             text = text.replace(secret, "[key]")
@@ -202,14 +202,14 @@ def _code_of(status: int, said: str) -> LLMErrorCode:
         return LLMErrorCode.OVERLOADED
     if status in _BY_STATUS:
         return _BY_STATUS[status]
-    # What else is a 4xx is a request that would be refused again; a 3xx or 5xx may pass.
+    # Any other 4xx would be refused again; a 3xx or 5xx may pass.
     return (
         LLMErrorCode.BAD_RESPONSE if _FIRST_ERROR_STATUS <= status < _FIRST_SERVER_STATUS else LLMErrorCode.UNAVAILABLE
     )
 
 
 def _connection_fault(error: Exception, sdk: Sdk, *, provider: str, secrets: Sequence[str]) -> LLMError:
-    """The SDKs hide the transport's exception behind 'Connection error.'; the log needs what it was."""
+    """Return the error for a failed connection with its cause, which the SDKs hide behind 'Connection error'."""
     from urllib.request import getproxies
 
     import httpx2
@@ -218,7 +218,7 @@ def _connection_fault(error: Exception, sdk: Sdk, *, provider: str, secrets: Seq
     if isinstance(below, httpx2.LocalProtocolError):
         return fault_of(below, sdk, provider=provider)
     if isinstance(below, ImportError):
-        # httpx2 looks for what a SOCKS proxy takes only when the environment names one.
+        # httpx2 checks its SOCKS support only if the environment names such a proxy.
         said = redacted(f"the proxy that the environment names cannot be used: {below}", secrets)
         return LastingLLMError(LLMErrorCode.UNAVAILABLE, said)
     said = f": {below}" if isinstance(below, httpx2.TransportError) and str(below) else ""
@@ -229,11 +229,11 @@ def _connection_fault(error: Exception, sdk: Sdk, *, provider: str, secrets: Seq
 
 
 def _read_error_body(body: object) -> tuple[list[str], str]:
-    """Return what an error body names its error, and its text, for each shape that servers are known to send.
+    """Return an error body's names and its text, for each shape that servers are known to send.
 
-    Anthropic: {"error": {"type", "message", "details": {"error_code"}}}; OpenAI's SDK hands out what is under
-    "error": {"type", "code", "message"}; vLLM sends that flat; Ollama {"error": "text"}; FastAPI {"detail": ...};
-    proxies a page.
+    Anthropic: {"error": {"type", "message", "details": {"error_code"}}}; OpenAI's SDK returns the value of "error":
+    {"type", "code", "message"}; vLLM sends that flat; Ollama {"error": "text"}; FastAPI {"detail": ...}; proxies an
+    HTML page.
     """
     if not isinstance(body, dict):
         return [], str(body or "")

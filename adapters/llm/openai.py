@@ -1,6 +1,6 @@
-"""Talks with OpenAI, and with servers that speak its Chat Completions (Ollama, llama.cpp, vLLM), through its SDK.
+"""Calls OpenAI, and servers with its Chat Completions API (Ollama, llama.cpp, vLLM), through its SDK.
 
-Chosen by `bot/providers.py`. The SDK sends and receives; the translation is in `openai_wire.py` and `openai_answer.py`.
+Chosen by `bot/providers.py`. The SDK sends and receives; `openai_wire.py` and `openai_answer.py` translate.
 """
 
 from collections.abc import Sequence
@@ -26,9 +26,9 @@ _NO_OPTIONS = GenerationOptions()
 class OpenAIChatProvider(ChatProvider):
     """One model behind Chat Completions.
 
-    OpenAI's models differ in which parameters they take. What a server refuses with a 400 as unsupported is left out
-    (or written as it wants it), the call is repeated at once, and the lesson is kept for the model: at most once a
-    parameter, drawn from the turn's time but not from its retries.
+    OpenAI's models support different parameters. If a server refuses one with a 400 as unsupported, it is left out or
+    rewritten, the call is repeated at once, and this is remembered for the model: once per parameter at most, within
+    the turn's time but without using up its retries.
     """
 
     def __init__(
@@ -40,14 +40,14 @@ class OpenAIChatProvider(ChatProvider):
         max_tokens: int = DEFAULT_MAX_TOKENS,
         native: bool | None = None,
     ) -> None:
-        """Keep what is needed; nothing is imported or connected before the first call.
+        """Store the settings; nothing is imported or connected before the first call.
 
         Args:
-            api_key: None where a compatible server needs none.
-            model: the model's name as the server knows it.
-            base_url: of the API, such as `http://localhost:11434/v1`; None for OpenAI's own.
-            max_tokens: for answers, where the options name no limit.
-            native: whether the server takes OpenAI's newest parameters; None: where the host is OpenAI's.
+            api_key: None if a compatible server needs none.
+            model: the server's name for the model.
+            base_url: the API's address, such as `http://localhost:11434/v1`; None for OpenAI's own.
+            max_tokens: the default limit of an answer.
+            native: whether the server supports OpenAI's newest parameters; None: only OpenAI's own hosts do.
         """
         self._connection = OpenAIConnection(api_key=api_key, base_url=base_url)
         self._model = model
@@ -67,7 +67,7 @@ class OpenAIChatProvider(ChatProvider):
 
     @property
     def native(self) -> bool:
-        """Whether this is OpenAI itself, whose list prices hold."""
+        """Whether this is OpenAI itself, so that its list prices apply."""
         return self._native
 
     async def chat(self, messages: Sequence[PromptMessage], options: GenerationOptions | None = None) -> ChatResponse:
@@ -86,9 +86,9 @@ class OpenAIChatProvider(ChatProvider):
         return read_answer(body, tools_offered=bool(tools))
 
     async def check(self, *, tools: Sequence[ToolDefinition] = (), options: GenerationOptions | None = None) -> str:
-        """Make one cheap call and return the model that answered.
+        """Make one cheap call; return the model that answered.
 
-        Give the tools and options that will be used: some models take no tools over Chat Completions, and
+        Pass the tools and options that will be used: some models take no tools over Chat Completions, and
         `dropped_options` knows only what a server has refused. Raises LLMError.
         """
         given = options or _NO_OPTIONS
@@ -103,7 +103,7 @@ class OpenAIChatProvider(ChatProvider):
         return read_model(body) or given.model or self._model
 
     def dropped_options(self, options: GenerationOptions) -> list[str]:
-        """Return, for `doctor`, what the model has refused so far and is asked without; check it first."""
+        """Return, for `doctor`, the options that the model has refused so far; call `check` first."""
         lessons = self._lessons.get(options.model or self._model, [])
         dropped = ["temperature"] if options.temperature is not None and "temperature" in lessons else []
         return dropped + (["reasoning, while tools are on offer"] if REASONING in lessons else [])
@@ -120,20 +120,21 @@ class OpenAIChatProvider(ChatProvider):
         return await with_retries(lambda seconds: self._attempt(request, seconds), deadline=options.deadline)
 
     async def _attempt(self, request: dict[str, Any], seconds: float) -> object:
-        """Send a request, again without what the server refuses as unsupported; return the body that came back."""
+        """Send a request, repeated without parameters that the server refuses as unsupported; return the body."""
         lessons = self._lessons.setdefault(request["model"], [])
         async with self._connection.calling() as (client, openai):
             while True:
-                # What was known when this was sent: calls side by side learn from each other.
+                # Parallel calls learn from each other, so note what was known when this one was sent.
                 known = tuple(lessons)
                 sent = adapted(request, known)
                 try:
-                    # Its own method for chats looks into every value for keys to rename, though there are none: in a
-                    # long thread two thirds of a call's work. What is posted as a body goes as it is.
+                    # The SDK's chat method searches every value for keys to rename, though there are none: in a long
+                    # thread that is two thirds of a call's work. A posted body is sent unchanged.
                     raw = await posted(client, "/chat/completions", sent, seconds=seconds)
                 except (openai.BadRequestError, openai.UnprocessableEntityError, openai.InternalServerError) as error:
                     refused = refused_parameter(error.body, sent)
-                    # A 500 teaches nothing, but for llama.cpp's where a model's template refuses a prompt.
+                    # A 500 says nothing about parameters, except llama.cpp's when a model's template refuses the
+                    # prompt.
                     is_trouble = isinstance(error, openai.InternalServerError) and refused != TURNS
                     if refused is None or refused in known or is_trouble:
                         raise _no_tools(request["model"]) if refused == REASONING else error from None

@@ -1,7 +1,6 @@
-"""What comes back over Chat Completions, from OpenAI and from servers that are more or less compatible with it.
+"""Reads responses of Chat Completions, from OpenAI and from more or less compatible servers.
 
-Used by `adapters/llm/openai.py`. Reads plain JSON, not the SDK's models, which keep whatever a server sends in
-whatever type.
+Used by `adapters/llm/openai.py`. It reads plain JSON, since the SDK's models accept values of any type.
 """
 
 import json
@@ -30,8 +29,8 @@ def read_json(content: bytes) -> object:
     """Return the JSON value of a body.
 
     Raises:
-        LLMError: it is none, but a page of a proxy or of a web interface, mostly.
-        ValueError: it is nested beyond reason.
+        LLMError: the body is no JSON, usually a page of a proxy or of a web interface.
+        ValueError: it is nested too deeply.
     """
     try:
         return json.loads(content)
@@ -46,7 +45,7 @@ def read_answer(body: object, *, tools_offered: bool) -> ChatResponse:
     """Return the model's answer.
 
     Raises:
-        LLMError: refused, or nothing that can be used; with its usage, since it was paid for all the same.
+        LLMError: a refusal, or an unusable answer; with its usage, since it is billed all the same.
     """
     try:
         return _answer(body, tools_offered=tools_offered)
@@ -56,7 +55,7 @@ def read_answer(body: object, *, tools_offered: bool) -> ChatResponse:
 
 
 def read_choice(body: object) -> Mapping[str, Any]:
-    """Return the first choice. Raises LLMError where there is none."""
+    """Return the first choice. Raises LLMError if there is none."""
     choices = _mapping(body).get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
         # Some gateways answer 200 with an error in place of choices.
@@ -66,13 +65,13 @@ def read_choice(body: object) -> Mapping[str, Any]:
 
 
 def read_model(body: object) -> str | None:
-    """Return the model that answered, where the server says so."""
+    """Return the model that answered, if the server says so."""
     model = _mapping(body).get("model")
     return model if isinstance(model, str) and model else None
 
 
 def read_usage(body: object) -> TokenUsage | None:
-    """Return the tokens; OpenAI's `prompt_tokens` count cached ones, as ours do. None where the server counts none."""
+    """Return the token counts; `prompt_tokens` includes cached ones, as TokenUsage does. None if there are none."""
     usage = _mapping(body).get("usage")
     if not isinstance(usage, dict):
         return None
@@ -96,7 +95,7 @@ def _answer(body: object, *, tools_offered: bool) -> ChatResponse:
     if not isinstance(finish, str):
         _unusable(f"finish reason {str(finish)[:40]!r}")
     if finish not in _STOPPED and finish != "length":
-        _log.warning("An answer ended for a reason that is not known here: %r", finish[:40])
+        _log.warning("An answer ended for an unknown reason: %r", finish[:40])
     invocations = _invocations(message) if tools_offered else ()
     if not text and not invocations:
         _unusable(f"an empty answer (finish reason {finish})")
@@ -124,16 +123,16 @@ def _unusable(what: str) -> NoReturn:
 
 
 def _text(content: object) -> str:
-    """Return the text of a content, a string or a list of parts, without the thoughts that local models begin with.
+    """Return the text of a content (a string or a list of parts) without a local model's leading thoughts.
 
-    Where the template of a model begins the thought, its end alone stands there.
+    If the model's template starts the thought, only its end mark appears in the text.
     """
     if isinstance(content, list):
         content = "".join(part for item in content if isinstance(part := _mapping(item).get("text"), str))
     if not isinstance(content, str):
         return ""
     text = _THOUGHT.sub("", clean(content), count=1)
-    # A thought that does not end is no answer.
+    # A thought without an end is no answer.
     return "" if _BEGINS_TO_THINK.match(text) else text.strip()
 
 
@@ -143,7 +142,7 @@ def _invocations(message: Mapping[str, Any]) -> tuple[ToolInvocation, ...]:
 
 
 def _calls(message: Mapping[str, Any]) -> Iterable[tuple[object, Mapping[str, Any]]]:
-    """Yield id and function of each call, in the one form for today's and the former way to call."""
+    """Yield the id and function of each call, in one form for the current and the former API."""
     calls = message.get("tool_calls")
     for call in calls if isinstance(calls, list) else []:
         one = _mapping(call)

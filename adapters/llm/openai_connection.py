@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 OPENAI_URL: Final = "https://api.openai.com/v1"
 NO_KEY: Final = "no-key-needed"
-"""Sent where no key is set: the SDK demands one, and would else take OPENAI_API_KEY to a server it is not meant for."""
+"""Sent if no key is set: the SDK requires one, and would otherwise send OPENAI_API_KEY to the wrong server."""
 
 _CONNECT_S: Final = 5.0
 _SHORTEST_SECRET: Final = 12
 
 
 class OpenAIConnection:
-    """Imports the SDK, makes its client and turns its faults into LLMErrors.
+    """Imports the SDK, makes its client and turns its errors into LLMErrors.
 
     Args:
-        api_key: None where a compatible server needs none.
-        base_url: of the API, with or without `/v1` where that is the whole path; None for OpenAI's own. Never left to
-            the SDK, which would read the environment.
+        api_key: None if a compatible server needs none.
+        base_url: the API's address; `/v1` may be left out if that is the whole path. None for OpenAI's own, never the
+            SDK's default, which comes from the environment.
     """
 
     def __init__(self, *, api_key: str | None, base_url: str | None) -> None:
@@ -41,7 +41,7 @@ class OpenAIConnection:
 
     @property
     def host(self) -> str:
-        """The server's name, without port, path and whatever the URL says of users; empty for what is no URL."""
+        """The server's name, without port, path and user; "" for an invalid URL."""
         try:
             return urlsplit(self._base_url).hostname or ""
         except ValueError:
@@ -54,15 +54,15 @@ class OpenAIConnection:
 
     @asynccontextmanager
     async def calling(self) -> AsyncIterator[tuple["AsyncOpenAI", Any]]:
-        """Give the client and the SDK's module for one call. Raises LLMError in place of what the call raises."""
+        """Give the client and the SDK's module for one call. Raises LLMError in place of the call's exceptions."""
         async with self._connecting:
             if self._openai is None:
-                # Loading the SDK takes more than a second: too long to stand still for the platforms' heartbeats.
+                # Loading the SDK takes more than a second, which would block the platforms' heartbeats.
                 self._openai = await asyncio.to_thread(_loaded)
         if not self.host or not self._base_url.lower().startswith(("http://", "https://")):
             raise LastingLLMError(LLMErrorCode.UNAVAILABLE, "the base URL for openai is no http:// or https:// URL")
         provider = "OpenAI" if self.is_openai else f"the server at {self.host}"
-        # Local servers are given keys like `x` or `ollama`, which are no secret but part of many words.
+        # Keys of local servers, such as `x` or `ollama`, are no secret and occur in many words.
         secrets = [self._api_key] if len(self._api_key) >= _SHORTEST_SECRET else []
         with translated_faults(self._openai, provider=provider, secrets=secrets):
             yield self._connected(), self._openai
@@ -82,35 +82,35 @@ class OpenAIConnection:
                 http_client=self._openai.DefaultAsyncHttpxClient(event_hooks={"response": [refuse_huge]}),
             )
             if not self.is_openai:
-                # The SDK takes both from the environment and would name them to whatever server it talks with.
+                # The SDK takes both from the environment, and would send them to any server.
                 client.organization = client.project = None
             self._client = client
         return self._client
 
 
 def timeout_of(seconds: float) -> "Timeout":
-    """Return the SDK's timeout: a connection that does not come about within seconds leaves time for another try."""
+    """Return the SDK's timeout, with a short connect timeout that leaves time for another try."""
     from httpx2 import Timeout
 
     return Timeout(seconds, connect=min(seconds, _CONNECT_S))
 
 
 async def posted(client: "AsyncOpenAI", path: str, body: object, *, seconds: float) -> "Response":
-    """Send a body to the server as it is; return the answer as it came. Raises what the SDK raises."""
+    """Post a body unchanged; return the response. Raises what the SDK raises."""
     from httpx2 import Response
 
     return await client.post(path, cast_to=Response, body=body, options={"timeout": timeout_of(seconds)})
 
 
 def _with_path(base_url: str) -> str:
-    """Return the URL, with the path that all these servers have where it has none; some give that of one call."""
+    """Return the URL with the common path if it has none, and without the path of a single call."""
     plain = base_url.strip().rstrip("/").removesuffix("/chat/completions")
     return plain if plain.count("/") > 2 else f"{plain}/v1"  # noqa: PLR2004 (those of `https://`)
 
 
 def _loaded() -> ModuleType:
     openai = importlib.import_module("openai")
-    # Loaded on first use otherwise.
+    # These are otherwise loaded on first use.
     importlib.import_module("openai.resources.chat.completions")
     importlib.import_module("openai.resources.embeddings")
     return openai

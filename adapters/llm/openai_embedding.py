@@ -1,4 +1,4 @@
-"""Embeddings from OpenAI, or from a server that speaks its embeddings API (Ollama, llama.cpp, vLLM)."""
+"""Embeddings from OpenAI, or from a server with its embeddings API (Ollama, llama.cpp, vLLM)."""
 
 import asyncio
 import hashlib
@@ -23,10 +23,10 @@ KNOWN_DIMENSIONS: Final = {
 }
 _MOST_TEXTS = 64
 _LONGEST_TEXT = 8_000
-"""In bytes: a token of OpenAI's models holds at least one, so that no text passes their 8,192 tokens."""
+"""In bytes. A token of OpenAI's models has at least one byte, so no text exceeds their 8,192 tokens."""
 
 _LARGEST_REQUEST = 120_000
-"""In bytes, of texts; OpenAI takes 300,000 tokens a request."""
+"""In bytes of text; OpenAI allows 300,000 tokens a request."""
 
 _QUERY_SECONDS = 10.0
 _BATCH_SECONDS = 60.0
@@ -37,24 +37,23 @@ _BATCH_RETRIES = 4
 class OpenAIEmbeddingProvider(EmbeddingProvider):
     """Vectors of one model on one server.
 
-    Where the vectors come from must be known before the first of them is stored, so that two kinds never mix: the id
-    names the server's host, the model and its number of dimensions, which is given or known, never guessed. An answer
-    of any other length is refused.
+    The id must be known before the first vector is stored, so that two kinds never mix. It names the server's host, the
+    model and the number of dimensions, which is given or known, never guessed. An answer of another length is refused.
     """
 
     def __init__(
         self, *, api_key: str | None, model: str, base_url: str | None = None, dimensions: int | None = None
     ) -> None:
-        """Keep what is needed; nothing is connected before the first call.
+        """Store the settings; nothing is connected before the first call.
 
         Args:
-            api_key: None where a compatible server needs none.
-            model: the model's name as the server knows it.
-            base_url: of the API, such as `http://localhost:11434/v1`; None for OpenAI's own.
-            dimensions: how many; None only for the models of OpenAI's that are known here.
+            api_key: None if a compatible server needs none.
+            model: the server's name for the model.
+            base_url: the API's address, such as `http://localhost:11434/v1`; None for OpenAI's own.
+            dimensions: the number of dimensions; None only for OpenAI's models that are known here.
 
         Raises:
-            SettingsError: the number of dimensions is not known.
+            SettingsError: the number of dimensions is unknown.
         """
         known = KNOWN_DIMENSIONS.get(model)
         wanted = dimensions or known
@@ -63,12 +62,12 @@ class OpenAIEmbeddingProvider(EmbeddingProvider):
         self._connection = OpenAIConnection(api_key=api_key, base_url=base_url)
         self._model = model
         self._dimensions = wanted
-        # OpenAI's newer models can shorten their vectors; other servers know the parameter rarely.
+        # OpenAI's newer models can shorten their vectors; few other servers know the parameter.
         self._asks_for_dimensions = self._connection.is_openai and known is not None and wanted != known
 
     @property
     def model_id(self) -> str:
-        """Names server, model and number of dimensions, in letters that any index takes in its own names."""
+        """Server, model and number of dimensions, in letters that every index accepts in its names."""
         server = "openai" if self._connection.is_openai else f"openai-{self._connection.host}"
         exact = f"{server}-{self._model}-{self._dimensions}"
         plain = re.sub(r"[^a-zA-Z0-9._-]+", "-", exact)
@@ -76,14 +75,14 @@ class OpenAIEmbeddingProvider(EmbeddingProvider):
 
     @property
     def dimensions(self) -> int:
-        """How many numbers a vector has."""
+        """The length of a vector."""
         return self._dimensions
 
     async def embed(self, texts: Sequence[str]) -> "Vectors":
-        """Return one unit vector a text; a text of nothing but white space gives zeros and is not sent.
+        """Return one unit vector per text; a blank text gives zeros and is not sent.
 
         Raises:
-            LLMError: no usable answer within the call's own budget; the turn's is not touched.
+            LLMError: no usable answer within the call's own time budget, which is not the turn's.
         """
         import numpy as np
 
@@ -112,7 +111,7 @@ class OpenAIEmbeddingProvider(EmbeddingProvider):
             return await asyncio.to_thread(_read_vectors, raw.content, len(texts), self._dimensions)
 
     def _parameters(self, texts: list[str]) -> dict[str, Any]:
-        # The SDK asks for base64 by default, which not every server has.
+        # The SDK asks for base64 by default, which not every server supports.
         parameters: dict[str, Any] = {"model": self._model, "input": texts, "encoding_format": "float"}
         if self._asks_for_dimensions:
             parameters["dimensions"] = self._dimensions
@@ -120,7 +119,7 @@ class OpenAIEmbeddingProvider(EmbeddingProvider):
 
 
 def _batches(texts: Sequence[str]) -> Iterator[list[int]]:
-    """Yield the places of texts that go into one request; empty texts are in none."""
+    """Yield the indexes of the texts of each request; blank texts are left out."""
     batch: list[int] = []
     size = 0
     for place, text in enumerate(texts):
@@ -141,7 +140,7 @@ def _cut(text: str) -> str:
 
 
 def _read_vectors(content: bytes, count: int, dimensions: int) -> "Vectors":
-    """Return the vectors in the order of the texts. Raises LLMError where one is missing, or is not what was asked."""
+    """Return the vectors in the order of the texts. Raises LLMError if one is missing or invalid."""
     import numpy as np
 
     body = read_json(content)

@@ -1,7 +1,7 @@
-"""What goes out over Chat Completions: prompt, tools and options as one request, the same bytes for the same prompt.
+"""Builds Chat Completions requests from prompt, tools and options; the same prompt gives the same bytes.
 
-Used by `adapters/llm/openai.py`. The prompt is put into a form that the strictest server takes: every tool call has
-its result, every result its call, ids are unique, no content is null. What comes back is read in `openai_answer.py`.
+Used by `adapters/llm/openai.py`. The form suits the strictest server: every tool call has its result, every result its
+call, ids are unique, no content is null. `openai_answer.py` reads the responses.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from core.language.sentences import encodable
 REASONING: Final = "reasoning_effort"
 ANSWER_FORM: Final = "response_format"
 TURNS: Final = "messages"
-"""Members talk several at a time; the templates of some local models (Mistral's, Gemma's) want roles to alternate."""
+"""The lesson that roles must alternate, as some local templates (Mistral's, Gemma's) demand."""
 
 _LONGEST_ID: Final = 40
 _LONGEST_NAME: Final = 64
@@ -35,7 +35,7 @@ _ADAPTABLE: Final = (REASONING, "temperature", "prompt_cache_key", "max_completi
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
-    """What a request for one server looks like: OpenAI's own, or one that is compatible with it."""
+    """The form of a request for one server: OpenAI's own, or a compatible one."""
 
     native: bool
     default_max_tokens: int
@@ -48,7 +48,7 @@ class Dialect:
         tools: Sequence[ToolDefinition],
         options: GenerationOptions,
     ) -> dict[str, Any]:
-        """Return the whole request, the parts that stay the same from call to call first."""
+        """Return the whole request; parts that stay the same between calls come first."""
         wired = wire_messages(messages)
         request: dict[str, Any] = {"model": model, "messages": wired}
         if tools:
@@ -59,7 +59,7 @@ class Dialect:
         request["max_completion_tokens" if self.native else "max_tokens"] = limit
         if options.temperature is not None:
             request["temperature"] = options.temperature
-        # A compatible server may take it, or be slow over it, or stumble: its models answer in their own form.
+        # A compatible server may handle it slowly or badly, so its models answer in their own form.
         if self.native and options.answer_schema is not None:
             request[ANSWER_FORM] = {
                 "type": "json_schema",
@@ -71,7 +71,7 @@ class Dialect:
 
 
 def refused_parameter(body: object, sent: Mapping[str, Any]) -> str | None:
-    """Return the parameter that a refusal is about, where the request can do without it or otherwise; else None."""
+    """Return the parameter that a refusal is about, if the request can do without it or rewrite it; else None."""
     inner = body.get("error", body) if isinstance(body, dict) else body
     details = inner if isinstance(inner, dict) else {}
     said = json.dumps(inner, default=str)
@@ -89,11 +89,11 @@ def refused_parameter(body: object, sent: Mapping[str, Any]) -> str | None:
 
 
 def adapted(request: Mapping[str, Any], lessons: Iterable[str]) -> dict[str, Any]:
-    """Return the request as a server takes it that has refused these parameters before."""
+    """Return the request for a server that has refused these parameters before."""
     result = dict(request)
     for lesson in lessons:
         if lesson == REASONING:
-            # OpenAI's reasoning models take function tools over Chat Completions only with reasoning switched off.
+            # OpenAI's reasoning models accept function tools over Chat Completions only with reasoning switched off.
             if "tools" in result:
                 result[REASONING] = "none"
         elif lesson == TURNS:
@@ -106,7 +106,7 @@ def adapted(request: Mapping[str, Any], lessons: Iterable[str]) -> dict[str, Any
 
 
 def wire_messages(messages: Sequence[PromptMessage]) -> list[dict[str, Any]]:
-    """Return the messages; calls without a result, results without a call and empty assistant turns are left out."""
+    """Return the messages; calls without a result, results without a call and empty answers are left out."""
     wired: list[dict[str, Any]] = []
     used_ids: set[str] = set()
     at = 0
@@ -123,7 +123,7 @@ def wire_messages(messages: Sequence[PromptMessage]) -> list[dict[str, Any]]:
 
 
 def alternating(wired: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the messages with those of users in a row as one."""
+    """Return the messages with consecutive user messages merged."""
     turns: list[dict[str, Any]] = []
     for message in wired:
         if turns and message["role"] == turns[-1]["role"] == "user":
@@ -154,7 +154,7 @@ def _assistant_turn(
         answers.append({"role": "tool", "tool_call_id": wire_id, "content": encodable(result.content)})
     content = encodable(message.content)
     if calls:
-        # Compatible servers fail on null here, which the real API would take as well as "".
+        # Compatible servers fail on null here; the real API accepts "" as well.
         yield {"role": "assistant", "content": content, "tool_calls": calls}
         yield from answers
     elif content:
@@ -162,9 +162,9 @@ def _assistant_turn(
 
 
 def _wire_id(invocation_id: str, used_ids: set[str], *, fallback: str) -> str:
-    """Return the id, or one made of its place where it is empty, too long for the API, or taken by an earlier call.
+    """Return the id; or, if it is empty, too long or a duplicate, one made of its position.
 
-    The place stays the same as a turn's prompt grows, and so do the bytes.
+    The position doesn't change as a turn's prompt grows, so the bytes stay the same too.
     """
     wire_id = encodable(invocation_id)
     while not wire_id or len(wire_id) > _LONGEST_ID or wire_id in used_ids:
@@ -174,7 +174,7 @@ def _wire_id(invocation_id: str, used_ids: set[str], *, fallback: str) -> str:
 
 
 def _call(invocation: ToolInvocation, wire_id: str) -> dict[str, Any]:
-    # A name that a model made up is echoed in the form that the API demands, or the whole next request is refused.
+    # A name that a model invented is changed to a valid form, or the next request would be refused.
     name = _UNUSUAL.sub("_", invocation.tool_name)[:_LONGEST_NAME] or "unnamed"
     arguments = json.dumps(invocation.arguments, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return {"id": wire_id, "type": "function", "function": {"name": name, "arguments": encodable(arguments)}}
@@ -188,7 +188,7 @@ def _tool(tool: ToolDefinition) -> dict[str, Any]:
 
 
 def _cache_key(wired: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]]) -> str:
-    """Return a key for requests that begin alike, so that OpenAI sends them where the beginning is cached."""
+    """Return a key for requests with the same beginning, so that OpenAI routes them to the same cache."""
     system = [message["content"] for message in wired if message["role"] == "system"]
     beginning = json.dumps([system, tools], sort_keys=True)
     return f"thusfar-{hashlib.sha256(beginning.encode()).hexdigest()[:24]}"

@@ -1,6 +1,6 @@
-"""What calls to Anthropic's and OpenAI's models cost, from the price list of genai-prices.
+"""The prices of calls to Anthropic's and OpenAI's models, from the list of genai-prices.
 
-Source: https://github.com/pydantic/genai-prices. Loading the list takes half a second, so it happens on first use.
+Source: https://github.com/pydantic/genai-prices. The list loads at first use, since that takes half a second.
 """
 
 from decimal import Decimal
@@ -9,7 +9,7 @@ from core.domain.tool_use import TokenUsage
 
 
 def call_price(model: str, usage: TokenUsage) -> Decimal | None:
-    """Return the US dollars of one call; None if the model isn't in the list."""
+    """Return the price of one call in US dollars; None if the model isn't in the list."""
     from genai_prices import Usage, calc_price
 
     cached = usage.cache_read_tokens + usage.cache_write_tokens

@@ -1,4 +1,4 @@
-"""Our own retries: the SDKs' are switched off, so that one budget rules a turn, whatever a server asks us to wait."""
+"""Retries for model calls; the SDKs' own are off, so that one time budget covers a turn."""
 
 import asyncio
 import logging
@@ -27,13 +27,13 @@ async def with_retries(
     deadline: Deadline | None,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> Result:
-    """Make a call, again where the fault may pass and the turn's budget allows it.
+    """Make a call, retrying temporary errors within the turn's time budget.
 
-    `call` is given the seconds that are left and raises LLMError; a `retry_after` that does not fit into the budget
-    ends it at once, with the error that tells how long to wait. A LastingLLMError is never tried again.
+    `call` gets the remaining seconds and raises LLMError. A `retry_after` that doesn't fit into the budget is raised at
+    once, with the time to wait. A LastingLLMError is never retried.
 
     Raises:
-        LLMError: the last fault, or `timeout` when the time is over.
+        LLMError: the last error, or `timeout` when the time is over.
     """
     budget = deadline or TurnLimits().deadline()
     waits = doubling(_FIRST_WAIT_S, longest=_LONGEST_WAIT_S)
@@ -48,15 +48,15 @@ async def with_retries(
             raise LLMError(LLMErrorCode.TIMEOUT, f"no answer within {remaining:.1f} s") from None
         except LLMError as error:
             usual = _jittered(next(waits))
-            # A server that asks for no wait at all is still given the usual one.
+            # If a server asks for a wait of 0, the usual wait is used.
             wait = error.retry_after or usual
             lasting = isinstance(error, LastingLLMError) or error.code not in _PASSING
             if lasting or not budget.take_retry(wait=wait):
                 raise
-            _log.info("A model call failed (%s); the next try is in %.1f s.", error, wait)
+            _log.info("A model call failed (%s); retrying in %.1f s.", error, wait)
             await sleep(wait)
 
 
 def _jittered(wait: float) -> float:
-    """Return seconds to wait, up to a quarter less, as the SDKs themselves do: not all who wait come back at once."""
+    """Return up to a quarter less than the wait, as the SDKs do, so that callers don't retry at the same moment."""
     return wait * random.uniform(0.75, 1.0)  # noqa: S311 (no secret)

@@ -1,1 +1,1 @@
-"""Metrics and health over HTTP, without members' words."""
+"""Metrics and health over HTTP, without members' texts."""

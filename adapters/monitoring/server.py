@@ -1,6 +1,6 @@
-"""`/healthz` and `/metrics` over HTTP, for whoever runs it; the one home of prometheus-client.
+"""Serves `/healthz` and `/metrics` over HTTP for the operator; the only user of prometheus-client.
 
-Names and counts alone: no member's words, and no name but those that the platforms give to servers and channels.
+Only names and counts: no member's texts, and no names but the platforms' own for servers and channels.
 """
 
 import asyncio
@@ -24,10 +24,10 @@ _SILENT: Final = f"the database has not answered within {_PATIENCE_S:.0f} second
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlatformHealth:
-    """How this process is on a platform.
+    """The state of this process on a platform.
 
-    `silent_s` is how many seconds ago anything came from it, None where nothing ever did; `under_way` how many messages
-    are being dealt with here.
+    `silent_s` is the seconds since the last event, None if there was none; `under_way` is the number of messages being
+    handled.
     """
 
     name: str
@@ -38,7 +38,7 @@ class PlatformHealth:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """A figure: its name without `thusfar_`, what it says, and its values by their labels."""
+    """A metric: its name without `thusfar_`, its help text, and its values by labels."""
 
     name: str
     help: str
@@ -47,32 +47,32 @@ class Sample:
 
 
 class MetricsSource(Protocol):
-    """What is told: of this process, and of the store that it may share with others."""
+    """The source of the metrics: of this process, and of the store that it may share."""
 
     def platforms(self) -> Sequence[PlatformHealth]:
-        """Return how the platforms are."""
+        """Return the state of each platform."""
 
     def of_process(self) -> Sequence[Sample]:
-        """Return what this process counts by itself."""
+        """Return the metrics of this process."""
 
     async def of_store(self) -> Sequence[Sample]:
-        """Return what is counted in the store. Raises StorageError."""
+        """Return the metrics from the store. Raises StorageError."""
 
     async def reach_store(self) -> None:
-        """Make sure that the store answers now. Raises StorageError."""
+        """Check that the store answers. Raises StorageError."""
 
 
 class Monitoring:
-    """Answers two addresses."""
+    """Serves the two addresses."""
 
     def __init__(self, figures: MetricsSource) -> None:
         self._figures = figures
-        self._reaching = _CachedLook(figures.reach_store)
-        self._counting = _CachedLook(figures.of_store)
+        self._reaching = _SharedRead(figures.reach_store)
+        self._counting = _SharedRead(figures.of_store)
 
     @asynccontextmanager
     async def listening(self, host: str, port: int) -> AsyncIterator[int]:
-        """Listen while the block runs, which gets the port. Raises OSError where it is taken."""
+        """Listen while the block runs; the block gets the port. Raises OSError if it is taken."""
         application = web.Application()
         application.router.add_get("/healthz", self._health)
         application.router.add_get("/metrics", self._metrics)
@@ -87,7 +87,7 @@ class Monitoring:
                 await look.end()
 
     async def _health(self, _: web.Request) -> web.Response:
-        """Say whether all is well: 200, or 503 with what is not."""
+        """Return 200 if everything works, else 503 with the reasons."""
         troubles = [f"{one.name} is not connected" for one in self._figures.platforms() if not one.is_there]
         try:
             await self._reaching.outcome()
@@ -97,7 +97,7 @@ class Monitoring:
         return web.Response(text=f"{text}\n", status=503 if troubles else 200)
 
     async def _metrics(self, _: web.Request) -> web.Response:
-        """Tell all figures; without the store, those of the process."""
+        """Return all metrics; without the store, those of the process."""
         try:
             await self._reaching.outcome()
             counted = await self._counting.outcome()
@@ -115,15 +115,15 @@ class Monitoring:
         return web.Response(body=generate_latest(registry), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
 
-class _CachedLook(Generic[Seen]):
-    """A look at the store: while one goes on, whoever asks waits for that one, and nobody for ever."""
+class _SharedRead(Generic[Seen]):
+    """Caches a read of the store: concurrent callers share one read, and each waits for a limited time."""
 
     def __init__(self, see: Callable[[], Coroutine[None, None, Seen]]) -> None:
         self._see = see
         self._going_on: asyncio.Task[Seen] | None = None
 
     async def outcome(self) -> Seen:
-        """Return what is seen. Raises StorageError: the store cannot be reached, or keeps silent."""
+        """Return the result. Raises StorageError: the store can't be reached, or doesn't answer in time."""
         if self._going_on is None or self._going_on.done():
             self._going_on = asyncio.create_task(self._see())
         seen, _ = await asyncio.wait([self._going_on], timeout=_PATIENCE_S)
@@ -132,7 +132,7 @@ class _CachedLook(Generic[Seen]):
         return self._going_on.result()
 
     async def end(self) -> None:
-        """Wait for nothing any more."""
+        """Cancel the running read."""
         if self._going_on is not None:
             self._going_on.cancel()
             await asyncio.gather(self._going_on, return_exceptions=True)
@@ -157,7 +157,7 @@ class _Samples(Collector):
         self._samples = samples
 
     def collect(self) -> Iterator[Metric]:
-        """Return what is shown."""
+        """Return the metrics to export."""
         for sample in self._samples:
             family = GaugeMetricFamily(f"thusfar_{sample.name}", sample.help, labels=sample.labels)
             for labels, value in sample.values:

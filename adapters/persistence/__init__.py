@@ -1,4 +1,4 @@
-"""The database, by SQLModel on SQLite or PostgreSQL: tables, migrations, one class for each port that is stored.
+"""The database, by SQLModel on SQLite or PostgreSQL: tables, migrations, one class for each stored port.
 
-Start at `database.py` (units of work) and `tables.py`. Rows never leave this folder.
+Start at `database.py` (transactions) and `tables.py`. Row objects never leave this folder.
 """

@@ -1,4 +1,4 @@
-"""Who stands for whom in a reading, in SQL."""
+"""Aliases of characters in a reading, in SQL."""
 
 from sqlmodel import Session, col, select
 
@@ -17,11 +17,11 @@ class SqlAliasRepository(AliasRepository):
         self._database = database
 
     async def of_reading(self, reading_id: str) -> list[Alias]:
-        """Return all of them, whatever page they were said at."""
+        """Return all aliases of a reading, set at any page."""
         return await self._database.read(lambda session: aliases_of(session, reading_id))
 
     async def put(self, reading_id: str, alias: Alias) -> None:
-        """Keep an alias, in place of what was said of this name at this page."""
+        """Store an alias, replacing an earlier one of this name at this page."""
 
         def work(session: Session) -> None:
             reading_row(session, reading_id)
@@ -39,14 +39,14 @@ class SqlAliasRepository(AliasRepository):
         await self._database.write(work)
 
     async def remove(self, reading_id: str, name: str, *, up_to: int) -> None:
-        """Drop what was said of a name at a page up to this one."""
+        """Delete the aliases of a name that were set at a page up to this one."""
         await self._database.write(
             lambda session: _drop(session, reading_id, folded(name), first_page=0, last_page=up_to)
         )
 
 
 def aliases_of(session: Session, reading_id: str) -> list[Alias]:
-    """Return the aliases of a reading, whatever page they were said at."""
+    """Return the aliases of a reading, set at any page."""
     theirs = select(AliasRow).where(AliasRow.reading_id == reading_id).order_by(col(AliasRow.alias_id))
     return [Alias(name=row.name, stands_for=row.stands_for, page=row.page) for row in session.exec(theirs)]
 
@@ -56,6 +56,6 @@ def _drop(session: Session, reading_id: str, key: str, *, first_page: int, last_
         AliasRow.reading_id == reading_id, col(AliasRow.page).between(first_page, last_page)
     )
     for row in session.exec(theirs):
-        if folded(row.name) == key:  # a key that an earlier version stored may have accents
+        if folded(row.name) == key:  # keys stored by an earlier version may have accents
             session.delete(row)
     session.flush()

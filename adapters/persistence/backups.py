@@ -1,7 +1,7 @@
-"""Backups of SQLite's database, and what puts one in its place: checked first, then in one step.
+"""Backs up and restores SQLite's database; a restore is checked first, then done in one step.
 
-All that can fail (the copy, its check and upgrade, the safety copy) comes before one rename: a kill leaves the old
-database or the new one.
+Everything that can fail (the copy, its check and upgrade, the safety copy) comes before one rename, so a crash leaves
+the old database or the new one.
 """
 
 import fcntl
@@ -28,10 +28,10 @@ _SHARED_SIZE: Final = 510
 
 
 def back_up(url: str, to: Path) -> None:
-    """Copy a database as it is at one moment, while others write to it; a file of that name is replaced at the end.
+    """Copy a database as it is at one moment, while others may write; an existing file is replaced at the end.
 
     Raises:
-        StorageError: the copy can't be made, the database isn't whole, or it's PostgreSQL's.
+        StorageError: the copy can't be made, the database is damaged, or it is PostgreSQL.
     """
     path = sqlite_file(url)
     if path is None:
@@ -43,11 +43,11 @@ def back_up(url: str, to: Path) -> None:
 
 
 def restore(url: str, backup: Path) -> Path | None:
-    """Put a backup in the place of what an address names; return the safety copy of that, None where nothing was there.
+    """Replace the database at an address with a backup; return the safety copy of the old one, if there was one.
 
     Raises:
-        StorageError: the backup isn't whole, or is newer than this program; the database is in use, or PostgreSQL's;
-            or the disk is full. Nothing has changed then.
+        StorageError: the backup is damaged or newer than this program; the database is in use, or PostgreSQL; or the
+            disk is full. Nothing has changed then.
     """
     path = sqlite_file(url)
     if path is None:
@@ -69,7 +69,7 @@ def restore(url: str, backup: Path) -> Path | None:
 
 
 def _prepare(backup: Path, part: Path) -> None:
-    """Copy a backup, check the copy and bring it to the newest schema."""
+    """Copy a backup, check the copy and upgrade its schema."""
     try:
         with closing(sqlite.read_only(backup)) as source:
             sqlite.copy_to(source, part)
@@ -91,14 +91,14 @@ def _prepare(backup: Path, part: Path) -> None:
 def _put_in_place(part: Path, path: Path) -> Path | None:
     live = _alone(path)
     if live is not None:
-        with closing(live):  # it keeps others out until the rename
+        with closing(live):  # keeps others out until the rename
             kept = copy_before_change(path, live)
             part.replace(path)
         return kept
     copied = copy_files(path)
     log = sqlite.beside(path, "-wal")
     if log.exists() and path.exists():
-        # Neither may be opened without the other: an empty file is refused at a start.
+        # Neither may be opened without the other: the program refuses to start with an empty file.
         empty = sqlite.beside(path, ".empty")
         empty.touch()
         empty.replace(path)
@@ -109,13 +109,13 @@ def _put_in_place(part: Path, path: Path) -> Path | None:
 
 
 def _alone(path: Path) -> sqlite3.Connection | None:
-    """Return a connection that keeps all others out of the database; None where SQLite can read nothing."""
+    """Return a connection that keeps all others out of the database; None if SQLite can't read it."""
     if not path.exists() or damage_of(path, frames=None) is not None:
         return None
     try:
         connection = sqlite.settled(path)
         connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
-        connection.executescript("BEGIN EXCLUSIVE; COMMIT")  # SQLite copies nothing within a transaction that writes
+        connection.executescript("BEGIN EXCLUSIVE; COMMIT")  # SQLite can't copy within a writing transaction
     except sqlite3.OperationalError as error:
         if sqlite.is_busy(error):
             raise StorageError(_IN_USE.format(path=path)) from error
@@ -126,7 +126,7 @@ def _alone(path: Path) -> sqlite3.Connection | None:
 
 
 def _refuse_in_use(path: Path) -> None:
-    """Raise StorageError where another process has the database open; asked of the system, so of a damaged one too."""
+    """Raise StorageError if another process has the database open; the system is asked, so damaged files work too."""
     with path.open("r+b") as file:
         try:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)

@@ -1,6 +1,8 @@
-"""What a book is made of, on its way into the tables and out of them; called by the books."""
+"""Stores and loads the contents of books: pages, chapters, chunks; called by the book repository."""
 
 import hashlib
+import json
+from collections import defaultdict
 from collections.abc import Sequence
 
 from sqlalchemy import insert, literal
@@ -10,15 +12,15 @@ from sqlmodel import Session, col, select
 
 from adapters.persistence.notes import take_notes
 from adapters.persistence.stored_books import chapters_of
-from adapters.persistence.tables import BookRow, ChapterRow, ChunkRow, ChunkVectorRow, PageRow
-from core.domain.book import BookEdit, BookOutline, BookText, Chunk, page_ends
+from adapters.persistence.tables import BookRow, ChapterRow, ChunkRow, ChunkVectorRow, OutsidePartRow, PageRow
+from core.domain.book import BookEdit, BookOutline, BookText, Chunk, OutsidePart, PartRole, page_ends
 
 _ID_PREFIX = "b_"
 _ID_LENGTH = 12
 
 
 def book_row(scope: str, content_hash: str, text: BookText, chunks: Sequence[Chunk]) -> BookRow:
-    """Return a book's row; its id is made of scope and content, so that the same text gets the same id."""
+    """Return a book's row; its id comes from scope and content, so that the same text gets the same id."""
     return BookRow(
         book_id=_book_id(scope, content_hash),
         scope=scope,
@@ -35,14 +37,33 @@ def book_row(scope: str, content_hash: str, text: BookText, chunks: Sequence[Chu
 
 
 def insert_contents(session: Session, book_id: str, text: BookText, chunks: Sequence[Chunk]) -> None:
-    """Store pages, chapters and chunks, a statement a table."""
+    """Store pages, chapters, parts outside the story and chunks, one statement per table."""
     pages = [
         {"book_id": book_id, "number": p.number, "label": p.label, "start_offset": p.start_offset, "text": p.text}
         for p in text.pages
     ]
     chapters = [
-        {"book_id": book_id, "number": c.number, "title": c.title, "first_page": c.first_page, "last_page": c.last_page}
+        {
+            "book_id": book_id,
+            "number": c.number,
+            "title": c.title,
+            "first_page": c.first_page,
+            "last_page": c.last_page,
+            "path": json.dumps(c.path),
+        }
         for c in text.chapters
+    ]
+    outside = [
+        {
+            "book_id": book_id,
+            "number": number,
+            "role": part.role,
+            "title": part.title,
+            "first_page": part.first_page,
+            "last_page": part.last_page,
+            "why": part.why,
+        }
+        for number, part in enumerate(text.outside, 1)
     ]
     pieces = [
         {
@@ -55,20 +76,26 @@ def insert_contents(session: Session, book_id: str, text: BookText, chunks: Sequ
         }
         for c in chunks
     ]
-    for table, rows in ((PageRow, pages), (ChapterRow, chapters), (ChunkRow, pieces)):
+    for table, rows in ((PageRow, pages), (ChapterRow, chapters), (OutsidePartRow, outside), (ChunkRow, pieces)):
         if rows:
             session.execute(insert(table), rows)
 
 
 def outline_of(session: Session, row: BookRow) -> BookOutline:
-    """Return page count, labels, chapters and the places of pages."""
+    """Return page count, labels, chapters, page offsets and the parts outside the story."""
     places = select(PageRow.label, PageRow.number, PageRow.start_offset).where(PageRow.book_id == row.book_id)
     pages = session.exec(places.order_by(col(PageRow.number))).all()
     last = session.get(PageRow, (row.book_id, row.page_count))
     starts = [start for _, _, start in pages]
+    labelled: defaultdict[str, list[int]] = defaultdict(list)
+    for label, number, _ in pages:
+        if label:
+            labelled[label].append(number)
     return BookOutline(
         pages=row.page_count,
-        labels={label: number for label, number, _ in reversed(pages) if label},  # the earlier of two wins
+        labels={label: numbers[0] for label, numbers in labelled.items()},
+        again={label: tuple(numbers) for label, numbers in labelled.items() if len(numbers) > 1},
+        outside=_outside_of(session, row.book_id),
         chapters=chapters_of(session, row.book_id),
         ends=page_ends(starts, starts[-1] + (len(last.text) if last else 0)) if starts else (),
         first_story_page=row.first_story_page or 1,
@@ -76,13 +103,30 @@ def outline_of(session: Session, row: BookRow) -> BookOutline:
     )
 
 
+def _outside_of(session: Session, book_id: str) -> tuple[OutsidePart, ...]:
+    rows = select(OutsidePartRow).where(OutsidePartRow.book_id == book_id).order_by(col(OutsidePartRow.number))
+    return tuple(
+        OutsidePart(
+            role=PartRole(row.role), title=row.title, first_page=row.first_page, last_page=row.last_page, why=row.why
+        )
+        for row in session.exec(rows)
+    )
+
+
 def apply_edit(session: Session, row: BookRow, edit: BookEdit) -> None:
-    """Change what is given; an empty author is none."""
+    """Apply the given corrections; an empty author means none."""
+    before = range(row.first_story_page or 1, (row.last_story_page or row.page_count) + 1)
     row.title = row.title if edit.title is None else edit.title
     row.author = row.author if edit.author is None else edit.author or None
     row.first_story_page = edit.first_story_page or row.first_story_page
     row.last_story_page = edit.last_story_page or row.last_story_page
     session.add(row)
+    after = range(row.first_story_page or 1, (row.last_story_page or row.page_count) + 1)
+    for part in session.exec(select(OutsidePartRow).where(OutsidePartRow.book_id == row.book_id)):
+        # What the story is widened by is story; what lay within it and was left out stays so, unless all of it is said.
+        is_said = bool(edit.first_story_page and edit.last_story_page)
+        if part.first_page in after and part.last_page in after and (is_said or part.first_page not in before):
+            session.delete(part)
     for number, title in edit.chapter_titles.items():
         chapter = session.get(ChapterRow, (row.book_id, number))
         if chapter is not None:
@@ -91,12 +135,12 @@ def apply_edit(session: Session, row: BookRow, edit: BookEdit) -> None:
 
 
 def with_content(session: Session, scope: str, content_hash: str) -> BookRow | None:
-    """Return the row of a text in a scope, if it is there."""
+    """Return the row of a text in a scope, if it exists."""
     return session.exec(select(BookRow).where(BookRow.scope == scope, BookRow.content_hash == content_hash)).first()
 
 
 def copy_book(session: Session, original: BookRow, *, scope: str) -> tuple[BookRow, bool]:
-    """Store a book in another scope too, within a transaction; return its row there, and whether it is new."""
+    """Copy a book to another scope within a transaction; return its row there, and whether it is new."""
     existing = with_content(session, scope, original.content_hash)
     if existing is not None:
         return existing, False
@@ -110,10 +154,11 @@ def copy_book(session: Session, original: BookRow, *, scope: str) -> tuple[BookR
 
 
 def _copy_contents(session: Session, from_id: str, to_id: str) -> None:
-    """Copy pages, chapters, chunks and their vectors, within the database."""
+    """Copy pages, chapters, chunks and their vectors within the database."""
     for table, columns in (
         (PageRow, ("number", "label", "start_offset", "text")),
-        (ChapterRow, ("number", "title", "first_page", "last_page")),
+        (ChapterRow, ("number", "title", "first_page", "last_page", "path")),
+        (OutsidePartRow, ("number", "role", "title", "first_page", "last_page", "why")),
         (ChunkRow, ("number", "start_page", "end_page", "chapter_number", "text")),
     ):
         copied = (

@@ -1,4 +1,4 @@
-"""What becomes of the readings of a book that another takes the place of, or that is removed; called by the books."""
+"""Moves or ends the readings of a book that is replaced or removed; called by the book repository."""
 
 from collections.abc import Callable, Sequence
 
@@ -29,7 +29,7 @@ from core.domain.thread import keeping, talk_of
 
 
 def succeed(session: Session, old: BookRow, new: BookRow, places: PlaceMap) -> bool:
-    """Let a book take another's place; False where a club reads both, and the old one stays."""
+    """Replace a book with another; return False if a club reads both, so that the old one stays."""
     pairs = _read_together(session, old.book_id)
     stayed = _carry_over(session, old.book_id, new.book_id, places)
     if not stayed:
@@ -44,7 +44,7 @@ def succeed(session: Session, old: BookRow, new: BookRow, places: PlaceMap) -> b
 
 
 def remove(session: Session, row: BookRow) -> None:
-    """Delete a book with all that hangs on it; clubs that read it remember its title."""
+    """Delete a book with everything that depends on it; clubs that read it keep its title."""
     end_links(session, [one.club_id for one in _reading_now(session, row.book_id)], tell_both=True)
     readers = select(ReadingRow.club_id).where(ReadingRow.book_id == row.book_id)
     session.execute(update(ClubRow).where(col(ClubRow.club_id).in_(readers)).values(removed_title=row.title))
@@ -54,7 +54,7 @@ def remove(session: Session, row: BookRow) -> None:
 
 
 def _remember_threads(session: Session, reading: ReadingRow, title: str) -> None:
-    """Note the threads about a reading that goes: each is about that book for good."""
+    """Record the threads about a deleted reading: each stays about that book."""
     scope = session.get_one(ClubRow, reading.club_id).scope
     theirs = select(ConversationRow.session_id).where(ConversationRow.reading_id == reading.reading_id)
     for session_id in session.exec(theirs).all():
@@ -64,14 +64,14 @@ def _remember_threads(session: Session, reading: ReadingRow, title: str) -> None
 
 
 def _read_together(session: Session, book_id: str) -> list[tuple[ReadingRow, ReadingRow]]:
-    """Return the readings of a book that go with another club's, each with that."""
+    """Return the readings of a book that are linked with another club's, each with that one."""
     readings = session.exec(select(ReadingRow).where(ReadingRow.book_id == book_id)).all()
     beside = ((one, reading_beside(session, one)) for one in readings)
     return [(one, other) for one, other in beside if other is not None]
 
 
 def _follow(session: Session, new: BookRow, reading: ReadingRow, other: ReadingRow, places: PlaceMap) -> None:
-    """Let the other club's reading go on in the import that a reading went on in; where it cannot, they part."""
+    """Move the linked club's reading to the new import too; if that is impossible, end the link."""
     club = session.get_one(ClubRow, other.club_id)
     copy, _ = copy_book(session, new, scope=club.scope)
     both = (ReadingRow.club_id == club.club_id, ReadingRow.book_id == copy.book_id)
@@ -83,13 +83,13 @@ def _follow(session: Session, new: BookRow, reading: ReadingRow, other: ReadingR
 
 
 def _reading_now(session: Session, book_id: str) -> list[ReadingRow]:
-    """Return the readings of a book that are what their clubs read now."""
+    """Return the readings of a book that are current in their clubs."""
     readings = session.exec(select(ReadingRow).where(ReadingRow.book_id == book_id)).all()
     return [one for one in readings if current_reading_row(session, one.club_id) == one]
 
 
 def _carry_over(session: Session, old_book_id: str, new_book_id: str, places: PlaceMap) -> int:
-    """Move the readings of a book to another, and their pages with them; return how many stayed behind."""
+    """Move the readings of a book to another, with their pages converted; return how many could not be moved."""
     old = session.exec(select(ReadingRow).where(ReadingRow.book_id == old_book_id)).all()
     reads_both = set(session.exec(select(ReadingRow.club_id).where(ReadingRow.book_id == new_book_id)))
     moving = [reading for reading in old if reading.club_id not in reads_both]
@@ -98,7 +98,7 @@ def _carry_over(session: Session, old_book_id: str, new_book_id: str, places: Pl
 
 
 def _carry(session: Session, moving: Sequence[ReadingRow], new_book_id: str, places: PlaceMap) -> None:
-    """Move some readings to another book, and their pages with them."""
+    """Move some readings to another book, with their pages converted."""
     for reading in moving:
         reading.book_id = new_book_id
         reading.current_page = places.position(reading.current_page)
@@ -110,7 +110,7 @@ def _carry(session: Session, moving: Sequence[ReadingRow], new_book_id: str, pla
             member.edition = edition_as_json(places.edition(edition_from_json(member.edition)))
             session.add(member)
         carry_sections(session, reading.reading_id, places)
-    # What was written about the old pages cites them.
+    # Texts about the old pages cite them.
     _forget_texts(session, [reading.reading_id for reading in moving])
     _move_threads(session, [reading.reading_id for reading in moving], places)
 
@@ -120,7 +120,7 @@ def _forget_texts(session: Session, reading_ids: Sequence[str]) -> None:
 
 
 def _move_threads(session: Session, reading_ids: Sequence[str], places: PlaceMap) -> None:
-    """Move positions down, and what was told up: nothing written at a later place may come into an earlier context."""
+    """Convert positions downwards and reveal pages upwards: no later text may enter an earlier context."""
     down, up = places.position, places.reveals
     in_readings = col(ConversationRow.reading_id).in_(reading_ids)
     threads = sql_select(col(ConversationRow.conversation_id)).where(in_readings)
@@ -144,7 +144,7 @@ def _rewrite(
     which: ColumnElement[bool],
     **columns: Callable[[int | None], int | None],
 ) -> None:
-    """Put another page in place of each page in some columns."""
+    """Convert the page in each of some columns."""
     (key,) = inspect(table).primary_key
     names = (key.name, *columns)
     rows = session.execute(sql_select(*(getattr(table, name) for name in names)).where(which)).all()

@@ -1,4 +1,4 @@
-"""What is kept of one member in one reading beside their page, in SQL."""
+"""A member's bookmarks in a reading, in SQL."""
 
 from datetime import datetime
 
@@ -18,13 +18,13 @@ _Pages = Select[int, datetime] | Select[int | None, datetime]
 
 
 class SqlBookmarks(Bookmarks):
-    """Marks of members; the pages they say are written where their position is."""
+    """Bookmarks of members; the pages they set are written with their position."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def recapped(self, reading_id: str, member_id: str) -> Position:
-        """Return the page up to which a member was last told the story."""
+        """Return the page up to which a member got the last recap."""
 
         def work(session: Session) -> Position:
             row = session.get(MemberPositionRow, (reading_id, member_id))
@@ -33,7 +33,7 @@ class SqlBookmarks(Bookmarks):
         return await self._database.read(work)
 
     async def set_recapped(self, reading_id: str, member_id: str, page: int) -> None:
-        """Keep the page up to which a member was told the story."""
+        """Store the page up to which a member got a recap."""
 
         def work(session: Session) -> None:
             row = member_row(session, reading_id, member_id)
@@ -43,14 +43,14 @@ class SqlBookmarks(Bookmarks):
         await self._database.write(work)
 
     async def pages_said(self, reading_id: str, member_id: str, *, since: datetime) -> list[PageSaid]:
-        """Return the pages that a member said for themselves since then, and the last one before."""
+        """Return the pages that a member set for themselves since then, and the last one before."""
         own = sql_select(col(PageSaidRow.page), col(PageSaidRow.said_at)).where(
             col(PageSaidRow.reading_id) == reading_id, col(PageSaidRow.member_id) == member_id
         )
         return await self._since(own.order_by(col(PageSaidRow.page_said_id)), since)
 
     async def pages_moved(self, reading_id: str, *, since: datetime) -> list[PageSaid]:
-        """Return where the whole reading and its threads were moved to; undone moves aside."""
+        """Return the moves of the whole reading and its threads since then, without undone ones."""
         moves = sql_select(col(PositionChangeRow.to_page), col(PositionChangeRow.changed_at)).where(
             col(PositionChangeRow.reading_id) == reading_id,
             ~col(PositionChangeRow.undone),

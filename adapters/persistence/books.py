@@ -1,6 +1,6 @@
 """Books in SQL: pages, chapters and chunks, stored whole or not at all.
 
-What becomes of clubs that read them is imported where a book goes: a command that looks at books needs none of it.
+The code for clubs' readings is imported only when a book is replaced or removed: other commands don't need it.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ from core.ports.books import BookRepository, ChunkMark, StoredChunk
 class SqlBookRepository(BookRepository):
     """Books by scope and content.
 
-    `embedding_model_id` is the model whose vectors make a book `complete`; None where nothing is embedded.
+    `embedding_model_id` is the model whose vectors make a book `complete`; None if nothing is embedded.
     """
 
     def __init__(self, database: Database, *, embedding_model_id: str | None) -> None:
@@ -58,13 +58,13 @@ class SqlBookRepository(BookRepository):
         return await self._database.read(lambda session: self._stored.book(session, _row(session, book_id)))
 
     async def find(self, *, scope: str, name: str) -> Book:
-        """Look a book up by what it is called."""
+        """Return the book with this title or name."""
         return await self._database.read(
             lambda session: self._stored.book(session, named(session.exec(_in_scope(scope)).all(), name))
         )
 
     async def latest(self, *, scope: str) -> Book | None:
-        """Return the book of the scope that was imported last, if any."""
+        """Return the most recently imported book of the scope, or None."""
         newest = select(BookRow).where(BookRow.scope == scope).order_by(col(BookRow.imported_at).desc()).limit(1)
 
         def work(session: Session) -> Book | None:
@@ -80,11 +80,11 @@ class SqlBookRepository(BookRepository):
         )
 
     async def edit(self, book_id: str, edit: BookEdit) -> None:
-        """Mend what is known of a book, all of it or nothing."""
+        """Apply corrections to a book, all or none."""
         await self._database.write(lambda session: apply_edit(session, _row(session, book_id), edit))
 
     async def copy(self, book_id: str, *, scope: str) -> tuple[Book, bool]:
-        """Store a book in another scope too, with its vectors; return that book, and whether it is new there."""
+        """Copy a book with its vectors to another scope; return that book, and whether it is new there."""
 
         def work(session: Session) -> tuple[Book, bool]:
             row, is_new = copy_book(session, _row(session, book_id), scope=scope)
@@ -93,7 +93,7 @@ class SqlBookRepository(BookRepository):
         return await self._database.write(work)
 
     async def succeed(self, old_book_id: str, new_book_id: str, places: PlaceMap) -> bool:
-        """Let a book take another's place; False where a club reads both, and the old one stays."""
+        """Replace a book with another; return False if a club reads both, so that the old one stays."""
         from adapters.persistence.book_readings import succeed
 
         return await self._database.write(
@@ -101,13 +101,13 @@ class SqlBookRepository(BookRepository):
         )
 
     async def remove(self, book_id: str) -> None:
-        """Delete a book with all that hangs on it; clubs that read it remember its title."""
+        """Delete a book with everything that depends on it; clubs that read it keep its title."""
         from adapters.persistence.book_readings import remove
 
         await self._database.write(lambda session: remove(session, _row(session, book_id)))
 
     async def outline(self, book_id: str) -> BookOutline:
-        """Return page count, labels, chapters and places."""
+        """Return page count, labels, chapters and page offsets."""
         return await self._database.read(lambda session: outline_of(session, _row(session, book_id)))
 
     async def pages(self, span: ReadableSpan) -> list[Page]:
@@ -116,6 +116,8 @@ class SqlBookRepository(BookRepository):
         readable = select(row.number, row.text, row.label, row.start_offset).where(
             row.book_id == span.book_id, col(row.number).between(span.first_page, span.last_page)
         )
+        if not span.is_whole:
+            readable = readable.where(stored_books.in_story(col(row.book_id), col(row.number)))
 
         def work(session: Session) -> list[Page]:
             return [
@@ -126,27 +128,27 @@ class SqlBookRepository(BookRepository):
         return await self._database.read(work)
 
     async def chunks(self, book_id: str) -> list[StoredChunk]:
-        """Return all chunks in the order of the book, for building an index."""
+        """Return all chunks in book order, to build an index."""
         return await self._database.read(lambda session: stored_books.all_chunks(session, book_id))
 
     async def chunk_marks(self, book_id: str) -> list[ChunkMark]:
-        """Return the marks of all chunks in the order of the book."""
+        """Return the marks of all chunks in book order."""
         return await self._database.read(lambda session: stored_books.chunk_marks(session, book_id))
 
     async def content_hashes(self) -> set[str]:
-        """Return what texts there are, of all scopes."""
+        """Return the content hashes of all texts in all scopes."""
         return await self._database.read(lambda session: set(session.exec(select(BookRow.content_hash))))
 
     async def readable_chunks(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
-        """Read chunks again through the gate: what is not readable, or no longer there, is left out."""
+        """Return the chunks that are readable and still exist."""
         return await self._database.read(lambda session: stored_books.chunks_by_id(session, span, chunk_ids))
 
     async def chunks_of_pages(self, span: ReadableSpan, pages: Sequence[int]) -> list[StoredChunk]:
-        """Return the chunks that begin on some pages, in the order of the book, through the gate."""
+        """Return the readable chunks that begin on some pages, in book order."""
         return await self._database.read(lambda session: stored_books.chunks_of_pages(session, span, pages))
 
     async def chunks_beside(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
-        """Return all chunks of the pages on which some chunks begin, in the order of the book, through the gate."""
+        """Return the readable chunks of the pages on which the given chunks begin, in book order."""
         return await self._database.read(lambda session: stored_books.chunks_beside(session, span, chunk_ids))
 
 

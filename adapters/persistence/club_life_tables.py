@@ -1,4 +1,4 @@
-"""The tables of a club's life beside its talk: what falls due, sections, what members keep, clubs that read as one.
+"""The tables of a club's life apart from its talk: timers, sections, saved items, links between clubs.
 
 Row classes end in `Row` and never leave this package.
 """
@@ -12,7 +12,7 @@ from adapters.persistence.columns import Row, owned_by, utc_now
 
 
 class PageSaidRow(Row, table=True):
-    """A page that a member said for themselves, and when: what their own pace is told by."""
+    """A page that a member set for themselves, and when; used for their own pace."""
 
     __tablename__ = "page_said"
     __table_args__ = (Index("ix_page_said_reading_id_member_id", "reading_id", "member_id"),)
@@ -25,7 +25,7 @@ class PageSaidRow(Row, table=True):
 
 
 class AliasRow(Row, table=True):
-    """Another name for somebody in a reading, and the page at which an organiser said so."""
+    """Another name for a character in a reading, and the page at which an organiser set it."""
 
     __tablename__ = "alias"
     # Not unique: two pages of one import may be one page of another.
@@ -40,7 +40,7 @@ class AliasRow(Row, table=True):
 
 
 class ClubTextRow(Row, table=True):
-    """A text about some pages that was written for a reading: by a model once for all, or by a member."""
+    """A text about some pages, written for a reading by a model or by a member."""
 
     __tablename__ = "club_text"
     __table_args__ = (Index("ix_club_text_reading_id_kind", "reading_id", "kind"),)
@@ -56,7 +56,7 @@ class ClubTextRow(Row, table=True):
 
 
 class LaterQuestionRow(Row, table=True):
-    """A question that a member keeps for later, and the page at which it last came back to them."""
+    """A question that a member saved for later, and the page at which it last came back to them."""
 
     __tablename__ = "later_question"
     __table_args__ = (Index("ix_later_question_reading_id_member_id", "reading_id", "member_id"),)
@@ -91,7 +91,7 @@ class SealedItemRow(Row, table=True):
 
 
 class SealedItemVoteRow(Row, table=True):
-    """How one member voted on a prediction."""
+    """One member's vote on a prediction."""
 
     __tablename__ = "keepsake_vote"
 
@@ -103,7 +103,7 @@ class SealedItemVoteRow(Row, table=True):
 
 
 class AnswerFeedbackRow(Row, table=True):
-    """What one member thinks of an answer: 1 or -1."""
+    """One member's feedback on an answer: 1 or -1."""
 
     __tablename__ = "answer_feedback"
 
@@ -115,7 +115,7 @@ class AnswerFeedbackRow(Row, table=True):
 
 
 class TimerRow(Row, table=True):
-    """What falls due; a process that works it off holds its claim until `not_before`."""
+    """A scheduled event; a process that handles it holds its claim until `not_before`."""
 
     __tablename__ = "timer"
     __table_args__ = (
@@ -141,7 +141,7 @@ class TimerRow(Row, table=True):
 
 
 class ScheduleRow(Row, table=True):
-    """When the sections of a reading are due, by a wall clock, and who is reminded."""
+    """When the sections of a reading are due, by local time, and who is reminded."""
 
     __tablename__ = "schedule"
 
@@ -158,7 +158,7 @@ class ScheduleRow(Row, table=True):
 
 
 class SectionRow(Row, table=True):
-    """A span of pages, and the day until which it is read."""
+    """A range of pages, and the day until which it is read."""
 
     __tablename__ = "section"
 
@@ -173,7 +173,7 @@ class SectionRow(Row, table=True):
 
 
 class ProposalRow(Row, table=True):
-    """What one member would have their club read next."""
+    """One member's proposal for the next book."""
 
     __tablename__ = "proposal"
 
@@ -184,7 +184,7 @@ class ProposalRow(Row, table=True):
 
 
 class PollRow(Row, table=True):
-    """A vote of a club on what it reads next; a proposal is a title and an author."""
+    """A club's vote on the next book; a proposal is a title and an author."""
 
     __tablename__ = "poll"
 
@@ -196,7 +196,7 @@ class PollRow(Row, table=True):
 
 
 class PollVoteRow(Row, table=True):
-    """One member's vote: the place of a proposal in the poll's list."""
+    """One member's vote: the index of a proposal in the poll's list."""
 
     __tablename__ = "poll_vote"
 
@@ -208,7 +208,7 @@ class PollVoteRow(Row, table=True):
 
 
 class RatingRow(Row, table=True):
-    """What one member made of a book that their club has read."""
+    """One member's rating of a book that their club has read."""
 
     __tablename__ = "rating"
 
@@ -219,9 +219,9 @@ class RatingRow(Row, table=True):
 
 
 class ClubLinkRow(Row, table=True):
-    """With which other club a club reads: two rows, one each, that go together with either club.
+    """The club with which a club reads together: one row for each of the two, deleted with either club.
 
-    What was moved up to `after_change`, before they joined, is not taken back while they read together.
+    Moves up to `after_change`, from before they joined, can't be undone while they read together.
     """
 
     __tablename__ = "club_link"
@@ -233,10 +233,10 @@ class ClubLinkRow(Row, table=True):
 
 
 class ClubOfferRow(Row, table=True):
-    """A code that a club gave to another, and how far that has come; of its secret only the hash."""
+    """A code that one club gave to another, and its state; of its secret only the hash is stored."""
 
     __tablename__ = "club_offer"
-    # A code names its row: a number is never used twice.
+    # A code names its row: an id is never reused.
     __table_args__ = ({"sqlite_autoincrement": True},)
 
     offer_id: int | None = Field(default=None, primary_key=True)

@@ -1,4 +1,4 @@
-"""Clubs that read as one with another, in SQL, and the codes by which their organisers agree to it."""
+"""Clubs that read together, in SQL, and the codes by which their organisers agree to it."""
 
 import hmac
 import uuid
@@ -30,13 +30,13 @@ from core.ports.club_links import ClubLinks
 
 
 class SqlClubLinks(ClubLinks):
-    """Two rows a pair, one a code; what is over goes when the next one is made."""
+    """Two rows per pair, one per code; expired codes are deleted when the next one is made."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def offer(self, place: Thread, *, made_by: str, secret_hash: str, now: datetime) -> int:
-        """Keep what is known of a new code, in place of the club's last."""
+        """Store a new code, in place of the club's last one."""
 
         def work(session: Session) -> int:
             club = _club(session, place)
@@ -54,7 +54,7 @@ class SqlClubLinks(ClubLinks):
         return await self._database.write(work)
 
     async def take(self, place: Thread, code: Code, *, now: datetime) -> Offer | None:
-        """Take a code up, once; a wrong attempt takes nothing from whoever was given it."""
+        """Redeem a code once; a wrong attempt does not use up the code."""
 
         def work(session: Session) -> Offer | None:
             row = session.get(ClubOfferRow, code.offer_id)
@@ -74,7 +74,7 @@ class SqlClubLinks(ClubLinks):
         return await self._database.write(work)
 
     async def offer_of(self, place: Thread, *, now: datetime) -> Offer | None:
-        """Return what a club offers, or has taken up."""
+        """Return the offer that a club has made or redeemed."""
 
         def work(session: Session) -> Offer | None:
             club = _club(session, place)
@@ -84,7 +84,7 @@ class SqlClubLinks(ClubLinks):
         return await self._database.read(work)
 
     async def agree(self, place: Thread, offer_id: int, *, mark: str, now: datetime) -> Offer | None:
-        """Say yes for the club that took a code up, and have its giver asked."""
+        """Agree for the club that redeemed a code, so that the other club is asked."""
 
         def work(session: Session) -> Offer | None:
             club = _club(session, place)
@@ -103,7 +103,7 @@ class SqlClubLinks(ClubLinks):
         return await self._database.write(work)
 
     async def decline(self, place: Thread, offer_id: int) -> bool:
-        """Say no for either club."""
+        """Decline for either club."""
 
         def work(session: Session) -> bool:
             club = _club(session, place)
@@ -116,7 +116,7 @@ class SqlClubLinks(ClubLinks):
         return await self._database.write(work)
 
     async def join(self, place: Thread, offer_id: int, *, mark: str, member_id: str, now: datetime) -> Link | None:
-        """Let both be one in what they read, all of it or nothing."""
+        """Link both clubs, all or nothing."""
 
         def work(session: Session) -> Link | None:
             giver = _club(session, place)
@@ -143,11 +143,11 @@ class SqlClubLinks(ClubLinks):
         return await self._database.write(work)
 
     async def link_of(self, place: Thread) -> Link | None:
-        """Return with which club another one reads."""
+        """Return the link of a club."""
         return await self._database.read(lambda session: _link(session, place))
 
     async def beside(self, reading_id: str) -> LinkedReading | None:
-        """Return the other club's reading that goes with one."""
+        """Return the linked club's reading that goes with this one."""
 
         def work(session: Session) -> LinkedReading | None:
             reading = session.get(ReadingRow, reading_id)
@@ -159,7 +159,7 @@ class SqlClubLinks(ClubLinks):
         return await self._database.read(work)
 
     async def end(self, place: Thread) -> Link | None:
-        """Let a club and the other read on by themselves."""
+        """End the link of a club."""
 
         def work(session: Session) -> Link | None:
             club, link = _club(session, place), _link(session, place)
@@ -199,12 +199,12 @@ def _link(session: Session, place: Thread) -> Link | None:
 
 
 def _is_of(club_id: str) -> ColumnElement[bool]:
-    """Tell what a club offers, or has taken up."""
+    """Return the condition for the offers that a club has made or redeemed."""
     return or_(col(ClubOfferRow.club_id) == club_id, col(ClubOfferRow.taker_id) == club_id)
 
 
 def _open(session: Session, club_id: str, now: datetime, offer_id: int | None = None) -> ClubOfferRow | None:
-    """Return the one thing that a club offers, or has taken up, unless it is over or another one is meant."""
+    """Return the one open offer that a club has made or redeemed; None if it has expired or isn't the given one."""
     these = (_is_of(club_id), col(ClubOfferRow.expires_at) > now)
     rows = session.exec(select(ClubOfferRow).where(*these).order_by(col(ClubOfferRow.offer_id).desc())).all()
     return next((row for row in rows if offer_id in {None, row.offer_id}), None)
@@ -222,7 +222,7 @@ def _offer(session: Session, row: ClubOfferRow) -> Offer:
 
 
 def _terms(session: Session, row: ClubOfferRow) -> Terms | None:
-    """Return what both would have in common as things stand now."""
+    """Return what both clubs would have in common now."""
     reading = current_reading_row(session, row.club_id)
     if row.taker_id is None or reading is None or _is_linked(session, row.club_id, row.taker_id):
         return None

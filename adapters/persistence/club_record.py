@@ -1,4 +1,4 @@
-"""What clubs did with their books, read back from SQL."""
+"""What clubs did with their books, in SQL."""
 
 from collections import Counter
 from datetime import datetime
@@ -19,13 +19,13 @@ from core.ports.club_record import ClubRecord
 
 
 class SqlClubRecord(ClubRecord):
-    """Reads over the turns, moves and keepsakes of a reading; one row a member's rating."""
+    """Reads the turns, moves and sealed items of a reading; one row per member's rating."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def sums(self, reading_id: str) -> ReadingSums:
-        """Return a reading in numbers."""
+        """Return the totals of a reading."""
 
         def work(session: Session) -> ReadingSums:
             asked = session.exec(
@@ -36,7 +36,7 @@ class SqlClubRecord(ClubRecord):
             kept = session.exec(
                 select(SealedItemRow.kind).where(
                     SealedItemRow.reading_id == reading_id,
-                    # How many quotations wait would tell that one was found ahead.
+                    # The number of waiting quotes would reveal that one was found ahead.
                     or_(col(SealedItemRow.told), col(SealedItemRow.kind) == SealedItemKind.PREDICTION),
                 )
             ).all()
@@ -53,7 +53,7 @@ class SqlClubRecord(ClubRecord):
     async def rate(
         self, reading_id: str, member_id: str, *, stars: int | None = None, how_far: HowFar | None = None
     ) -> Ratings:
-        """Keep what a member says, in place of what they said before, and return what all made of it."""
+        """Store a member's rating, in place of the last one; return all ratings."""
 
         def work(session: Session) -> Ratings:
             row = session.get(RatingRow, (reading_id, member_id)) or RatingRow(
@@ -68,17 +68,17 @@ class SqlClubRecord(ClubRecord):
         return await self._database.write(work)
 
     async def ratings(self, reading_id: str) -> Ratings:
-        """Return what members made of a book."""
+        """Return members' ratings of a book."""
         return await self._database.read(lambda session: _ratings(session, reading_id))
 
     async def of_member(self, *, scope: str, member_id: str) -> MemberRecord:
-        """Return all that is kept of a member in a scope, what is private to them included."""
+        """Return everything stored about a member in a scope, including what is private to them."""
         from adapters.persistence.member_record import member_record
 
         return await self._database.read(lambda session: member_record(session, scope, member_id))
 
     async def archive(self, reading_id: str) -> Archive:
-        """Return what was said and done before all, oldest first."""
+        """Return what was said and done in public, oldest first."""
 
         def work(session: Session) -> Archive:
             kept = session.exec(
@@ -120,7 +120,7 @@ def _moves(session: Session, reading_id: str) -> tuple[PageMove, ...]:
 
 
 def _answers(session: Session, reading_id: str) -> tuple[KeptAnswer, ...]:
-    """Return the answered questions of all threads but members' own; what was forgotten has no words any more."""
+    """Return the answered questions of all threads except members' own; forgotten ones have no text."""
     rows = session.exec(
         select(TurnRow, MessageRow.author_name, ConversationRow.session_id)
         .join(ConversationRow, col(ConversationRow.conversation_id) == TurnRow.conversation_id)

@@ -1,4 +1,4 @@
-"""What a club reads and where everybody stands, from all its rows, within the transaction of whoever asks."""
+"""Loads a club's current reading and everyone's position within a transaction."""
 
 from datetime import datetime
 
@@ -26,7 +26,7 @@ def club_state(
     member_id: str,
     now: datetime,
 ) -> ClubState:
-    """Return what is known of a reading, or of one of its threads, and of a member who talks there."""
+    """Return the state of a reading, or of one of its threads, and of a member who writes there."""
     own = session.get(MemberPositionRow, (reading.reading_id, member_id))
     asked = None if talk is None else session.get(MemberThreadRow, (talk.conversation_id, member_id))
     linked = reading_beside(session, reading)

@@ -1,4 +1,4 @@
-"""What was written for a club about pages of its book, in SQL."""
+"""Texts written for a club about pages of its book, in SQL."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ class SqlClubTexts(ClubTexts):
         self._database = database
 
     async def of_reading(self, reading_id: str, kind: TextKind, *, last_page: int) -> list[ClubText]:
-        """Return the texts of a kind that are about no page behind this one, the earliest kept first."""
+        """Return the texts of a kind about pages up to this one, oldest first."""
 
         def work(session: Session) -> list[ClubText]:
             theirs = select(ClubTextRow).where(
@@ -29,7 +29,7 @@ class SqlClubTexts(ClubTexts):
         return await self._database.read(work)
 
     async def keep(self, reading_id: str, texts: Sequence[ClubText]) -> None:
-        """Keep texts beside those that are there."""
+        """Store texts in addition to the existing ones."""
 
         def work(session: Session) -> None:
             reading_row(session, reading_id)

@@ -1,6 +1,6 @@
-"""How clubs read, in SQL: members' own positions, settings, usage, forgetting.
+"""Clubs in SQL: members' own positions, settings, usage, forgetting.
 
-The tables of a club's life take a twentieth of a second to import, so they come in where one says or forgets something.
+The tables of a club's life take a twentieth of a second to import, so they are imported only when needed.
 """
 
 import uuid
@@ -34,26 +34,13 @@ class SqlClubRepository(ClubRepository):
         self._database = database
 
     async def member_position(self, reading_id: str, member_id: str) -> Position:
-        """Return where a member stands for themselves; None where they have not said."""
+        """Return a member's own position; None if they have not set it."""
 
         def work(session: Session) -> Position:
             row = session.get(MemberPositionRow, (reading_id, member_id))
             return row.current_page if row else None
 
         return await self._database.read(work)
-
-    async def set_member_position(self, reading_id: str, member_id: str, position: Position) -> None:
-        """Move a member's own position."""
-        from adapters.persistence.club_life_tables import PageSaidRow
-
-        def work(session: Session) -> None:
-            row = member_row(session, reading_id, member_id)
-            row.current_page = position
-            session.add(row)
-            if position is not None:
-                session.add(PageSaidRow(reading_id=reading_id, member_id=member_id, page=position))
-
-        await self._database.write(work)
 
     async def answer_in(self, conversation_id: str, member_id: str) -> AnswerIn | None:
         """Return where a member who is behind a thread chose to be answered."""
@@ -65,12 +52,12 @@ class SqlClubRepository(ClubRepository):
         return await self._database.read(work)
 
     async def set_answer_in(self, conversation_id: str, member_id: str, chosen: AnswerIn) -> None:
-        """Keep where a member who is behind a thread wants to be answered."""
+        """Store where a member who is behind a thread wants to be answered."""
         row = MemberThreadRow(conversation_id=conversation_id, member_id=member_id, answer_in=chosen)
         await self._database.write(lambda session: session.merge(row))
 
     async def spoke(self, reading_id: str, member_id: str, at: datetime) -> None:
-        """Note that a member spoke (who is silent holds nobody back)."""
+        """Note that a member spoke; silent members hold nobody back."""
 
         def work(session: Session) -> None:
             row = member_row(session, reading_id, member_id)
@@ -80,7 +67,7 @@ class SqlClubRepository(ClubRepository):
         await self._database.write(work)
 
     async def set_pace(self, reading_id: str, pace: Pace) -> None:
-        """Say whom the reading waits for."""
+        """Set whom the reading waits for."""
         await self._database.write(
             lambda session: session.execute(
                 update(ReadingRow).where(col(ReadingRow.reading_id) == reading_id).values(pace=pace)
@@ -88,7 +75,7 @@ class SqlClubRepository(ClubRepository):
         )
 
     async def set_page_control(self, reading_id: str, page_control: PageControl) -> None:
-        """Say who may move the public position."""
+        """Set who may move the public position."""
         await self._database.write(
             lambda session: session.execute(
                 update(ReadingRow).where(col(ReadingRow.reading_id) == reading_id).values(page_control=page_control)
@@ -107,13 +94,13 @@ class SqlClubRepository(ClubRepository):
         return await self._database.read(work)
 
     async def set_listen(self, conversation_id: str, listen: Listen) -> None:
-        """Say what a thread listens to."""
+        """Set what a thread listens to."""
 
         def work(session: Session) -> None:
             row = thread_row(session, conversation_id)
             row.listen = listen
             session.add(row)
-            # A thread that changes its book, and changes back, listens on as it was told.
+            # A thread that changes its book and changes back keeps its setting.
             if (of_thread := talk_of(row.session_id, row.reading_id)) is not None:
                 theirs = col(ConversationRow.session_id).startswith(of_thread, autoescape=True)
                 session.execute(update(ConversationRow).where(theirs).values(listen=listen))
@@ -121,7 +108,7 @@ class SqlClubRepository(ClubRepository):
         await self._database.write(work)
 
     async def set_club_listen(self, club_id: str, listen: Listen) -> None:
-        """Say what all threads of a club listen to that were not told otherwise."""
+        """Set what a club's threads listen to, unless set for the thread."""
         await self._database.write(
             lambda session: session.execute(
                 update(ClubRow).where(col(ClubRow.club_id) == club_id).values(listen=listen)
@@ -129,10 +116,10 @@ class SqlClubRepository(ClubRepository):
         )
 
     async def usage(self, *, scope: str, place: str, since: datetime) -> Usage:
-        """Return what a club's turns since then took."""
+        """Return what a club's turns since then used."""
 
         def work(session: Session) -> Usage:
-            # A turn that took no tokens costs nothing, whatever its model would.
+            # A turn without tokens costs nothing, whatever its model's price.
             unpriced = and_(
                 col(TurnRow.cost_micro_usd).is_(None), col(TurnRow.input_tokens) + col(TurnRow.output_tokens) > 0
             )
@@ -168,9 +155,9 @@ class SqlClubRepository(ClubRepository):
         return await self._database.read(work)
 
     async def forget_member(self, *, scope: str, member_id: str) -> int:
-        """Empty what a member said and drop their positions in a scope; return how many messages that were.
+        """Delete a member's texts and positions in a scope; return the number of messages.
 
-        What their turns took is still counted: to be forgotten gives nobody another day of the model.
+        Their turns' usage is still counted, so that being forgotten doesn't reset the daily budget.
         """
         from adapters.persistence.forgetting import forget_member
 
@@ -179,9 +166,9 @@ class SqlClubRepository(ClubRepository):
         return emptied
 
     async def forget_conversation(self, conversation_id: str) -> None:
-        """Drop a conversation with all that hangs on it, and what members asked beside it.
+        """Delete a conversation with everything that depends on it, and members' private questions beside it.
 
-        A page of its own below that of its reading stays: nobody is moved on by being forgotten.
+        A thread's own page below its reading's stays: forgetting moves nobody ahead.
         """
 
         def work(session: Session) -> None:
@@ -200,7 +187,7 @@ class SqlClubRepository(ClubRepository):
         await self._database.truncate_log()
 
     async def forget_club(self, *, scope: str, place: str) -> None:
-        """Drop a club with all its readings and conversations; its books stay."""
+        """Delete a club with its readings and conversations; its books stay."""
         from adapters.persistence.linking import end_links
 
         this = (col(ClubRow.scope) == scope, col(ClubRow.place) == place)
@@ -214,7 +201,7 @@ class SqlClubRepository(ClubRepository):
 
 
 def _is_raised_without(thread: ConversationRow, reading: ReadingRow | None) -> bool:
-    """Whether a thread would stand further on, were it to follow its reading again."""
+    """Whether a thread would move ahead if it followed its reading again."""
     return reading is not None and thread.has_own_position and (thread.current_page or 0) < (reading.current_page or 0)
 
 

@@ -28,7 +28,7 @@ class SqlConversationRepository(ConversationRepository):
         return await self._database.read(lambda session: _conversation(session, thread_row(session, conversation_id)))
 
     async def get_or_create(self, *, session_id: str, reading_id: str) -> Conversation:
-        """Return the conversation of a session about a reading; the write lock makes it safe under concurrency."""
+        """Return the conversation of a session about a reading, created if needed; the write lock makes this safe."""
 
         def found(session: Session) -> Conversation | None:
             row = session.exec(select(ConversationRow).where(ConversationRow.session_id == session_id)).first()
@@ -39,27 +39,27 @@ class SqlConversationRepository(ConversationRepository):
                 session, open_conversation(session, session_id=session_id, reading_id=reading_id, now=utc_now())
             )
 
-        # Nearly always it is there: who only reads waits for no writer.
+        # It nearly always exists: reading first avoids waiting for the writer.
         there = await self._database.read(found)
         return there if there is not None else await self._database.write(work)
 
 
 class SqlChatMessageRepository(ChatMessageRepository):
-    """Messages by the names that platforms give them."""
+    """Messages by the platforms' ids."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def where_said(self, platform_ref: str) -> tuple[str, Position] | None:
-        """Return the conversation's id and the position at which a platform's message was written; None for others."""
+        """Return the conversation id and the position of a platform's message; None if unknown."""
         return await self._database.read(lambda session: stored.where_said(session, platform_ref))
 
     async def latest(self, conversation_id: str, *, most: int) -> list[ChatMessage]:
-        """Return the last questions and answers of a conversation, oldest first, whatever page they tell of."""
+        """Return the last questions and answers of a conversation, oldest first, whatever pages they are about."""
         return await self._database.read(lambda session: stored.latest_of(session, conversation_id, most=most))
 
     async def replace_text(self, platform_ref: str, text: str, *, reveals_page: int | None = None) -> None:
-        """Put another text in place of a platform's message, an empty one where it was deleted."""
+        """Replace the text of a platform's message; "" if it was deleted."""
 
         def work(session: Session) -> None:
             said = update(MessageRow).where(col(MessageRow.platform_ref) == platform_ref)
@@ -75,7 +75,7 @@ class SqlChatMessageRepository(ChatMessageRepository):
 
 
 def open_conversation(session: Session, *, session_id: str, reading_id: str, now: datetime) -> ConversationRow:
-    """Open the conversation of a session about a reading, which listens as its thread was told to."""
+    """Create the conversation of a session about a reading, with its thread's listening setting."""
     row = ConversationRow(
         conversation_id=f"t_{uuid.uuid4().hex[:12]}",
         session_id=session_id,
@@ -90,7 +90,7 @@ def open_conversation(session: Session, *, session_id: str, reading_id: str, now
 
 
 def _listen_of(session: Session, session_id: str, reading_id: str) -> str:
-    """Return what the thread was told to listen to while it was about another book; empty for nothing."""
+    """Return the thread's listening setting from when it was about another book; "" if it had none."""
     talk = talk_of(session_id, reading_id)
     if talk is None:
         return ""

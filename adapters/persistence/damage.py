@@ -1,7 +1,7 @@
-"""What is wrong with SQLite's files, found before they are opened: opened, a damaged log is silently cut off.
+"""Finds damage in SQLite's files before they are opened: SQLite silently truncates a damaged log.
 
-The log's format is SQLite's (https://www.sqlite.org/fileformat2.html#the_write_ahead_log): a header, then frames of a
-page each, with checksums that run on from frame to frame.
+The log's format is SQLite's (https://www.sqlite.org/fileformat2.html#the_write_ahead_log): a header, then frames of one
+page each, with checksums that continue from frame to frame.
 """
 
 import struct
@@ -16,7 +16,7 @@ from core.domain.errors import StorageError
 _HEADER: Final = 32
 _FRAME_HEADER: Final = 24
 _MAGIC: Final = {0x377F0682: "<", 0x377F0683: ">"}
-"""With the byte order of the checksums."""
+"""The magic numbers, with the byte order of the checksums."""
 _WORD: Final = 0xFFFFFFFF
 _ONCE_MORE_S: Final = 0.2
 _FRAMES: Final = 64
@@ -32,9 +32,9 @@ Checksum = tuple[int, int]
 
 
 def damage_of(path: Path, *, frames: int | None = _FRAMES) -> str | None:
-    """Return what is wrong with a database's files, in a sentence; None where nothing is seen, or nothing is there.
+    """Return what is wrong with a database's files, in a sentence; None if nothing is, or there are no files.
 
-    Of the log's `frames` so many are looked at, all with None. Raises OSError where it cannot be read.
+    The first `frames` of the log are checked, all with None. Raises OSError if the files can't be read.
     """
     if not path.exists():
         return None
@@ -49,9 +49,9 @@ def damage_of(path: Path, *, frames: int | None = _FRAMES) -> str | None:
 
 
 def refuse_damaged(path: Path, *, lock_path: Path, thoroughly: bool = False) -> None:
-    """Look at a database's files before they are opened; `thoroughly` may take a fraction of a second.
+    """Check a database's files before they are opened; `thoroughly` may take a fraction of a second.
 
-    What another process is just making, or writing to its log, is looked at once more.
+    Files that another process is creating or writing are checked a second time.
 
     Raises:
         StorageError: the database is an empty file, or its log is damaged.
@@ -82,7 +82,7 @@ def _damage_of_log(file: BinaryIO, frames: int | None) -> str | None:
     size = _FRAME_HEADER + page_size
     for number, frame in enumerate(islice(iter(lambda: file.read(size), b""), frames), 1):
         if len(frame) < size or frame[8:16] != salts:
-            break  # the rest is of an earlier log, or was being written when its process ended
+            break  # the rest belongs to an earlier log, or was being written when its process ended
         if running is None:
             if int.from_bytes(frame[4:8]) > 0:
                 return f"frame {broken_at} does not fit, and a transaction follows it"

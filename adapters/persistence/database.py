@@ -1,4 +1,4 @@
-"""The database: one engine, worked from a few threads so that the event loop never waits on it."""
+"""The database: one engine, used from a few threads so that the event loop never waits for it."""
 
 import asyncio
 import logging
@@ -33,7 +33,7 @@ _NO_ADDRESS = (
 
 @dataclass(slots=True)
 class Counts:
-    """How many units of work there were."""
+    """The number of transactions."""
 
     reads: int = 0
     writes: int = 0
@@ -42,9 +42,9 @@ class Counts:
 class Database:
     """Runs units of work. Each is one transaction: committed whole, or not at all.
 
-    All of them run in worker threads, so that the event loop never waits for a lock or for a book.
+    They run in worker threads, so that the event loop never waits for a lock or for a book.
 
-    `process` names this process among all that use the same database.
+    `process` identifies this process among all that use the same database.
     """
 
     def __init__(self, url: str) -> None:
@@ -56,22 +56,22 @@ class Database:
         self._reading = self.engine.execution_options(thusfar_writes=False, **({} if is_sqlite else postgres.READING))
         self._writing = self.engine.execution_options(thusfar_writes=True, **({} if is_sqlite else postgres.WRITING))
         self._workers = ThreadPoolExecutor(max_workers=_WORKERS, thread_name_prefix="sql")
-        # SQLite has one writer at a time: who would wait for the others waits here. On PostgreSQL a writer that waits
-        # for another one's rows must hold up neither who reads nor who writes something else.
+        # SQLite has one writer at a time, so writers queue here. On PostgreSQL a writer that waits for another one's
+        # rows must block neither readers nor other writers.
         self._writers = ThreadPoolExecutor(
             max_workers=1 if is_sqlite else postgres.WRITERS, thread_name_prefix="sql-write"
         )
         self._is_closed = False
 
     async def read(self, work: Callable[[Session], Result]) -> Result:
-        """Run `work` in a transaction that may run beside others."""
+        """Run `work` in a reading transaction, which may run beside others."""
         self.counts.reads += 1
         return await self._in_thread(self._workers, self._translated, self._in_session, work, self._reading)
 
     async def write(self, work: Callable[[Session], Result]) -> Result:
-        """Run `work` in a transaction that is right whoever else writes.
+        """Run `work` in a writing transaction that is correct under concurrent writers.
 
-        On SQLite it takes the write lock at once; on PostgreSQL it may run again, where another one came between.
+        On SQLite it takes the write lock at once; on PostgreSQL it may run again after a conflict.
         """
         self.counts.writes += 1
         return await self._in_thread(self._writers, self._translated, self._in_session, work, self._writing)
@@ -79,7 +79,7 @@ class Database:
     async def _in_thread(
         self, workers: ThreadPoolExecutor, run: Callable[Given, Result], *given: Given.args, **options: Given.kwargs
     ) -> Result:
-        """Run it in one of these threads; what comes when the database is closed meets a store that cannot be used."""
+        """Run a function in one of these threads; after the database is closed, raise StorageError."""
         try:
             running = asyncio.get_running_loop().run_in_executor(workers, partial(run, *given, **options))
         except RuntimeError as error:
@@ -101,16 +101,16 @@ class Database:
             raise UnstorableError("This text cannot be stored: it holds halves of characters.") from error
 
     async def truncate_log(self) -> None:
-        """Put what stands in SQLite's log into the database, and the log back to nothing, as far as nobody reads it."""
+        """Move SQLite's log into the database and truncate it, as far as no reader uses it."""
         if self.engine.dialect.name == sqlite.NAME:
             await self._of_file(sqlite.truncate_log)
 
     async def _of_file(self, work: Callable[[Path], Result]) -> Result:
-        """Do what is done with SQLite's file as a whole, on a connection of its own."""
+        """Run work on SQLite's file as a whole, outside the engine."""
         return await self._in_thread(self._workers, self._translated, work, Path(str(self.engine.url.database)))
 
     def close(self) -> None:
-        """Finish the work under way and let go of the connections."""
+        """Finish running work and close the connections."""
         self._is_closed = True
         self._workers.shutdown(wait=True)
         self._writers.shutdown(wait=True)
@@ -118,25 +118,25 @@ class Database:
 
 
 def sqlite_file(url: str) -> Path | None:
-    """Return the file that an address names; None where it is no SQLite's. Raises StorageError."""
+    """Return the file of an address; None if it isn't SQLite. Raises StorageError."""
     address = _address(url)
     return Path(str(address.database)) if address.get_backend_name() == sqlite.NAME else None
 
 
 def storage_error(error: Exception, engine: Engine) -> StorageError | UnstorableError:
-    """Return what an operator reads of a database error: which one and why, without its password or its data.
+    """Return the operator's error for a database error: its cause, without password or data.
 
-    Where the database does not take what it is given, the operator finds in the log why.
+    If the database rejects the data, the reason is in the log.
     """
     cause = getattr(error, "orig", None) or error
-    # Options behind a ? may hold a password too.
+    # Options after a ? may hold a password too.
     where = engine.url.database if engine.dialect.name == sqlite.NAME else engine.url.set(query={}).render_as_string()
     if postgres.is_not_migrated(cause):
         return StorageError(f"The database {where} is not at the newest schema: run `thusfar db upgrade`.")
     why = next(iter(str(cause).splitlines()), type(cause).__name__)
     driver = engine.dialect.loaded_dbapi
     if isinstance(cause, (driver.DataError, driver.IntegrityError)):
-        _log.error("Something could not be stored: %s", why)
+        _log.error("The database rejected the data: %s", why)
         return UnstorableError("That cannot be stored.")
     is_damaged = engine.dialect.name == sqlite.NAME and any(each in why for each in _DAMAGED)
     mends = "`thusfar restore FILE` puts a backup in its place" if is_damaged else "mend it"
@@ -163,12 +163,12 @@ def _engine(url: str) -> Engine:
 
 
 def _address(url: str) -> URL:
-    """Read DATABASE_URL; what is said about it shows nothing of it, since any part of it may be one of a password."""
+    """Parse DATABASE_URL; errors quote none of it, since any part may belong to a password."""
     try:
         address = make_url(url)
     except (SQLAlchemyError, ValueError):
         raise StorageError(_NO_ADDRESS) from None
-    if address.drivername == "postgres":  # as hosts write it who set DATABASE_URL themselves
+    if address.drivername == "postgres":  # some hosts set DATABASE_URL in this form
         address = address.set(drivername=postgres.NAME)
     if address.get_backend_name() not in {sqlite.NAME, postgres.NAME}:
         raise StorageError(_NO_ADDRESS)
@@ -179,5 +179,5 @@ def _address(url: str) -> URL:
     if address.database in {None, "", ":memory:"}:
         raise StorageError("DATABASE_URL names no file: sqlite:////srv/thusfar.db is one with its whole path.")
     file = str(address.database)
-    # Of a symbolic link, SQLite keeps the log beside what it leads to.
+    # With a symbolic link, SQLite keeps the log beside the link's target.
     return address if file.startswith("file:") else address.set(database=realpath(file))

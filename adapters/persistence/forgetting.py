@@ -1,4 +1,4 @@
-"""What a member who is forgotten leaves in the tables: counts, and nothing that tells of them. Called by the clubs."""
+"""Erases a forgotten member's data; only counts stay. Called by the club repository."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -36,7 +36,7 @@ _FORGOTTEN: Final = "forgotten:"
 
 
 def forget_member(session: Session, scope: str, member_id: str) -> int:
-    """Empty what a member said in a scope and drop their positions; return how many messages that were."""
+    """Delete a member's texts and positions in a scope; return the number of messages."""
     readings = session.exec(
         select(ReadingRow.reading_id)
         .join(ClubRow, col(ClubRow.club_id) == ReadingRow.club_id)
@@ -58,7 +58,7 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
             col(MemberThreadRow.conversation_id).in_(threads), col(MemberThreadRow.member_id) == member_id
         )
     )
-    _forget_keepsakes(session, readings, member_id)
+    _forget_sealed_items(session, readings, member_id)
     _forget_feedback(session, readings, member_id)
     forget_proposals(session, scope, member_id)
     _forget_offers(session, scope, member_id)
@@ -71,12 +71,12 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
 
 
 def is_forgotten(session_id: str) -> bool:
-    """Whether a session is one of which only the counts are kept."""
+    """Whether only the counts of a session are stored."""
     return session_id.startswith(_FORGOTTEN)
 
 
-def _forget_keepsakes(session: Session, readings: Sequence[str], member_id: str) -> None:
-    """Drop what a member left for pages, and their votes on what others left."""
+def _forget_sealed_items(session: Session, readings: Sequence[str], member_id: str) -> None:
+    """Delete a member's sealed items, and their votes on others'."""
     left = select(SealedItemRow.keepsake_id).where(col(SealedItemRow.reading_id).in_(readings))
     session.execute(
         delete(SealedItemVoteRow).where(
@@ -91,7 +91,7 @@ def _forget_keepsakes(session: Session, readings: Sequence[str], member_id: str)
 
 
 def _forget_offers(session: Session, scope: str, member_id: str) -> None:
-    """Drop the codes that a member gave to other clubs; what two clubs have agreed to stays."""
+    """Delete the codes that a member gave to other clubs; links between clubs stay."""
     clubs = select(ClubRow.club_id).where(ClubRow.scope == scope)
     session.execute(
         delete(ClubOfferRow).where(col(ClubOfferRow.club_id).in_(clubs), col(ClubOfferRow.made_by) == member_id)
@@ -99,7 +99,7 @@ def _forget_offers(session: Session, scope: str, member_id: str) -> None:
 
 
 def _forget_feedback(session: Session, readings: Sequence[str], member_id: str) -> None:
-    """Drop what a member thought of answers."""
+    """Delete a member's feedback on answers."""
     turns = (
         select(TurnRow.turn_id)
         .join(ConversationRow, col(ConversationRow.conversation_id) == TurnRow.conversation_id)
@@ -113,7 +113,7 @@ def _forget_feedback(session: Session, readings: Sequence[str], member_id: str) 
 
 
 def _forget_private_talk(session: Session, readings: Sequence[str], member_id: str) -> None:
-    """Drop what was said in a member's own talks, and keep of their turns what they took, where no session leads."""
+    """Delete a member's private talks, keeping their turns' usage without a session."""
     beside = col(ConversationRow.session_id).contains(private_thread("", member_id) + "/", autoescape=True)
     talks = session.exec(select(ConversationRow).where(col(ConversationRow.reading_id).in_(readings), beside)).all()
     ids = [talk.conversation_id for talk in talks]

@@ -1,4 +1,4 @@
-"""Inbound events in SQL: kept before they are acknowledged, handled once."""
+"""Incoming events in SQL: stored before they are acknowledged, handled once."""
 
 from collections.abc import Callable, Sequence
 from copy import copy
@@ -19,7 +19,7 @@ from core.ports.inbox import Inbox
 
 _SLACK: Final = "slack"
 _WATERMARK: Final = "(alive)"
-"""A place that no platform has: its one row remembers how far was heard."""
+"""A pseudo place whose single row stores the watermark."""
 _UNDONE: Final = col(InboundEventRow.state) != literal_column(f"'{EventState.DONE}'")  # as the indexes have it
 _FROZEN: Final = (
     "text", "position", "turn_id", "failed", "footer", "too_fast", "nothing_read", "rests_on_book", "has_more",
@@ -28,7 +28,7 @@ _FROZEN: Final = (
 
 
 class SqlInbox(Inbox):
-    """One row an event; the payload goes when the event is done, the ids stay."""
+    """One row per event; a finished event loses its payload, its ids stay."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -37,11 +37,11 @@ class SqlInbox(Inbox):
     def of_bot(self, bot: Callable[[], str]) -> "SqlInbox":
         """Return the inbox of one bot."""
         own = copy(self)
-        own._bot = bot  # noqa: SLF001 (its own kind)
+        own._bot = bot  # noqa: SLF001 (an object of the same class)
         return own
 
     async def take_in(self, event: InboundEvent, *, finished: Sequence[InboundEvent] = ()) -> bool:
-        """Store an event; False where it is known already."""
+        """Store an event; return False if it is already known."""
         event, done = self._own(event), [self._own(one) for one in finished]
 
         def work(session: Session) -> bool:
@@ -63,13 +63,13 @@ class SqlInbox(Inbox):
         return await self._database.write(work)
 
     async def knows(self, *, platform: str, place: str, message_id: str) -> bool:
-        """Whether a message was ever taken in, done or not."""
+        """Whether a message was ever stored, finished or not."""
         row = InboundEventRow
         this = select(row.event_id).where(*self._heard(platform), row.place == place, row.message_id == message_id)
         return await self._database.read(lambda session: session.exec(this).first() is not None)
 
     async def begin(self, event: InboundEvent) -> int:
-        """Note that work on an event begins; return how often it has by now."""
+        """Note that work on an event begins; return the number of attempts."""
 
         def work(session: Session) -> int:
             row = row_of(session, self._own(event))
@@ -82,7 +82,7 @@ class SqlInbox(Inbox):
         return await self._database.write(work)
 
     async def inherit(self, platform: str, *, crashed: bool) -> None:
-        """Take what an earlier process was working on when it ended; what ran alone is to blame."""
+        """Take over an earlier process's unfinished work; an event that ran alone gets the blame for a crash."""
         row, bot = InboundEventRow, self._bot_id()
         nobodys = (col(row.platform).in_([platform, f"{platform}/used"]), col(row.bot) == "")
 
@@ -101,7 +101,7 @@ class SqlInbox(Inbox):
         await self._database.write(work)
 
     async def put_back(self, event: InboundEvent) -> None:
-        """Note that work on an event was cut off by no fault of its own: this time does not count."""
+        """Note that work on an event was interrupted; the attempt doesn't count."""
 
         def work(session: Session) -> None:
             row = row_of(session, self._own(event))
@@ -112,7 +112,7 @@ class SqlInbox(Inbox):
         await self._database.write(work)
 
     async def settle(self, event: InboundEvent, reply: Reply) -> None:
-        """Freeze what is posted to an event."""
+        """Freeze the reply to an event."""
         frozen = _change(self._own(event)).where(_UNDONE).values(state=EventState.ANSWERED, reply=_stored(reply))
         await self._database.write(lambda session: session.execute(frozen))
 
@@ -122,16 +122,16 @@ class SqlInbox(Inbox):
         await self._database.write(lambda session: session.execute(posted))
 
     async def finish(self, event: InboundEvent) -> None:
-        """Mark an event as done; its payload is emptied."""
+        """Mark an event as finished and empty its payload."""
         await self._database.write(lambda session: session.execute(_done(self._own(event))))
 
     async def finish_posted(self, events: Sequence[InboundEvent]) -> None:
-        """Mark events as done whose replies are posted."""
+        """Mark events with posted replies as finished."""
         done = [self._own(event) for event in events]
         await self._database.write(lambda session: _finish_posted(session, done))
 
     async def unfinished(self, platform: str) -> list[InboundEvent]:
-        """Return what was taken in and not finished, oldest first."""
+        """Return the unfinished events, oldest first."""
 
         def work(session: Session) -> list[InboundEvent]:
             rows = session.exec(
@@ -142,9 +142,9 @@ class SqlInbox(Inbox):
         return await self._database.read(work)
 
     async def prune(self, before: datetime) -> int:
-        """Forget what was done and came before then, but for what threads begin with; return how many that were."""
+        """Delete finished events from before then, except those that start threads; return their number."""
         row = InboundEventRow
-        # Where a message in a thread stands has the thread in it; Discord tells by itself who opened a thread.
+        # In Slack the place contains the thread; Discord itself tells who opened a thread.
         in_thread = (col(row.platform) != _SLACK) | col(row.place).like("%/%/%")
         is_done = (col(row.state) == EventState.DONE) & (col(row.place) != _WATERMARK)
         done = (is_done, col(row.received_at) < before, in_thread)
@@ -155,7 +155,7 @@ class SqlInbox(Inbox):
         return await self._database.write(work)
 
     async def latest_message_ids(self, platform: str) -> dict[str, str]:
-        """Return for each place the id of the message that was taken in last."""
+        """Return for each place the id of its latest stored message."""
 
         def work(session: Session) -> dict[str, str]:
             latest = (
@@ -169,7 +169,7 @@ class SqlInbox(Inbox):
         return await self._database.read(work)
 
     async def note_watermark(self, platform: str, message_id: str) -> None:
-        """Remember the last message up to which all that was said is kept, in place of the one before."""
+        """Store the watermark: the last message up to which everything is stored."""
         there = select(InboundEventRow).where(*self._heard(platform), InboundEventRow.place == _WATERMARK)
 
         def work(session: Session) -> None:
@@ -182,7 +182,7 @@ class SqlInbox(Inbox):
         await self._database.write(work)
 
     async def last_watermark(self, platform: str) -> str | None:
-        """Return what was remembered so; None where nothing was."""
+        """Return the stored watermark, or None."""
 
         def work(session: Session) -> str | None:
             last = select(InboundEventRow.message_id).where(*self._heard(platform), InboundEventRow.place == _WATERMARK)
@@ -194,17 +194,17 @@ class SqlInbox(Inbox):
         return "" if self._bot is None else self._bot()
 
     def _own(self, event: InboundEvent) -> InboundEvent:
-        """Return an event as the bot's, where there is one."""
+        """Return an event with the bot's id, if there is one."""
         return event if self._bot is None else replace(event, bot=self._bot())
 
     def _heard(self, platform: str) -> list[ColumnElement[bool]]:
-        """Return what chooses the rows of the bot, or of all."""
+        """Return the conditions for the bot's rows, or for all."""
         row = InboundEventRow
         return [col(row.platform) == platform, *([] if self._bot is None else [col(row.bot) == self._bot()])]
 
 
 def begin_turn(session: Session, ref: str | None, *, bot: str, owner: str) -> None:
-    """Note, within the transaction that begins a turn, that work on its message begins, where it had not."""
+    """Note, in the transaction that begins a turn, that work on its message begins, unless noted before."""
     for row in _undone(session, ref, bot):
         if row.state == EventState.RECEIVED:
             row.state, row.attempts, row.owner = EventState.BEGUN, row.attempts + 1, owner
@@ -212,7 +212,7 @@ def begin_turn(session: Session, ref: str | None, *, bot: str, owner: str) -> No
 
 
 def settle_turn(session: Session, ref: str | None, *, bot: str, reply: Reply | None) -> None:
-    """Freeze, within the transaction that ends a turn, what is posted to its message."""
+    """Freeze, in the transaction that ends a turn, the reply to its message."""
     if reply is not None:
         for row in _undone(session, ref, bot):
             row.state, row.reply = EventState.ANSWERED, _stored(reply)
@@ -220,19 +220,19 @@ def settle_turn(session: Session, ref: str | None, *, bot: str, reply: Reply | N
 
 
 def leased_by(session: Session, ref: str | None, *, bot: str) -> str | None:
-    """Return the process that has a lease on a platform's message; None where nobody has."""
+    """Return the process that holds the lease on a platform's message, or None."""
     now = utc_now()
     rows = _undone(session, ref, bot)
     return next((row.owner for row in rows if row.leased_until is not None and row.leased_until > now), None)
 
 
 def row_of(session: Session, event: InboundEvent) -> InboundEventRow | None:
-    """Return the row of an event; None where it was never taken in."""
+    """Return the row of an event; None if it was never stored."""
     return session.exec(select(InboundEventRow).where(*_this(event))).first()
 
 
 def _undone(session: Session, ref: str | None, bot: str) -> Sequence[InboundEventRow]:
-    """Return the row of a platform's message that is not done."""
+    """Return the unfinished rows of a platform's message."""
     if ref is None:
         return ()
     return session.exec(
@@ -241,7 +241,7 @@ def _undone(session: Session, ref: str | None, bot: str) -> Sequence[InboundEven
 
 
 def _finish_posted(session: Session, events: Sequence[InboundEvent]) -> None:
-    # Where it could not be stored that a reply is posted, it is so all the same.
+    # The reply may be posted even if that could not be stored.
     is_posted = col(InboundEventRow.state).in_((EventState.ANSWERED, EventState.POSTED))
     for event in events:
         session.execute(_done(event).where(is_posted))
@@ -256,7 +256,7 @@ def _done(event: InboundEvent) -> Update:
 
 
 def ran_alone(session: Session, row: InboundEventRow) -> bool:
-    """Whether the process that died had nothing else to do: what it had begun on another platform still names it."""
+    """Whether the crashed process had no other work; work begun on another platform still names that process."""
     beside = select(func.count()).where(
         InboundEventRow.owner == row.owner, _UNDONE, col(InboundEventRow.reply).is_(None)
     )
@@ -264,7 +264,7 @@ def ran_alone(session: Session, row: InboundEventRow) -> bool:
 
 
 def event_of(row: InboundEventRow) -> InboundEvent:
-    """Return what a row holds."""
+    """Return the event of a row."""
     return InboundEvent(
         platform=row.platform,
         bot=row.bot,
@@ -281,7 +281,7 @@ def event_of(row: InboundEventRow) -> InboundEvent:
 
 
 def _stored(reply: Reply) -> dict[str, object]:
-    """Return a reply as JSON can hold it; the passages it rests on are the turn's own."""
+    """Return a reply in JSON; the passages that it rests on are stored with the turn."""
     return {name: getattr(reply, name) for name in _FROZEN}
 
 

@@ -1,4 +1,4 @@
-"""Indexes of books as NumPy's own files, a folder a text, beside the database."""
+"""Book indexes as NumPy files, one folder per text, beside the database."""
 
 import contextlib
 import logging
@@ -24,16 +24,16 @@ _DAMAGES: Final = (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.erro
 
 
 class NpzIndexFiles(IndexFiles):
-    """Read whole, not mapped: each array has its checksum, and a file that is cut off meanwhile ends no process.
+    """Reads files whole, not memory-mapped: each array has a checksum, and a truncated file crashes no process.
 
-    Without pickles: what is read here is numbers, whoever wrote it.
+    Without pickles: a file can contain only numbers, whoever wrote it.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def load(self, name: IndexName) -> Arrays | None:
-        """Return what was kept; None where there is nothing of this version that is whole."""
+        """Return the stored arrays; None if there are none of this version, or they are damaged."""
         path = self._path(name)
         try:
             with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
@@ -43,11 +43,11 @@ class NpzIndexFiles(IndexFiles):
         except FileNotFoundError:
             return None
         except (OSError, *_DAMAGES) as error:
-            _log.warning("%s cannot be read (%s); it is made anew.", path, error)
+            _log.warning("%s cannot be read (%s); it is built again.", path, error)
             return None
 
     def save(self, name: IndexName, arrays: Arrays) -> None:
-        """Keep arrays: written beside, then put in their place. Where that cannot be, it is told, and they are not."""
+        """Store arrays: written to a temporary file, then renamed. A failure is logged, and nothing is stored."""
         path = self._path(name)
         written: str | None = None
         try:
@@ -63,9 +63,9 @@ class NpzIndexFiles(IndexFiles):
                     Path(written).unlink()
 
     def keep_only(self, content_hashes: Collection[str]) -> None:
-        """Erase the folders of all other texts, and what a process left half written that was killed.
+        """Delete the folders of all other texts, and temporary files of killed processes.
 
-        Whoever is just writing loses it, and goes on without.
+        A process that is writing loses its file, and continues without.
         """
         try:
             for folder in self._folder.iterdir() if self._folder.is_dir() else ():
@@ -74,14 +74,14 @@ class NpzIndexFiles(IndexFiles):
                 for left in folder.glob(f"*{_PART}"):
                     left.unlink(missing_ok=True)
         except OSError as error:
-            _log.warning("%s cannot be tidied up: %s", self._folder, error)
+            _log.warning("%s cannot be cleaned up: %s", self._folder, error)
 
     def _path(self, name: IndexName) -> Path:
         return self._folder / name.content_hash / f"{name.kind}.npz"
 
 
 def _write(file: IO[bytes], arrays: Arrays) -> None:
-    """Write what `numpy.load` reads; `numpy.savez` has no room for every name."""
+    """Write the format of `numpy.load`; `numpy.savez` does not allow every name."""
     with zipfile.ZipFile(file, "w") as archive:
         for name, array in arrays.items():
             with archive.open(f"{name}.npy", "w") as member:

@@ -1,4 +1,4 @@
-"""The questions that members keep for later, in SQL."""
+"""The questions that members save for later, in SQL."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ class SqlLaterQuestions(LaterQuestions):
         self._database = database
 
     async def keep(self, question: LaterQuestion, *, most: int) -> bool:
-        """Keep a question; False where its member keeps so many already."""
+        """Store a question; return False if its member has too many."""
 
         def work(session: Session) -> bool:
             reading_row(session, question.reading_id)
@@ -45,11 +45,11 @@ class SqlLaterQuestions(LaterQuestions):
         return await self._database.write(work)
 
     async def of_reading(self, reading_id: str) -> list[LaterQuestion]:
-        """Return the questions of all members, the earliest kept first."""
+        """Return the questions of all members, oldest first."""
         return await self._database.read(lambda session: [question_of(row) for row in later_rows(session, reading_id)])
 
     async def get(self, later_id: int) -> LaterQuestion | None:
-        """Return a question; None where it is gone."""
+        """Return a question, or None."""
 
         def work(session: Session) -> LaterQuestion | None:
             row = session.get(LaterQuestionRow, later_id)
@@ -58,7 +58,7 @@ class SqlLaterQuestions(LaterQuestions):
         return await self._database.read(work)
 
     async def drop(self, later_id: int, member_id: str) -> None:
-        """Forget a question of this member's."""
+        """Delete a question of this member."""
         gone = delete(LaterQuestionRow).where(
             col(LaterQuestionRow.later_id) == later_id, col(LaterQuestionRow.member_id) == member_id
         )
@@ -66,7 +66,7 @@ class SqlLaterQuestions(LaterQuestions):
 
 
 def later_rows(session: Session, reading_id: str) -> Sequence[LaterQuestionRow]:
-    """Return the rows of a reading's questions, the earliest kept first."""
+    """Return the rows of a reading's questions, oldest first."""
     theirs = select(LaterQuestionRow).where(LaterQuestionRow.reading_id == reading_id)
     return session.exec(theirs.order_by(col(LaterQuestionRow.later_id))).all()
 

@@ -1,4 +1,4 @@
-"""Servers that have removed the bot, in SQL, and what is erased of them when their time is over."""
+"""Servers that removed the bot, in SQL, and the erasure of their data after a while."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -15,13 +15,13 @@ from core.ports.left_servers import Erased, LeftServerRepository
 
 
 class SqlLeftServerRepository(LeftServerRepository):
-    """Clubs go with all that hangs on them; so do books."""
+    """Erases clubs and books with everything that depends on them."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def note(self, scopes: Sequence[str], at: datetime) -> list[str]:
-        """Note that these were left, unless that is known; who read with another server's club does so no more."""
+        """Note that these servers were left, unless known; links to their clubs end."""
 
         def work(session: Session) -> list[str]:
             there = {scope for scope in scopes if _anything(session, scope)}
@@ -34,7 +34,7 @@ class SqlLeftServerRepository(LeftServerRepository):
         return await self._database.write(work)
 
     async def returned(self, scopes: Collection[str]) -> list[str]:
-        """Note that these are there again."""
+        """Note that these servers are back."""
 
         def left(session: Session) -> list[str]:
             return [scope for scope in session.exec(select(LeftServerRow.scope)) if scope in scopes]
@@ -49,7 +49,7 @@ class SqlLeftServerRepository(LeftServerRepository):
         return back
 
     async def stored(self, platform: str) -> list[str]:
-        """Return the servers of a platform of which anything is kept."""
+        """Return the servers of a platform with stored data."""
 
         def work(session: Session) -> list[str]:
             kept = {
@@ -67,7 +67,7 @@ class SqlLeftServerRepository(LeftServerRepository):
         return await self._database.read(lambda session: list(session.exec(found)))
 
     async def erase(self, scope: str, *, left_before: datetime) -> Erased | None:
-        """Erase all that is kept of a scope, whole or not at all."""
+        """Erase everything stored about a scope, all or nothing."""
 
         def work(session: Session) -> Erased | None:
             due = select(LeftServerRow).where(LeftServerRow.scope == scope, LeftServerRow.left_at < left_before)
@@ -91,6 +91,6 @@ def _anything(session: Session, scope: str) -> bool:
 
 
 def _of(column: Mapped[str], scope: str) -> ColumnElement[bool]:
-    """Tell what belongs to a server; direct messages hang on a workspace in Slack, and on a person on Discord."""
+    """Return the condition for a server's data; DMs belong to a workspace in Slack, to a user on Discord."""
     platform, _, server = scope.partition(":")
     return or_(column == scope, column.startswith(f"{platform}:dm:{server}:", autoescape=True))

@@ -1,4 +1,4 @@
-"""What follows in the other club of two that read as one, within the transaction of what was done in the first."""
+"""Applies one club's changes to the club linked with it, within the same transaction."""
 
 import uuid
 from collections.abc import Collection, Mapping
@@ -20,9 +20,9 @@ _FROM: Final = "from"
 
 
 def reading_beside(session: Session, reading: ReadingRow) -> ReadingRow | None:
-    """Return the other club's reading of what both read now; None where this one is of something else.
+    """Return the linked club's reading of the book that both read now; None if this is another reading.
 
-    A text that both read at some time, but not together now, is each club's own: nobody agreed on a page in it.
+    A text that both read earlier, but not together now, is each club's own: they did not agree on a page in it.
     """
     link = session.get(ClubLinkRow, reading.club_id)
     if link is None or current_reading_row(session, reading.club_id) != reading:
@@ -34,13 +34,13 @@ def reading_beside(session: Session, reading: ReadingRow) -> ReadingRow | None:
 
 
 def current_reading_row(session: Session, club_id: str) -> ReadingRow | None:
-    """Return what a club reads now."""
+    """Return a club's current reading."""
     theirs = select(ReadingRow).where(ReadingRow.club_id == club_id).order_by(col(ReadingRow.last_used_at).desc())
     return session.exec(theirs.limit(1)).first()
 
 
 def hold(session: Session, reading: ReadingRow) -> None:
-    """Let nobody else move what this club reads, nor its other half, until this is over.
+    """Lock the current readings of a club and of its linked club.
 
     So moves are numbered in the order in which they are made, on both sides.
     """
@@ -48,19 +48,19 @@ def hold(session: Session, reading: ReadingRow) -> None:
     both = or_(col(ReadingRow.club_id) == reading.club_id, col(ReadingRow.club_id).in_(beside))
     in_order = (
         select(ReadingRow.reading_id).where(both).order_by(ReadingRow.reading_id)
-    )  # so that nobody waits crosswise
+    )  # in a fixed order, against deadlocks
     session.exec(in_order.with_for_update(key_share=True)).all()
 
 
 def move_beside(session: Session, reading: ReadingRow) -> None:
-    """Let the other club stand where this one was just moved to."""
+    """Move the linked club to this one's new page."""
     other = reading_beside(session, reading)
     if other is not None:
         put(session, other, reading.current_page, is_news=True)
 
 
 def take_back_beside(session: Session, reading: ReadingRow, taken_back: PositionChangeRow) -> None:
-    """Let the other club stand where this one was just set back to; there, too, that takes the same move back."""
+    """Move the linked club to this one's earlier page, undoing the same move there."""
     other = reading_beside(session, reading)
     if other is None:
         return
@@ -76,7 +76,7 @@ def take_back_beside(session: Session, reading: ReadingRow, taken_back: Position
 
 
 def latest_change(session: Session, reading: ReadingRow) -> PositionChangeRow | None:
-    """Return the latest move of a reading itself that may be taken back: where two read together, none from before."""
+    """Return the latest move of a reading itself that can be undone; for linked clubs, none from before the link."""
     link = session.get(ClubLinkRow, reading.club_id)
     return session.exec(
         select(PositionChangeRow)
@@ -92,7 +92,7 @@ def latest_change(session: Session, reading: ReadingRow) -> PositionChangeRow | 
 
 
 def put(session: Session, reading: ReadingRow, page: Position, *, member_id: str = "", is_news: bool = False) -> None:
-    """Put a reading at a page, as a move of nobody's here unless a member is named."""
+    """Move a reading to a page, as nobody's move unless a member is given."""
     change = PositionChangeRow(
         reading_id=reading.reading_id,
         member_id=member_id,
@@ -110,12 +110,12 @@ def put(session: Session, reading: ReadingRow, page: Position, *, member_id: str
 
 
 def latest_change_id(session: Session) -> int:
-    """Return the number of the latest move of all."""
+    """Return the id of the latest move of all."""
     return session.exec(select(func.max(PositionChangeRow.change_id))).one() or 0
 
 
 def end_links(session: Session, club_ids: Collection[str], *, tell_both: bool = False) -> None:
-    """Let clubs read by themselves from now on; those that they read with hear of it, or else both."""
+    """End the links of clubs; the linked clubs are told, or with `tell_both` both sides."""
     for link in session.exec(select(ClubLinkRow).where(col(ClubLinkRow.club_id).in_(club_ids))).all():
         both = (link.club_id, link.other_id)
         tell(session, link.other_id, News.PARTED, of=link.club_id)
@@ -134,7 +134,7 @@ def tell(
     member_id: str = "",
     more: Mapping[str, str] | None = None,
 ) -> None:
-    """Have a club told something `of` the other one, in its own place; what it is still to hear of the kind is not."""
+    """Schedule news about the other club for a club's place; it replaces waiting news of the same kind."""
     waiting = session.exec(
         select(TimerRow).where(
             TimerRow.club_id == club_id,
@@ -167,7 +167,7 @@ def tell(
 
 
 def _both(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
-    """Return one piece of news in place of two: it begins where the first did, and is silent only if both are."""
+    """Merge two pieces of news: it starts where the first did, and is silent only if both are."""
     begun = {_FROM: before[_FROM]} if _FROM in before else {}
     silent = {"silent": "1"} if "silent" in before and "silent" in now else {}
     return {**{key: value for key, value in now.items() if key != "silent"}, **begun, **silent}

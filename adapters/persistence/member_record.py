@@ -1,6 +1,6 @@
-"""All that is kept of one member in a scope, for `export me`; called by the club's record.
+"""Everything stored about one member in a scope, for `export me`; called by the club record.
 
-The mirror of `forgetting`: what is forgotten there is shown here.
+The counterpart of `forgetting`: what is erased there is listed here.
 """
 
 from collections.abc import Iterator
@@ -39,9 +39,9 @@ from core.domain.thread import private_thread
 
 
 def member_record(session: Session, scope: str, member_id: str) -> MemberRecord:
-    """Return what is kept, by kind; what others said is not in it, but for answers to the member.
+    """Return the stored data by kind; others' texts are left out, except answers to the member.
 
-    Answers that were reported as spoilers stay hidden.
+    Answers reported as spoilers stay hidden.
     """
     clubs = select(col(ClubRow.club_id)).where(col(ClubRow.scope) == scope)
     readings = select(col(ReadingRow.reading_id)).where(col(ReadingRow.club_id).in_(clubs))
@@ -71,14 +71,14 @@ def member_record(session: Session, scope: str, member_id: str) -> MemberRecord:
 
 
 def _told(row: SQLModel) -> dict[str, Any]:
-    """Return a row, but for the page at which something opens that is sealed: it depends on what nobody has read."""
+    """Return a row without the page at which a sealed item opens: that may depend on unread text."""
     is_sealed = isinstance(row, SealedItemRow) and not row.told
     hidden = {"opens_at"} if is_sealed else {"last_page"} if isinstance(row, ClubTextRow) else set()
     return row.model_dump(mode="json", exclude=hidden)
 
 
 def _questions(session: Session, scope: str, member_id: str) -> Iterator[dict[str, Any]]:
-    """Yield what a member said and what was answered, in the order of saying; of their own talks, everything."""
+    """Yield a member's texts and the answers, in order; of their private talks, everything."""
     is_private = col(ConversationRow.session_id).contains(private_thread("", member_id) + "/", autoescape=True)
     asked = select(col(MessageRow.turn_id)).where(col(MessageRow.author_id) == member_id)
     answers = (col(MessageRow.role) == Role.ASSISTANT) & col(MessageRow.turn_id).in_(asked)

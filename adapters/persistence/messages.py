@@ -14,13 +14,13 @@ from core.domain.position import Position
 from core.domain.tool_use import ToolInvocation
 
 NEVER_READ: Final = 2**31 - 1
-"""The page that an answer tells of which was reported: no context reaches so far."""
+"""The reveal page of a reported answer: no context reaches that far."""
 _messages = MessageRow.metadata.tables["message"]
 _in = _messages.c
 
 
 def store(session: Session, conversation_id: str, message: ChatMessage, *, turn_id: int | None, now: datetime) -> None:
-    """Store a message; one that a platform names is stored once."""
+    """Store a message; one with a platform's id is stored once."""
     author, invocation, ref = message.author, message.invocation, message.platform_ref
     if ref is not None and where_said(session, ref) is not None:
         return
@@ -45,7 +45,7 @@ def store(session: Session, conversation_id: str, message: ChatMessage, *, turn_
 
 
 def drop_made_of_question(session: Session, turn_ids: Sequence[int]) -> None:
-    """Drop what a model made of the words of these turns' questions: its searches, and why they were let through."""
+    """Delete what a model derived from these turns' questions: its searches, and the reasons for letting them pass."""
     session.execute(
         update(TurnRow)
         .where(col(TurnRow.turn_id).in_(turn_ids))
@@ -57,7 +57,7 @@ def drop_made_of_question(session: Session, turn_ids: Sequence[int]) -> None:
 
 
 def where_said(session: Session, platform_ref: str) -> tuple[str, Position] | None:
-    """Return the conversation and the position of a platform's message; None where it is not stored."""
+    """Return the conversation and the position of a platform's message; None if it isn't stored."""
     named = select(MessageRow.conversation_id, MessageRow.position).where(MessageRow.platform_ref == platform_ref)
     found = session.exec(named).first()
     return None if found is None else (found[0], found[1])
@@ -66,7 +66,7 @@ def where_said(session: Session, platform_ref: str) -> tuple[str, Position] | No
 def readable_of(
     session: Session, conversation_id: str, *, position: Position, latest: int, apart: str | None = None
 ) -> list[ChatMessage]:
-    """Return the latest messages that may be told at a position, oldest first; `apart` is a platform's that is not."""
+    """Return the latest messages that may be shown at a position, oldest first, without the message `apart`."""
     readable = (
         sql_select(_messages)
         .where(
@@ -82,7 +82,7 @@ def readable_of(
 
 
 def latest_of(session: Session, conversation_id: str, *, most: int) -> list[ChatMessage]:
-    """Return the last questions and answers, oldest first, whatever page they tell of."""
+    """Return the last questions and answers, oldest first, whatever pages they are about."""
     last = (
         sql_select(_messages)
         .where(_in.conversation_id == conversation_id, _in.role != Role.TOOL_RESULT)
@@ -93,7 +93,7 @@ def latest_of(session: Session, conversation_id: str, *, most: int) -> list[Chat
 
 
 def _message(row: Row[Any]) -> ChatMessage:
-    """Return what a row of the table holds: rows of a long history are not made into objects first."""
+    """Return the message of a result row; a long history isn't turned into row objects first."""
     return ChatMessage(
         role=Role(row.role),
         content=row.content,

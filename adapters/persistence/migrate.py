@@ -1,4 +1,4 @@
-"""Brings a database to the newest schema; Alembic is the only way the schema changes."""
+"""Upgrades a database to the newest schema; Alembic is the only way the schema changes."""
 
 import logging
 import sqlite3
@@ -46,6 +46,7 @@ _REVISIONS = (
     "0030",
     "0031",
     "0032",
+    "0033",
 )
 _log = logging.getLogger(__name__)
 NEWEST_REVISION = _REVISIONS[-1]
@@ -55,13 +56,13 @@ _SCRIPTS = Path(__file__).parent / "migrations"
 
 
 def current_revision(engine: Engine) -> str | None:
-    """Return the schema revision that the database has; None for an empty one. Waits for no writer."""
+    """Return the database's schema revision; None for an empty one. Waits for no writer."""
     with engine.execution_options(thusfar_writes=False).connect() as connection:
         return _revision(connection)
 
 
 def refuse_newer(engine: Engine, *, patience: float = 0.0) -> None:
-    """Raise StorageError where the database cannot be used for so many seconds, or was made by a newer Thusfar."""
+    """Raise StorageError if the database stays unusable for `patience` seconds, or is from a newer Thusfar."""
     until, pauses = time.monotonic() + patience, doubling(_FIRST_PAUSE_S, longest=_LONGEST_PAUSE_S)
     while True:
         try:
@@ -77,14 +78,13 @@ def refuse_newer(engine: Engine, *, patience: float = 0.0) -> None:
 
 
 def upgrade(engine: Engine, *, lock_path: Path | None = None) -> bool:
-    """Bring the schema up to date; return whether there was anything to do.
+    """Upgrade the schema; return whether anything was to be done.
 
-    `lock_path` keeps two processes that start at once from doing it twice, and has SQLite's file copied first; on
-    PostgreSQL a lock of the whole database does. Alembic takes half a second to import, so it is left alone
-    where nothing is to be done.
+    `lock_path` keeps two starting processes from upgrading twice, and has SQLite's file copied first; on PostgreSQL a
+    database lock does. Alembic takes half a second to import, so it is imported only if needed.
 
     Raises:
-        StorageError: the database cannot be used, or was made by a newer Thusfar.
+        StorageError: the database can't be used, or is from a newer Thusfar.
     """
     try:
         revision = current_revision(engine)
@@ -108,13 +108,13 @@ def upgrade(engine: Engine, *, lock_path: Path | None = None) -> bool:
 
 
 def is_known(revision: str) -> bool:
-    """Whether this version can use a database of that schema, after an upgrade."""
+    """Whether this version can use a database with that schema, after an upgrade."""
     return revision in _REVISIONS
 
 
 @contextmanager
 def _copied(path: Path, revision: str) -> Iterator[None]:
-    """Keep a copy of a database as it was; where its upgrade fails it's still so, and needs none."""
+    """Keep a copy of the old database; a failed upgrade changes nothing, so the copy is removed then."""
     copy = copy_before_change(path)
     try:
         yield
@@ -136,7 +136,7 @@ def _run_alembic(engine: Engine) -> bool:
     config = Config()
     config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
     with engine.connect() as connection:
-        revision = _revision(connection)  # behind the write lock: what was empty a moment ago may be done by now
+        revision = _revision(connection)  # read again under the write lock: another process may have upgraded it
         if revision == NEWEST_REVISION:
             return False
         _refuse_unknown(revision)

@@ -1,4 +1,4 @@
-"""Moves of pages with all that follows within one transaction: what opens, what comes back, who stands where."""
+"""Moves of pages, with their effects in the same transaction: sealed items, saved questions, new state."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from adapters.persistence.position_changes import move_reading, move_thread, tak
 from adapters.persistence.reading_states import member_row, reading_row, standing_of, thread_row
 from adapters.persistence.schedules import schedule_of
 from adapters.persistence.sealed_items import open_items
-from adapters.persistence.stored_books import StoredBooks
+from adapters.persistence.stored_books import StoredBooks, in_story
 from adapters.persistence.tables import BookRow, ConversationRow, PageRow
 from adapters.persistence.timers import keep_timer
 from core.domain.club_state import MoveMade
@@ -23,7 +23,7 @@ from core.domain.reading import PositionChange, PositionOwner, ReadingState
 from core.domain.thread import Thread
 
 _MOST_BLANK = 20
-"""At most so many pages behind one another are blank."""
+"""At most this many consecutive pages are blank."""
 
 
 def move(
@@ -36,7 +36,7 @@ def move(
     told_in: Thread | None,
     now: datetime,
 ) -> MoveMade:
-    """Move a thread or a reading; where that is told in a thread, open and bring back what was left for there."""
+    """Move a thread or a reading; if told in a thread, open and bring back what was left for there."""
     if isinstance(owner, Conversation):
         change = move_thread(session, owner.conversation_id, position=position, has_own=has_own, member_id=member_id)
     else:
@@ -47,7 +47,7 @@ def move(
 def follow_up(
     session: Session, owner: PositionOwner, change: PositionChange | None, *, told_in: Thread | None, now: datetime
 ) -> MoveMade:
-    """Return where all stand after a move; told in a thread, it opens and brings back what was left for there."""
+    """Return the state after a move; if told in a thread, open and bring back what was left for there."""
     session.flush()
     standing = _standing(session, owner)
     reached = standing.public(now)
@@ -70,7 +70,7 @@ def follow_up(
 
 
 def undo(session: Session, owner: PositionOwner, change_id: int | None, *, now: datetime) -> MoveMade | None:
-    """Take back the latest move of a thread or a reading; None where there is none, or where another one is meant."""
+    """Undo the latest move of a thread or a reading; None if there is none, or it isn't the given one."""
     if isinstance(owner, Conversation):
         change = take_back_thread(session, owner.conversation_id, change_id)
     else:
@@ -87,7 +87,7 @@ def move_member(
     told_in: Thread | None,
     now: datetime,
 ) -> str:
-    """Move a member's own page and bring back what they kept for it; return the text of the last page read."""
+    """Move a member's own page and bring back their saved questions; return the text of the last page read."""
     row = member_row(session, owner.reading_id, member_id)
     row.current_page = position
     session.add(row)
@@ -105,7 +105,7 @@ def _standing(session: Session, owner: PositionOwner) -> ReadingState:
 
 
 def _bring_back(session: Session, owner: PositionOwner, standing: ReadingState, told_in: Thread, now: datetime) -> None:
-    """Have those questions told that were kept for later, and whose members have read so much since."""
+    """Schedule the saved questions whose members have now read far enough."""
     kept = later_rows(session, owner.reading_id)
     if not kept:
         return
@@ -122,11 +122,13 @@ def _bring_back(session: Session, owner: PositionOwner, standing: ReadingState, 
 
 
 def _last_page_read(session: Session, book_id: str, position: Position) -> str:
-    """Return the text of the last readable page that has any; empty where nothing is read."""
+    """Return the text of the last readable page that has any; "" if nothing is read."""
     book = StoredBooks(embedding_model_id=None).book(session, session.get_one(BookRow, book_id))
     span = readable(book, position)
     pages = select(PageRow.text).where(
-        PageRow.book_id == span.book_id, col(PageRow.number).between(span.first_page, span.last_page)
+        PageRow.book_id == span.book_id,
+        col(PageRow.number).between(span.first_page, span.last_page),
+        in_story(col(PageRow.book_id), col(PageRow.number)),
     )
     texts = session.exec(pages.order_by(col(PageRow.number).desc()).limit(_MOST_BLANK))
     return next((text for text in texts if text.strip()), "")

@@ -1,4 +1,4 @@
-"""Reading notes in SQL: page by page beside the text, and how far those are that are being made."""
+"""Reading notes in SQL: notes by page, and the progress of those being made."""
 
 from collections.abc import Callable, Sequence
 
@@ -16,13 +16,13 @@ from core.ports.notes import NoteRepository
 
 
 class SqlNoteRepository(NoteRepository):
-    """One row a note, one a book whose notes are being made, and one a batch of them."""
+    """One row per note, one per book whose notes are being made, and one per batch of them."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def notes(self, span: ReadableSpan) -> list[Note]:
-        """Return the notes of readable pages in the order of the book."""
+        """Return the notes of readable pages in book order."""
 
         def work(session: Session) -> list[Note]:
             rows = session.exec(
@@ -35,7 +35,7 @@ class SqlNoteRepository(NoteRepository):
         return await self._database.read(work)
 
     async def summary(self, book_id: str) -> NotesSummary:
-        """Return how many notes there are."""
+        """Return the number of notes."""
 
         def work(session: Session) -> NotesSummary:
             of_book = NoteRow.book_id == book_id
@@ -48,7 +48,7 @@ class SqlNoteRepository(NoteRepository):
         return await self._database.read(work)
 
     async def replace(self, book_id: str, notes: Sequence[Note]) -> None:
-        """Give a book these notes in place of all it had. Raises BookError(NOT_FOUND)."""
+        """Replace all notes of a book. Raises BookError(NOT_FOUND)."""
 
         def work(session: Session) -> None:
             book = _book(session, book_id)
@@ -60,7 +60,7 @@ class SqlNoteRepository(NoteRepository):
         await self._database.write(work)
 
     async def remove(self, book_id: str) -> int:
-        """Take all notes of a book away, and what is being made of them; return how many they were."""
+        """Delete all notes of a book, and those being made; return their number."""
 
         def work(session: Session) -> int:
             book = session.get(BookRow, book_id)
@@ -72,7 +72,7 @@ class SqlNoteRepository(NoteRepository):
         return await self._database.write(work)
 
     async def begin(self, book_id: str, *, most_tokens: int, asked_in: str = "") -> NoteMaking:
-        """Begin to make notes, or go on. Raises BookError(NOT_FOUND)."""
+        """Begin to make notes, or continue. Raises BookError(NOT_FOUND)."""
 
         def work(session: Session) -> NoteMaking:
             _book(session, book_id)
@@ -85,7 +85,7 @@ class SqlNoteRepository(NoteRepository):
         return await self._database.write(work)
 
     async def makings(self) -> list[NoteMaking]:
-        """Return what is being made, by book."""
+        """Return the jobs that make notes, by book."""
 
         def work(session: Session) -> list[NoteMaking]:
             rows = session.exec(select(NoteMakingRow).order_by(col(NoteMakingRow.book_id))).all()
@@ -94,7 +94,7 @@ class SqlNoteRepository(NoteRepository):
         return await self._database.read(work)
 
     async def keep(self, book_id: str, batch: NoteBatch) -> NoteMaking | None:
-        """Keep what was made; return how far it is, None where it is wanted no more."""
+        """Store a finished batch; return the progress, or None if the job was cancelled."""
 
         def work(session: Session) -> NoteMaking | None:
             making = session.get(NoteMakingRow, book_id)
@@ -109,7 +109,7 @@ class SqlNoteRepository(NoteRepository):
         return await self._database.write(work)
 
     async def finish(self, book_id: str) -> None:
-        """Let the notes that were made be used."""
+        """Publish the finished notes."""
 
         def work(session: Session) -> None:
             making, book = session.get(NoteMakingRow, book_id), session.get(BookRow, book_id)
@@ -146,9 +146,9 @@ def _has_pages_of(session: Session, book_id: str, batch: NoteBatch) -> bool:
 
 
 def _behind(session: Session, book_id: str, notes: Sequence[Note]) -> list[tuple[int, Note]]:
-    """Return notes with their numbers, counted on from those that stand on their pages already."""
+    """Return notes with their numbers, continuing after those already on their pages."""
     there = select(NoteRow.page, func.max(NoteRow.number)).where(NoteRow.book_id == book_id).group_by(col(NoteRow.page))
-    last: dict[int, int] = {page: number for page, number in session.exec(there)}  # noqa: C416 (rows are no pairs)
+    last: dict[int, int] = {page: number for page, number in session.exec(there)}  # noqa: C416 (rows are not tuples)
     return [(last.get(note.page, 0) + number, note) for number, note in numbered(notes)]
 
 
@@ -203,7 +203,7 @@ def _making(session: Session, row: NoteMakingRow) -> NoteMaking:
 
 
 def take_notes(session: Session, old: BookRow, new: BookRow, moved: Callable[[int], int | None]) -> None:
-    """Give a book without notes those of another that may be used, each on the page where its own has come to stand."""
+    """Give a book without notes those of another that are published, each on its page in the new import."""
     if old.noted_at is None or new.noted_at is not None:
         return
     rows = session.exec(

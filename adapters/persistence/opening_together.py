@@ -1,4 +1,4 @@
-"""A book that one of two clubs opens which read as one: the other opens the same text, in the same transaction."""
+"""Opens a book in the linked club too, in the same transaction."""
 
 from sqlalchemy import update
 from sqlmodel import Session, col
@@ -14,7 +14,7 @@ from core.domain.position import Position
 
 
 def open_beside(session: Session, opened: ReadingRow) -> None:
-    """Let the other club read what this one has just opened; where it does already, nothing changes."""
+    """Open the same book in the linked club; nothing changes if it reads it already."""
     link = session.get(ClubLinkRow, opened.club_id)
     if link is None:
         return
@@ -28,7 +28,7 @@ def open_beside(session: Session, opened: ReadingRow) -> None:
 
 
 def read_same(session: Session, reading: ReadingRow, club_id: str) -> ReadingRow:
-    """Let a club read the text of a reading of another one, in a copy of its own scope."""
+    """Let a club read the text of another club's reading, in a copy in its own scope."""
     club = session.get_one(ClubRow, club_id)
     copy, _ = copy_book(session, session.get_one(BookRow, reading.book_id), scope=club.scope)
     return use_book(session, scope=club.scope, place=club.place, book_id=copy.book_id)
@@ -37,9 +37,9 @@ def read_same(session: Session, reading: ReadingRow, club_id: str) -> ReadingRow
 def stand_together(
     session: Session, one: ReadingRow, other: ReadingRow, page: Position, *, member_id: str = ""
 ) -> None:
-    """Put both at a page; the dates of the first are those of both, or else those of the other.
+    """Move both readings to a page; the first one's dates apply to both, or else the other's.
 
-    What was moved before is not taken back while they read together.
+    Earlier moves can't be undone while they read together.
     """
     for reading, by in ((one, member_id), (other, "")):
         if reading.current_page != page:

@@ -1,4 +1,4 @@
-"""What whoever runs it asks of the store, without any member's words: what is not done, which clubs there are."""
+"""What an operator asks of the store, without members' texts: unfinished turns, clubs, counts."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -24,7 +24,7 @@ _LONGEST_LIST = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndoneTurn:
-    """A message or a command that is not done; `failed` where what is to be posted tells of a failure."""
+    """An unfinished message or command; `failed` if the reply to post reports a failure."""
 
     event_id: int
     platform: str
@@ -38,7 +38,7 @@ class UndoneTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubLine:
-    """A club: where it is, what it reads and up to where, with which other club, and what its turns took in all."""
+    """A club: its place, its book and page, its linked club, and its total usage."""
 
     scope: str
     place: str
@@ -54,9 +54,9 @@ class ClubLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnCounts:
-    """How many messages wait in each state, and since when the oldest of each does; which rules held drafts back.
+    """The number and oldest time of messages in each state, and the rules that held drafts back.
 
-    `took` are tokens and millionths of a dollar by provider and model.
+    `took` has tokens and millionths of a dollar by provider and model.
     """
 
     by_state: dict[str, int]
@@ -68,13 +68,13 @@ class TurnCounts:
 
 
 class Overview:
-    """Reads, and what an operator may change of a turn that is not done."""
+    """Reads the store, and changes unfinished turns for an operator."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def undone(self) -> list[UndoneTurn]:
-        """Return what is not done, oldest first."""
+        """Return the unfinished turns, oldest first."""
 
         def work(session: Session) -> list[UndoneTurn]:
             rows = session.exec(
@@ -88,11 +88,11 @@ class Overview:
         return await self._database.read(work)
 
     async def show(self, event_id: int) -> UndoneTurn:
-        """Return one of them. Raises ThusfarError: it is not there, or done."""
+        """Return one of them. Raises ThusfarError: it doesn't exist, or is finished."""
         return await self._database.read(lambda session: _undone(_row(session, event_id)))
 
     async def retry(self, event_id: int) -> None:
-        """Let the next start work on it as if it had just come in. Raises as `show`."""
+        """Let the next start handle it as a new message. Raises as `show`."""
 
         def work(session: Session) -> None:
             row = _row(session, event_id)
@@ -112,7 +112,7 @@ class Overview:
         await self._database.write(work)
 
     async def end_abandoned(self, before: datetime) -> None:
-        """End turns as failed that began before then, and whose message nobody works on any more."""
+        """End turns as failed that began before then and whose message nobody works on."""
         row = InboundEventRow
         is_left = select(row.event_id).where(row.ref == TurnRow.asked_by, row.state != EventState.DONE).exists()
         abandoned = (col(TurnRow.status) == TurnStatus.OPEN, col(TurnRow.created_at) < before, ~is_left)
@@ -120,9 +120,9 @@ class Overview:
         await self._database.write(lambda session: session.execute(update(TurnRow).where(*abandoned).values(ended)))
 
     async def reported(self, cites: Callable[[str], Iterable[int]]) -> list[dict[str, Any]]:
-        """Return the answers that are hidden as spoilers, as labelled cases, oldest first.
+        """Return the answers hidden as spoilers, as labelled cases, oldest first.
 
-        Each has its book and page, the `verdicts` on its sentences where they were judged, and as `evidence` the read
+        Each has its book and page, the `verdicts` on its sentences if they were judged, and as `evidence` the read
         pages that it rests on or cites; `cites` finds the latter.
         """
 
@@ -140,11 +140,11 @@ class Overview:
         return await self._database.read(work)
 
     async def clubs(self) -> list[ClubLine]:
-        """Return all clubs, those first that were used last."""
+        """Return all clubs, most recently used first."""
         return await self._database.read(_clubs)
 
     async def archive(self, *, scope: str, place: str) -> tuple[str, Archive]:
-        """Return the title of what a club reads, and all that was before all. Raises ThusfarError: it reads nothing."""
+        """Return the title of a club's reading, and its public record. Raises ThusfarError: it reads nothing."""
 
         def work(session: Session) -> tuple[str, str] | None:
             return session.exec(
@@ -162,11 +162,11 @@ class Overview:
         return found[1], await SqlClubRecord(self._database).archive(found[0])
 
     async def reach(self) -> None:
-        """Look at one row. Raises StorageError: the database is out of reach, or cannot be used."""
+        """Read one row. Raises StorageError: the database can't be reached or used."""
         await self._database.read(lambda session: session.exec(select(InboundEventRow.event_id).limit(1)).first())
 
     async def counts(self) -> TurnCounts:
-        """Return what is counted of all turns."""
+        """Return the counts over all turns."""
         return await self._database.read(_counts)
 
 
@@ -233,7 +233,7 @@ def _clubs(session: Session) -> list[ClubLine]:
             select(ReadingRow.club_id).join(ConversationRow, col(ConversationRow.reading_id) == ReadingRow.reading_id)
         )
     )
-    # Whoever reads alone, as in the terminal, has set the page for the talk, and the reading has none.
+    # A single reader, as in the terminal, sets the page of the talk, and the reading has none.
     alone = dict(
         session.exec(
             select(ConversationRow.reading_id, ConversationRow.current_page)

@@ -1,4 +1,4 @@
-"""What clubs may read next, in SQL."""
+"""Polls on a club's next book, in SQL."""
 
 import uuid
 from collections import Counter
@@ -16,13 +16,13 @@ from core.ports.polls import PollRepository
 
 
 class SqlPollRepository(PollRepository):
-    """One row a member's proposal, one a poll, one a member's vote in it."""
+    """One row per member's proposal, one per poll, one per member's vote in it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def propose(self, *, scope: str, place: str, member_id: str, proposal: Proposal) -> None:
-        """Keep a member's proposal in place of their last one."""
+        """Store a member's proposal in place of their last one."""
 
         def work(session: Session) -> None:
             club_id = _club(session, scope, place)
@@ -32,7 +32,7 @@ class SqlPollRepository(PollRepository):
         await self._database.write(work)
 
     async def proposals(self, *, scope: str, place: str) -> list[Proposal]:
-        """Return what was proposed, each title once, by title."""
+        """Return the proposals, each title once, by title."""
         theirs = (
             select(ProposalRow)
             .join(ClubRow, col(ClubRow.club_id) == ProposalRow.club_id)
@@ -49,7 +49,7 @@ class SqlPollRepository(PollRepository):
         return await self._database.read(work)
 
     async def begin(self, *, scope: str, place: str, proposals: Sequence[Proposal]) -> Poll:
-        """Open a poll; one that was open is closed."""
+        """Open a poll, and close an open one."""
 
         def work(session: Session) -> Poll:
             club_id = _club(session, scope, place)
@@ -62,7 +62,7 @@ class SqlPollRepository(PollRepository):
         return await self._database.write(work)
 
     async def latest(self, *, scope: str, place: str) -> Poll | None:
-        """Return the poll that was opened last; None where there was none."""
+        """Return the latest poll, or None."""
 
         def work(session: Session) -> Poll | None:
             row = _latest(session, scope, place)
@@ -71,7 +71,7 @@ class SqlPollRepository(PollRepository):
         return await self._database.read(work)
 
     async def vote(self, *, scope: str, place: str, poll_id: int, member_id: str, option: int) -> Poll | None:
-        """Count a member's vote in place of their last one; None where that poll of the club is not open."""
+        """Count a member's vote in place of their last one; None if that poll of the club is not open."""
 
         def work(session: Session) -> Poll | None:
             row = _latest(session, scope, place)
@@ -84,7 +84,7 @@ class SqlPollRepository(PollRepository):
         return await self._database.write(work)
 
     async def close(self, *, scope: str, place: str) -> Poll | None:
-        """Close the open poll and return it; None where none is open."""
+        """Close the open poll and return it; None if none is open."""
 
         def work(session: Session) -> Poll | None:
             row = _latest(session, scope, place)
@@ -96,7 +96,7 @@ class SqlPollRepository(PollRepository):
         return await self._database.write(work)
 
     async def withdraw(self, *, scope: str, place: str, proposal: Proposal) -> None:
-        """Take a title off the proposals: it was chosen."""
+        """Delete the proposals of a title that was chosen."""
 
         def work(session: Session) -> None:
             club_id = _club(session, scope, place)
@@ -109,7 +109,7 @@ class SqlPollRepository(PollRepository):
 
 
 def forget_proposals(session: Session, scope: str, member_id: str) -> None:
-    """Drop what a member proposed and voted for in a scope."""
+    """Delete a member's proposals and votes in a scope."""
     clubs = select(ClubRow.club_id).where(ClubRow.scope == scope)
     polls = select(PollRow.poll_id).where(col(PollRow.club_id).in_(clubs))
     session.execute(
@@ -121,7 +121,7 @@ def forget_proposals(session: Session, scope: str, member_id: str) -> None:
 
 
 def _club(session: Session, scope: str, place: str) -> str:
-    """Return the id of a club, which is founded where it is not there."""
+    """Return the id of a club, created if needed."""
     row = session.exec(select(ClubRow).where(ClubRow.scope == scope, ClubRow.place == place)).first()
     if row is None:
         row = ClubRow(club_id=f"c_{uuid.uuid4().hex[:12]}", scope=scope, place=place)

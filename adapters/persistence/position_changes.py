@@ -1,7 +1,7 @@
-"""Moves of threads and readings: made, kept as rows, and taken back; called by the readings.
+"""Moves of threads and readings: made, stored as rows, and undone; called by the reading repository.
 
-Where two clubs read as one, a move of one's page is the other's too, in the same transaction. What links clubs comes in
-where somebody moves: its tables take a twentieth of a second to import.
+A move of one club is made in the linked club too, in the same transaction. The code for links is imported only for
+moves, since its tables take a twentieth of a second to import.
 """
 
 from sqlmodel import Session, col, select
@@ -15,7 +15,7 @@ from core.domain.reading import PositionChange
 def move_thread(
     session: Session, conversation_id: str, *, position: Position, has_own: bool, member_id: str
 ) -> PositionChange:
-    """Move a thread and keep the change."""
+    """Move a thread and store the change."""
     thread = thread_row(session, conversation_id, to_move=True)
     change = PositionChangeRow(
         reading_id=thread.reading_id,
@@ -33,7 +33,7 @@ def move_thread(
 
 
 def move_reading(session: Session, reading_id: str, *, position: Position, member_id: str) -> PositionChange:
-    """Move a reading and keep the change."""
+    """Move a reading and store the change."""
     from adapters.persistence.linking import hold, move_beside
 
     reading = reading_row(session, reading_id)
@@ -54,7 +54,7 @@ def move_reading(session: Session, reading_id: str, *, position: Position, membe
 
 
 def latest_change(session: Session, reading_id: str, conversation_id: str | None) -> PositionChange | None:
-    """Return the latest move of a thread that is not taken back, or that of a reading; None where there is none."""
+    """Return the latest move of a thread, or of a reading, that was not undone; None if there is none."""
     from adapters.persistence.linking import latest_change as latest_of_reading
 
     if conversation_id is not None:
@@ -65,7 +65,7 @@ def latest_change(session: Session, reading_id: str, conversation_id: str | None
 
 
 def take_back_thread(session: Session, conversation_id: str, change_id: int | None) -> PositionChange | None:
-    """Take back the latest move of a thread; None where there is none, or where another one is meant."""
+    """Undo the latest move of a thread; None if there is none, or it isn't the given one."""
     thread = thread_row(session, conversation_id, to_move=True)
     change = _if_meant(_latest_of_thread(session, conversation_id), change_id)
     if change is None:
@@ -76,7 +76,7 @@ def take_back_thread(session: Session, conversation_id: str, change_id: int | No
 
 
 def take_back_reading(session: Session, reading_id: str, change_id: int | None) -> PositionChange | None:
-    """Take back the latest move of a reading itself; None where there is none, or where another one is meant."""
+    """Undo the latest move of a reading itself; None if there is none, or it isn't the given one."""
     from adapters.persistence.linking import hold, latest_change, take_back_beside
 
     reading = reading_row(session, reading_id)
@@ -100,12 +100,12 @@ def _latest_of_thread(session: Session, conversation_id: str) -> PositionChangeR
 
 
 def _if_meant(change: PositionChangeRow | None, change_id: int | None) -> PositionChangeRow | None:
-    """Return a move, unless another one is meant."""
+    """Return a move if it is the given one, or none was given."""
     return change if change is not None and change_id in {None, change.change_id} else None
 
 
 def _taken_back(session: Session, change: PositionChangeRow) -> PositionChange:
-    """Mark a move as taken back, and return it the other way round."""
+    """Mark a move as undone, and return its reverse."""
     change.undone = True
     session.add(change)
     made = _change_of(change)

@@ -1,4 +1,4 @@
-"""Readings, threads and members: where each one is, and their rows, to be changed."""
+"""Loads the states of readings, threads and members, and their rows for changes."""
 
 from typing import Final
 
@@ -22,10 +22,10 @@ _EDITION: Final = TypeAdapter[Edition | None](Edition | None)
 def current_thread(
     session: Session, *, scope: str, place: str, session_of: str, about: str = ""
 ) -> tuple[ReadingRow, ConversationRow | None, ClubRow] | None:
-    """Return a thread about what it reads: the reading that it keeps, else the one its club used last.
+    """Return a thread's rows: the reading that it is about, else the one its club used last.
 
-    `session_of` begins the thread's session ids; `about` is the one reading that is meant, if any. The conversation is
-    None where the thread has none yet. A thread whose book was removed has no reading: None.
+    `session_of` begins the thread's session ids; `about` restricts it to one reading. The conversation is None if the
+    thread has none yet. Returns None for a thread whose book was removed.
     """
     keeps = keeping(scope, session_of)
     this_one = (ReadingRow.reading_id == about,) if about else ()
@@ -45,7 +45,7 @@ def current_thread(
 
 
 def standing_of_thread(session: Session, conversation_id: str) -> ReadingState:
-    """Return where a thread, its reading and its members are. Raises BookError(NOT_FOUND)."""
+    """Return the positions of a thread, its reading and its members. Raises BookError(NOT_FOUND)."""
     thread = thread_row(session, conversation_id)
     return standing_of(session, reading_row(session, thread.reading_id), thread)
 
@@ -53,7 +53,7 @@ def standing_of_thread(session: Session, conversation_id: str) -> ReadingState:
 def standing_of(
     session: Session, row: ReadingRow, thread: ConversationRow | None = None, *, every_member: bool = True
 ) -> ReadingState:
-    """Return where a reading or one of its threads is; where its members are, or only if the pace waits for them."""
+    """Return the positions of a reading or a thread; those of members always, or only if the pace waits for them."""
     reading = reading_of(row)
     return ReadingState(
         reading=reading,
@@ -64,7 +64,7 @@ def standing_of(
 
 
 def hearing_of(of_thread: str, of_club: str) -> ListeningRule:
-    """Return what a thread listens to, of what was said in it (empty for nothing) and for its club."""
+    """Return the listening rule of a thread, from its own setting ("" for none) and its club's."""
     return ListeningRule(listen=Listen(of_thread or of_club), said_here=bool(of_thread))
 
 
@@ -91,7 +91,7 @@ def conversation_of(thread: ConversationRow, reading: ReadingRow) -> Conversatio
 
 
 def thread_row(session: Session, conversation_id: str, *, to_move: bool = False) -> ConversationRow:
-    """Return the row of a thread; one that is `to_move` is nobody else's to move until then.
+    """Return the row of a thread; `to_move` locks it until the transaction ends.
 
     Raises:
         BookError: NOT_FOUND.
@@ -111,34 +111,34 @@ def reading_row(session: Session, reading_id: str) -> ReadingRow:
 
 
 def member_row(session: Session, reading_id: str, member_id: str) -> MemberPositionRow:
-    """Return the row of a member in a reading, a new one where there is none; whoever changes it adds it."""
+    """Return a member's row in a reading, or a new one, which the caller adds to the session."""
     row = session.get(MemberPositionRow, (reading_id, member_id))
     return row or MemberPositionRow(reading_id=reading_id, member_id=member_id)
 
 
 def edition_as_json(edition: Edition | None) -> dict[str, object] | None:
-    """Return what a row holds of a copy."""
+    """Return an edition in the form that a row stores."""
     stored: dict[str, object] | None = _EDITION.dump_python(edition, mode="json")
     return stored
 
 
 def edition_from_json(stored: dict[str, object] | None) -> Edition | None:
-    """Return the copy that a row holds."""
+    """Return the edition that a row stores."""
     return _EDITION.validate_python(stored)
 
 
 def no_conversation(conversation_id: str) -> BookError:
-    """Return what is raised where a conversation is not there any more."""
+    """Return the error for a conversation that doesn't exist."""
     return BookError(BookErrorCode.NOT_FOUND, f"There is no conversation {conversation_id}.")
 
 
 def no_reading() -> BookError:
-    """Return what is raised where a reading is not there any more."""
+    """Return the error for a reading that doesn't exist."""
     return BookError(BookErrorCode.NOT_FOUND, "What this thread was reading is gone.")
 
 
 def _members_of(session: Session, reading_id: str) -> tuple[MemberPosition, ...]:
-    """Return the positions of members who have spoken, or have said a page of their own."""
+    """Return the positions of members who have spoken or set their own page."""
     row = MemberPositionRow
     rows = session.exec(
         select(row.member_id, row.current_page, row.last_spoke_at).where(

@@ -22,7 +22,7 @@ from core.ports.readings import ReadingRepository
 
 
 class SqlReadingRepository(ReadingRepository):
-    """Readings by club and book; a position change is one row, so that it can be taken back."""
+    """Readings by club and book; each position change is one row, so that it can be undone."""
 
     def __init__(self, database: Database, *, clock: Clock) -> None:
         self._database = database
@@ -44,7 +44,7 @@ class SqlReadingRepository(ReadingRepository):
         return await self._database.read(lambda session: reading_of(reading_row(session, reading_id)))
 
     async def current(self, *, scope: str, place: str, session_of: str = "") -> Reading | None:
-        """Return what a thread reads: its first reading, for good; without one what its club used last."""
+        """Return a thread's reading, which never changes; for a new thread, the club's latest."""
 
         def work(session: Session) -> Reading | None:
             found = current_thread(session, scope=scope, place=place, session_of=session_of)
@@ -53,7 +53,7 @@ class SqlReadingRepository(ReadingRepository):
         return await self._database.read(work)
 
     async def removed_title(self, *, scope: str, place: str, session_of: str = "") -> str | None:
-        """Return the title of the book that a thread, or else its club, was about when it was removed."""
+        """Return the title of a thread's or club's book that was removed."""
         return await self._database.read(
             lambda session: removed_title(session, scope=scope, place=place, session_of=session_of)
         )
@@ -67,7 +67,7 @@ class SqlReadingRepository(ReadingRepository):
         has_own: bool = True,
         told_in: Thread | None = None,
     ) -> MoveMade:
-        """Move a thread or a reading and keep the change."""
+        """Move a thread or a reading and store the change."""
         from adapters.persistence import moves
 
         return await self._database.write(
@@ -77,7 +77,7 @@ class SqlReadingRepository(ReadingRepository):
         )
 
     async def arrived(self, owner: PositionOwner, *, told_in: Thread | None = None) -> MoveMade:
-        """Return what follows where an owner stands already."""
+        """Return the effects for an owner that is already at its page."""
         from adapters.persistence import moves
 
         return await self._database.write(
@@ -85,7 +85,7 @@ class SqlReadingRepository(ReadingRepository):
         )
 
     async def undo(self, owner: PositionOwner, *, change_id: int | None = None) -> MoveMade | None:
-        """Take back the latest change of a thread, or of a reading itself."""
+        """Undo the latest change of a thread, or of a reading itself."""
         from adapters.persistence import moves
 
         return await self._database.write(lambda session: moves.undo(session, owner, change_id, now=self._clock.now()))
@@ -103,7 +103,7 @@ class SqlReadingRepository(ReadingRepository):
         )
 
     async def set_edition(self, reading_id: str, edition: Edition | None, *, member_id: str | None = None) -> None:
-        """Keep what is known of a member's copy, or of the whole reading's; None forgets it."""
+        """Store the edition of a member, or of the whole reading; None deletes it."""
 
         def work(session: Session) -> None:
             row: ReadingRow | MemberPositionRow = reading_row(session, reading_id)

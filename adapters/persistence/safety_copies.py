@@ -1,4 +1,4 @@
-"""Dated copies of SQLite's database, made before a restore or an upgrade: never overwritten, the newest three kept."""
+"""Dated copies of SQLite's database, made before a restore or an upgrade: never overwritten, the newest three stay."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ _STAMP: Final = "%Y%m%dT%H%M%S.%fZ"
 
 
 def copy_before_change(path: Path, connection: sqlite3.Connection | None = None) -> Path:
-    """Copy the database as it is, through a connection if there's one to it; return the copy. Raises StorageError."""
+    """Copy the database, through a connection if there is one; return the copy. Raises StorageError."""
     copy = _free_name(path)
     if connection is not None:
         sqlite.copy_to(connection, copy)
@@ -30,7 +30,7 @@ def copy_files(path: Path) -> Path | None:
     """Copy files that SQLite can't read, byte for byte, the log with its database. Raises OSError."""
     copy = _free_name(path)
     there = [end for end in sqlite.FILES if sqlite.beside(path, end).exists()]
-    for end in reversed(there):  # the database last: where it's there, all is
+    for end in reversed(there):  # the database last: if it exists, all do
         part = sqlite.beside(copy, ".part")
         shutil.copyfile(sqlite.beside(path, end), part)
         part.replace(sqlite.beside(copy, end))
@@ -38,7 +38,7 @@ def copy_files(path: Path) -> Path | None:
 
 
 def keep_newest(path: Path, *, also: Path) -> None:
-    """Remove all safety copies but the newest, and what a killed run left half written; never remove `also`."""
+    """Delete all safety copies but the newest, and unfinished ones of killed runs; never delete `also`."""
     copies = sorted(path.parent.glob(f"{escape(path.name)}.before-*Z"), reverse=True)
     for old in copies[_KEPT:]:
         if not (also.exists() and old.samefile(also)):

@@ -20,7 +20,7 @@ from core.ports.schedules import ScheduleRepository
 
 
 class SqlScheduleRepository(ScheduleRepository):
-    """One row a schedule, one a section; both are written whole."""
+    """One row per schedule, one per section; both are replaced as a whole."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -30,7 +30,7 @@ class SqlScheduleRepository(ScheduleRepository):
         return await self._database.read(lambda session: schedule_of(session, reading_id))
 
     async def keep(self, reading_id: str, schedule: Schedule) -> None:
-        """Keep a schedule, in place of the one before."""
+        """Store a schedule, in place of the one before."""
 
         def work(session: Session) -> None:
             _write(session, reading_id, schedule)
@@ -39,7 +39,7 @@ class SqlScheduleRepository(ScheduleRepository):
         await self._database.write(work)
 
     async def drop(self, reading_id: str) -> None:
-        """Keep none any more."""
+        """Delete the schedule."""
 
         def work(session: Session) -> None:
             _drop(session, reading_id)
@@ -49,7 +49,7 @@ class SqlScheduleRepository(ScheduleRepository):
 
 
 def keep_beside(session: Session, reading_id: str) -> None:
-    """Let the other club of two that read as one keep the same dates, or none; where it reminds whom is its own."""
+    """Copy the dates to the linked club, or delete them there; its reminder settings stay its own."""
     reading = session.get(ReadingRow, reading_id)
     other = None if reading is None else reading_beside(session, reading)
     if reading is None or other is None:
@@ -68,7 +68,7 @@ def keep_beside(session: Session, reading_id: str) -> None:
 
 
 def _for_other(ours: Schedule, theirs: Schedule | None) -> Schedule:
-    """Return a schedule as the other club keeps it: with its own threads, and its own place and role for reminders."""
+    """Return the schedule for the linked club: with its own threads, and its own place and role for reminders."""
     spans = {} if theirs is None else {(one.number, one.first_page, one.last_page): one for one in theirs.sections}
     threads = [spans.get((one.number, one.first_page, one.last_page)) for one in ours.sections]
     sections = (
@@ -119,19 +119,19 @@ def _write(session: Session, reading_id: str, schedule: Schedule) -> None:
 
 
 def schedule_of(session: Session, reading_id: str) -> Schedule | None:
-    """Return the schedule of a reading, within a transaction that reads more of it."""
+    """Return the schedule of a reading, within a transaction."""
     row = session.get(ScheduleRow, reading_id)
     return None if row is None else _schedule(row, _sections(session, reading_id))
 
 
 def forget_who_wanted(session: Session, readings: Sequence[str], member_id: str) -> None:
-    """Forget that a member wanted reminders, within the transaction that forgets them; the club's go on."""
+    """Delete a member's reminders, in the transaction that forgets them; the club's stay."""
     theirs = (col(ScheduleRow.reading_id).in_(readings), col(ScheduleRow.wanted_by) == member_id)
     session.execute(update(ScheduleRow).where(*theirs).values(wanted_by=""))
 
 
 def carry_sections(session: Session, reading_id: str, places: PlaceMap) -> None:
-    """Let the sections of a reading end where they did, in another import of its book; each keeps a page."""
+    """Convert the sections of a reading to another import of its book; each keeps at least a page."""
     before = 0
     for row in _sections(session, reading_id):
         row.last_page = max(places.position(row.last_page) or 0, before + 1)

@@ -14,13 +14,13 @@ from core.ports.sealed_items import SealedItemRepository
 
 
 class SqlSealedItemRepository(SealedItemRepository):
-    """One row a keepsake, one a member's vote on it."""
+    """One row per sealed item, one per member's vote on it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def keep(self, sealed_item: SealedItem) -> SealedItem:
-        """Store one and return it with its id. Raises BookError(NOT_FOUND) where the reading is gone."""
+        """Store an item and return it with its id. Raises BookError(NOT_FOUND) if the reading is gone."""
 
         def work(session: Session) -> SealedItem:
             if session.get(ReadingRow, sealed_item.reading_id) is None:
@@ -33,7 +33,7 @@ class SqlSealedItemRepository(SealedItemRepository):
         return await self._database.write(work)
 
     async def of_reading(self, reading_id: str, kind: SealedItemKind) -> list[SealedItem]:
-        """Return all of a kind, in the order of the pages at which they open, then as they were left."""
+        """Return all items of a kind, by the page at which they open, then by age."""
         theirs = (
             select(SealedItemRow)
             .where(SealedItemRow.reading_id == reading_id, SealedItemRow.kind == kind)
@@ -42,7 +42,7 @@ class SqlSealedItemRepository(SealedItemRepository):
         return await self._database.read(lambda session: [keepsake_of(row) for row in session.exec(theirs)])
 
     async def find(self, reading_id: str, keepsake_id: int) -> SealedItem | None:
-        """Return one of a reading's; None where it is gone."""
+        """Return an item of a reading, or None."""
 
         def work(session: Session) -> SealedItem | None:
             row = session.get(SealedItemRow, keepsake_id)
@@ -51,7 +51,7 @@ class SqlSealedItemRepository(SealedItemRepository):
         return await self._database.read(work)
 
     async def change(self, sealed_item: SealedItem) -> None:
-        """Give one another text and another page to open at; where it is gone, nothing is done."""
+        """Change the text and the page of an item; do nothing if it is gone."""
 
         def work(session: Session) -> None:
             row = session.get(SealedItemRow, sealed_item.keepsake_id)
@@ -62,7 +62,7 @@ class SqlSealedItemRepository(SealedItemRepository):
         await self._database.write(work)
 
     async def of_week(self, reading_id: str, week: str, *, reached: int) -> SealedItem | None:
-        """Return the quotation that is a week's: the one that was, else the oldest that is no week's yet."""
+        """Return the quote of a week: the one already chosen, else the oldest without a week."""
         theirs = select(SealedItemRow).where(
             SealedItemRow.reading_id == reading_id, SealedItemRow.kind == SealedItemKind.QUOTE
         )
@@ -82,7 +82,7 @@ class SqlSealedItemRepository(SealedItemRepository):
         return await self._database.write(work)
 
     async def vote(self, keepsake_id: int, member_id: str, vote: Vote) -> Votes:
-        """Count a member's vote in place of their last one, and return all votes; none where it is gone."""
+        """Count a member's vote in place of their last one; return all votes, none if the item is gone."""
 
         def work(session: Session) -> Votes:
             if session.get(SealedItemRow, keepsake_id) is None:
@@ -99,7 +99,7 @@ class SqlSealedItemRepository(SealedItemRepository):
 
 
 def open_items(session: Session, reading_id: str, reached: int) -> list[SealedItem]:
-    """Return what opens up to a page and was not told of yet; from now on it was."""
+    """Return the items that open up to a page and were not told, and mark them as told."""
     rows = session.exec(
         select(SealedItemRow)
         .where(SealedItemRow.reading_id == reading_id, SealedItemRow.opens_at <= reached, ~col(SealedItemRow.told))
@@ -122,6 +122,6 @@ def _votes(session: Session, keepsake_id: int) -> Votes:
 
 
 def keepsake_of(row: SealedItemRow) -> SealedItem:
-    """Return what a row keeps."""
+    """Return the item of a row."""
     fields = row.model_dump(exclude={"created_at", "week"})
     return SealedItem(**fields | {"kind": SealedItemKind(row.kind)})

@@ -1,4 +1,4 @@
-"""What only this home knows, in SQL: made when it is first asked for, and the same for all of its processes."""
+"""The installation's secrets, in SQL: created at first use, and shared by all its processes."""
 
 from secrets import token_bytes
 from typing import Final
@@ -12,7 +12,7 @@ _BYTES: Final = 32
 
 
 async def secret_of(database: Database, name: str) -> bytes:
-    """Return the secret of a name."""
+    """Return the secret with this name."""
 
     def work(session: Session) -> bytes:
         row = session.get(SecretRow, name)

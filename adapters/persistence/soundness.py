@@ -1,4 +1,4 @@
-"""Whether a SQLite file is a whole database of Thusfar's: asked before a restore, after a backup, and by `doctor`."""
+"""Checks whether a SQLite file is a complete Thusfar database: before a restore, after a backup, in `doctor`."""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
@@ -11,14 +11,14 @@ from sqlmodel import SQLModel
 
 import adapters.persistence.club_life_tables
 import adapters.persistence.partial_indexes
-import adapters.persistence.tables  # noqa: F401 (all of them register tables)
+import adapters.persistence.tables  # noqa: F401 (both modules register tables)
 from adapters.persistence.migrate import NEWEST_REVISION, is_known
 from adapters.persistence.sqlite import read_only
 from core.domain.errors import StorageError
 
 _MOST_TOLD: Final = 5
 _NEVER_MADE: Final = "it holds what Thusfar never makes"
-# Of the objects in a file, those that run code when a table is used: we ship none of them.
+# Objects in a file that run code when a table is used; Thusfar ships none.
 _FOREIGN: Final = (
     "SELECT lower(type) || ' ' || name FROM sqlite_master "
     "WHERE type IN ('trigger', 'view') OR sql LIKE 'CREATE VIRTUAL%' ORDER BY 1"
@@ -54,7 +54,7 @@ _OF_TABLES: Final = """
 
 
 def what_is_wrong(path: Path) -> str | None:
-    """Return why a file is no whole database of Thusfar's, None where it is. An older schema's tables aren't compared.
+    """Return why a file is no complete Thusfar database, or None. An older schema's tables aren't compared.
 
     Raises:
         sqlite3.Error: it can't be read, or isn't SQLite's.
@@ -64,7 +64,7 @@ def what_is_wrong(path: Path) -> str | None:
 
 
 def _faults(all_of: Callable[[str], list[str]]) -> Iterator[str]:
-    """Yield what is wrong; what comes first makes the rest meaningless."""
+    """Yield the problems; only the first is meaningful."""
     found = all_of(f"PRAGMA integrity_check({_MOST_TOLD})")
     if found != ["ok"]:
         yield _listed("it is damaged", found)
@@ -82,7 +82,7 @@ def _faults(all_of: Callable[[str], list[str]]) -> Iterator[str]:
 
 
 def _differences(there: set[str]) -> Iterator[str]:
-    """Yield what the newest schema has and these tables don't, and the other way round."""
+    """Yield what the newest schema has and these tables lack, and the reverse."""
     expected = _expected()
     for what, names in (("something is missing", expected - there), (_NEVER_MADE, there - expected)):
         if names:
@@ -91,7 +91,7 @@ def _differences(there: set[str]) -> Iterator[str]:
 
 
 def refuse_unsound(path: Path, *, told_as: Path) -> None:
-    """Raise StorageError, in a sentence about `told_as`, where a file is no whole database of Thusfar's."""
+    """Raise StorageError, in a sentence about `told_as`, if a file is no complete Thusfar database."""
     try:
         wrong = what_is_wrong(path)
     except sqlite3.Error as error:
@@ -101,7 +101,7 @@ def refuse_unsound(path: Path, *, told_as: Path) -> None:
 
 
 def _expected() -> set[str]:
-    """Return what the newest schema's tables consist of, written as `what_is_wrong` reads it."""
+    """Return the tables and columns of the newest schema, in the form that `what_is_wrong` reads."""
     return {part for table in SQLModel.metadata.tables.values() for part in _parts(table)}
 
 

@@ -1,4 +1,4 @@
-"""SQLite with real transactions, one writer at a time, and readers that wait for nobody; called by the database."""
+"""SQLite with real transactions, one writer at a time, and readers that never wait; called by the database."""
 
 import sqlite3
 import time
@@ -21,28 +21,28 @@ _ONCE_MORE_S: Final = 0.01
 _TO_TRUNCATE_S: Final = 1.0
 _PRIMARY_CODE: Final = 0xFF  # of an extended error code
 FILES: Final = ("", "-wal", "-shm")
-"""What a database may consist of; a log belongs to its database alone."""
+"""The files of a database; a log belongs to its database only."""
 
 
 def prepare(engine: Engine) -> None:
-    """Let every connection be as the rest of this package expects it, and every transaction begin as it is meant."""
+    """Configure every connection, and begin every transaction explicitly."""
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
 
 
 def truncate_log(path: Path) -> None:
-    """Put the log's content into the database, and the log back to nothing, as far as nobody reads it just now."""
+    """Move the log into the database and truncate it, as far as no reader uses it."""
     with closing(sqlite3.connect(path, timeout=_TO_TRUNCATE_S)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def read_only(path: Path) -> sqlite3.Connection:
-    """Connect to a file that is there, its log included, to read it. Raises sqlite3.Error."""
+    """Connect to an existing file, its log included, for reading. Raises sqlite3.Error."""
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=_BUSY_TIMEOUT_S)
 
 
 def settled(path: Path) -> sqlite3.Connection:
-    """Connect to a database after all of it is in its one file. Raises sqlite3.Error: others have it open."""
+    """Connect to a database after moving its log into the file. Raises sqlite3.Error: others have it open."""
     connection = sqlite3.connect(path, timeout=_TO_TRUNCATE_S, isolation_level=None)
     try:
         connection.execute("PRAGMA journal_mode = DELETE").fetchall()
@@ -53,7 +53,7 @@ def settled(path: Path) -> sqlite3.Connection:
 
 
 def copy_to(source: sqlite3.Connection, to: Path) -> None:
-    """Copy a database as it is at one moment into one file, which is there whole or not at all.
+    """Copy a database as it is at one moment into one file, which is complete or absent.
 
     Raises:
         StorageError: the file can't be made, or another database is open there.
@@ -77,18 +77,18 @@ def copy_to(source: sqlite3.Connection, to: Path) -> None:
 
 
 def beside(path: Path, end: str) -> Path:
-    """Return the path of what belongs to a file and stands next to it."""
+    """Return the path beside a file with this suffix."""
     return path.with_name(path.name + end)
 
 
 def remove(path: Path) -> None:
-    """Remove a database with all that SQLite keeps beside it."""
+    """Delete a database with all files that SQLite keeps beside it."""
     for end in (*FILES, "-journal"):
         beside(path, end).unlink(missing_ok=True)
 
 
 def is_busy(error: sqlite3.OperationalError) -> bool:
-    """Whether another connection is in the way."""
+    """Whether another connection holds the lock."""
     return error.sqlite_errorcode & _PRIMARY_CODE == sqlite3.SQLITE_BUSY
 
 
@@ -104,17 +104,17 @@ def _prepare(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_S * 1000}")
-    _keep_a_log(cursor)
+    _enable_wal(cursor)
     cursor.execute("PRAGMA synchronous = NORMAL")
     cursor.execute("PRAGMA foreign_keys = ON")
-    cursor.execute("PRAGMA secure_delete = ON")  # what is forgotten is overwritten, not just unlinked
+    cursor.execute("PRAGMA secure_delete = ON")  # forgotten data is overwritten, not just unlinked
     cursor.close()
 
 
-def _keep_a_log(cursor: DBAPICursor) -> None:
-    """Switch to a write-ahead log, which is for good; two that would do so to a new file at once do not wait by SQLite.
+def _enable_wal(cursor: DBAPICursor) -> None:
+    """Switch to a write-ahead log, permanently, retrying if another process does so too.
 
-    For one of them the file is locked then, whatever its timeout: it tries again
+    For one of two processes the new file is then locked, whatever its timeout
     (https://www.sqlite.org/wal.html#activating_and_configuring_wal_mode).
     """
     until = time.monotonic() + _BUSY_TIMEOUT_S

@@ -9,7 +9,7 @@ from adapters.persistence.columns import Row, json_or_null, owned_by, utc_now
 
 
 class BookRow(Row, table=True):
-    """One imported text of one scope."""
+    """One imported text in one scope."""
 
     __tablename__ = "book"
     __table_args__ = (UniqueConstraint("scope", "content_hash"),)
@@ -30,7 +30,7 @@ class BookRow(Row, table=True):
 
 
 class PageRow(Row, table=True):
-    """A page: the text of record."""
+    """A page: the authoritative text."""
 
     __tablename__ = "page"
 
@@ -42,7 +42,7 @@ class PageRow(Row, table=True):
 
 
 class ChapterRow(Row, table=True):
-    """A chapter and its pages."""
+    """A chapter and its pages; `path` is a JSON list of the titles of what it stands in."""
 
     __tablename__ = "chapter"
 
@@ -51,13 +51,28 @@ class ChapterRow(Row, table=True):
     title: str
     first_page: int
     last_page: int
+    path: str = Field(default="[]", sa_column_kwargs={"server_default": "[]"})
+
+
+class OutsidePartRow(Row, table=True):
+    """A part of a book outside its story."""
+
+    __tablename__ = "outside_part"
+
+    book_id: str = Field(sa_column=owned_by("book.book_id", primary_key=True, index=False))
+    number: int = Field(primary_key=True)
+    role: str
+    title: str
+    first_page: int
+    last_page: int
+    why: str
 
 
 class ChunkRow(Row, table=True):
     """An indexed piece of a page."""
 
     __tablename__ = "chunk"
-    # Ids are never used twice: an index that still holds a removed book's ids must not meet them again in another.
+    # Ids are never reused: an index that still has a removed book's ids must not find them in another.
     __table_args__ = (
         UniqueConstraint("book_id", "number"),
         Index("ix_chunk_book_id_start_page", "book_id", "start_page"),
@@ -74,7 +89,7 @@ class ChunkRow(Row, table=True):
 
 
 class ChunkVectorRow(Row, table=True):
-    """A chunk's vectors under one embedding model, one behind the other: float32, little-endian."""
+    """A chunk's vectors under one embedding model, concatenated: float32, little-endian."""
 
     __tablename__ = "chunk_vector"
 
@@ -100,7 +115,7 @@ class NoteRow(Row, table=True):
 
 
 class NoteMakingRow(Row, table=True):
-    """Notes of a book that are being made, until all of them are there."""
+    """A job that makes a book's notes, until all of them are made."""
 
     __tablename__ = "note_making"
 
@@ -111,7 +126,7 @@ class NoteMakingRow(Row, table=True):
 
 
 class NoteBatchRow(Row, table=True):
-    """Pages whose notes are made, and what they took."""
+    """Pages whose notes are made, and the tokens used."""
 
     __tablename__ = "note_batch"
 
@@ -125,7 +140,7 @@ class NoteBatchRow(Row, table=True):
 
 
 class ClubRow(Row, table=True):
-    """A place of a scope in which books are read."""
+    """A place in a scope where books are read."""
 
     __tablename__ = "club"
     __table_args__ = (UniqueConstraint("scope", "place"),)
@@ -156,7 +171,7 @@ class ReadingRow(Row, table=True):
 
 
 class MemberPositionRow(Row, table=True):
-    """Where one member stands in one reading."""
+    """A member's position in a reading."""
 
     __tablename__ = "member_position"
 
@@ -196,7 +211,7 @@ class MemberThreadRow(Row, table=True):
 
 
 class GoneThreadRow(Row, table=True):
-    """A thread whose book was removed: what its session ids began with, and the book's title."""
+    """A thread whose book was removed: the prefix of its session ids, and the book's title."""
 
     __tablename__ = "gone_thread"
 
@@ -206,7 +221,7 @@ class GoneThreadRow(Row, table=True):
 
 
 class PositionChangeRow(Row, table=True):
-    """A move of a thread, or of a reading where there is no conversation, kept so that it can be undone."""
+    """A move of a thread, or of a reading if there is no conversation, stored so that it can be undone."""
 
     __tablename__ = "position_change"
 
@@ -223,7 +238,7 @@ class PositionChangeRow(Row, table=True):
 
 
 class TurnRow(Row, table=True):
-    """One question and its answer, with what was learned on the way."""
+    """One question and its answer, with its search and its usage."""
 
     __tablename__ = "turn"
     __table_args__ = (
@@ -260,7 +275,7 @@ class TurnRow(Row, table=True):
 
 
 class MessageRow(Row, table=True):
-    """One message of a conversation, in the order of its ids."""
+    """One message of a conversation, in the order of ids."""
 
     __tablename__ = "message"
 
@@ -284,10 +299,10 @@ class MessageRow(Row, table=True):
 
 
 class InboundEventRow(Row, table=True):
-    """What a platform told us, until it is done; the ids stay for a while, so that it is never done twice."""
+    """An incoming event until it is finished; the ids stay for a while, so that it is never handled twice."""
 
     __tablename__ = "inbound_event"
-    # Those that are not done have indexes of their own: in `partial_indexes`.
+    # Unfinished events have indexes of their own in `partial_indexes`.
     __table_args__ = (UniqueConstraint("platform", "bot", "place", "message_id", name="heard_once"),)
 
     event_id: int | None = Field(default=None, primary_key=True)
@@ -311,7 +326,7 @@ class InboundEventRow(Row, table=True):
 
 
 class LeftServerRow(Row, table=True):
-    """A server that has removed the bot, and when that was heard of."""
+    """A server that removed the bot, and when that was noticed."""
 
     __tablename__ = "left_server"
 
@@ -320,7 +335,7 @@ class LeftServerRow(Row, table=True):
 
 
 class SecretRow(Row, table=True):
-    """What only this home knows."""
+    """A secret of this installation."""
 
     __tablename__ = "secret"
 

@@ -1,6 +1,6 @@
-"""Threads in SQL: what a message or a command needs to know of its thread or place, in one transaction.
+"""Threads in SQL: loads what a message or a command needs about its thread or place, in one transaction.
 
-The tables of a club's life take a twentieth of a second to import, so they come in where a command is used.
+The tables of a club's life take a twentieth of a second to import, so they are imported only for commands.
 """
 
 from datetime import datetime
@@ -24,7 +24,7 @@ class SqlThreadRepository(ThreadRepository):
         self._books = StoredBooks(embedding_model_id=embedding_model_id)
 
     async def current(self, *, scope: str, place: str, session_of: str, about: str = "") -> ThreadState | None:
-        """Return a thread's state about what it reads."""
+        """Return the state of a thread with its reading."""
 
         def work(session: Session) -> ThreadState | None:
             found = current_thread(session, scope=scope, place=place, session_of=session_of, about=about)
@@ -43,7 +43,7 @@ class SqlThreadRepository(ThreadRepository):
         return await self._database.read(work)
 
     async def club(self, thread: Thread, *, member_id: str, now: datetime, of_club: bool = False) -> ClubState | None:
-        """Return all that a command of a member's decides by."""
+        """Return everything that a member's command needs."""
         from adapters.persistence.club_states import club_state
 
         def work(session: Session) -> ClubState | None:

@@ -1,4 +1,4 @@
-"""What falls due, in SQL: claimed, marked and let go, each in one transaction."""
+"""Timers in SQL: claimed, finished and released, each in one transaction."""
 
 import uuid
 from collections.abc import Callable, Sequence
@@ -22,22 +22,22 @@ _Where = ColumnElement[bool]
 
 
 class SqlTimerTable(TimerTable):
-    """One row a timer. A claim is a word of its own that whoever marks the timer must know."""
+    """One row per timer. A claim is a random word that the caller must know to finish the timer."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def keep(self, timer: Timer) -> None:
-        """Keep a timer, in place of the one of its kind and name in its club."""
+        """Store a timer, in place of the one with its kind and name in its club."""
         await self._database.write(lambda session: keep_timer(session, timer))
 
     async def cancel(self, *, thread: Thread, kind: str, name: str | None = None) -> int:
-        """Let the waiting timers of a kind in a thread's club go, or the one of a name."""
+        """Delete the waiting timers of a kind in a thread's club, or the one with a name."""
         these = [*_of_kind(thread, kind), *([col(TimerRow.name) == name] if name is not None else [])]
         return await self._changed(lambda: delete(TimerRow).where(*these))
 
     async def waiting(self, *, thread: Thread, kind: str) -> list[Timer]:
-        """Return the timers of a kind in a thread's club that are not done yet, the next one first."""
+        """Return the waiting timers of a kind in a thread's club, the next one first."""
 
         def work(session: Session) -> list[Timer]:
             rows = session.exec(
@@ -48,7 +48,7 @@ class SqlTimerTable(TimerTable):
         return await self._database.read(work)
 
     async def claim(self, *, scopes: Sequence[str], now: datetime, lease: timedelta, most: int) -> list[ClaimedTimer]:
-        """Return what is due in these scopes, the oldest first, and let nobody else have it for a while."""
+        """Claim timers that are due in these scopes, the oldest first, for a while."""
         due = (
             col(TimerRow.state).in_(_OPEN),
             col(TimerRow.not_before) <= now.astimezone(UTC),
@@ -64,7 +64,7 @@ class SqlTimerTable(TimerTable):
 
         def work(session: Session) -> list[ClaimedTimer]:
             claimed = []
-            # Where several may write at once, what another one is about to claim is passed over.
+            # If several processes may write at once, rows that another one is claiming are skipped.
             for row, club in session.exec(found.with_for_update(skip_locked=True, of=TimerRow)):
                 row.state, row.claim = TimerState.CLAIMED, uuid.uuid4().hex
                 row.not_before = now.astimezone(UTC) + lease
@@ -73,23 +73,23 @@ class SqlTimerTable(TimerTable):
                 claimed.append(_claimed(row, club))
             return claimed
 
-        # Nearly always there is nothing, and then nobody waits for the one who may write.
+        # There is usually nothing due, and then nobody waits for the write lock.
         if not scopes or not await self._database.read(lambda session: session.exec(found.limit(1)).first()):
             return []
         return await self._database.write(work)
 
     async def done(self, claimed: ClaimedTimer, *, dropped: bool = False) -> None:
-        """Mark a timer as done for good, or as dropped."""
+        """Mark a timer as finished, or as dropped."""
         state = TimerState.DROPPED if dropped else TimerState.DONE
         await self._changed(lambda: update(TimerRow).where(*_is_held(claimed)).values(state=state, claim=None))
 
     async def put_off(self, claimed: ClaimedTimer, *, until: datetime) -> None:
-        """Let a timer wait once more."""
+        """Postpone a timer."""
         waits = {"state": TimerState.WAITING, "claim": None, "not_before": until.astimezone(UTC)}
         await self._changed(lambda: update(TimerRow).where(*_is_held(claimed)).values(waits))
 
     async def prune(self, before: datetime) -> int:
-        """Forget what was done, or dropped, and was due before then."""
+        """Delete finished and dropped timers that were due before then."""
         old = (col(TimerRow.state).not_in(_OPEN), col(TimerRow.due_at) < before.astimezone(UTC))
         return await self._changed(lambda: delete(TimerRow).where(*old))
 
@@ -98,7 +98,7 @@ class SqlTimerTable(TimerTable):
 
 
 def keep_timer(session: Session, timer: Timer) -> None:
-    """Keep a timer, in place of the one of its kind and name in its club. Raises BookError(NOT_FOUND)."""
+    """Store a timer, in place of the one with its kind and name in its club. Raises BookError(NOT_FOUND)."""
     due = timer.due.astimezone(UTC)
     club_id = session.exec(select_rows(ClubRow.club_id).where(*_is_club(timer.thread))).first()
     if club_id is None:
@@ -119,7 +119,7 @@ def keep_timer(session: Session, timer: Timer) -> None:
 
 
 def forget_timers_of(session: Session, scope: str, member_id: str) -> None:
-    """Drop what falls due for a member in a scope, within the transaction that forgets them."""
+    """Delete a member's timers in a scope, in the transaction that forgets them."""
     clubs = select(col(ClubRow.club_id)).where(col(ClubRow.scope) == scope)
     session.execute(delete(TimerRow).where(col(TimerRow.club_id).in_(clubs), col(TimerRow.member_id) == member_id))
 

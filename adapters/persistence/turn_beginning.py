@@ -1,4 +1,4 @@
-"""How a turn begins: all that is known of its thread is read, and the turn is opened."""
+"""Begins a turn: loads the state of its thread, and creates the turn's row."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -31,14 +31,14 @@ from core.ports.turn_record import BegunTurn, NoReading
 
 
 class TurnBeginning:
-    """Begins turns, each within a transaction that writes."""
+    """Begins turns, each within a writing transaction."""
 
     def __init__(self, *, embedding_model_id: str | None, process: str) -> None:
         self._process = process
         self._books = StoredBooks(embedding_model_id=embedding_model_id)
 
     def begin(self, session: Session, message: IncomingMessage, *, now: datetime, latest: int) -> BegunTurn | NoReading:
-        """Begin a turn, or go on with it. Raises BookError."""
+        """Begin a turn, or continue it. Raises BookError."""
         thread = message.thread
         names = {"scope": thread.scope, "place": thread.place, "session_of": thread.session}
         about = thread.about
@@ -115,7 +115,7 @@ def turn_of(row: TurnRow, book_id: str) -> Turn:
 
 
 def _present(session: Session, message: IncomingMessage, reading: ReadingRow, now: datetime) -> MemberPositionRow:
-    """Return the row of the member who asks, and note that they speak."""
+    """Return the row of the asking member, and note that they spoke."""
     member = member_row(session, reading.reading_id, message.author.member_id)
     if is_newly_present(member.last_spoke_at, now):
         member.last_spoke_at = now
@@ -160,7 +160,7 @@ def _open_turn(
 
 
 def _keep_question(session: Session, message: IncomingMessage, turn: Turn, book: Book, now: datetime) -> None:
-    """Store what is asked, if it is not there yet, out of every context until it is known how far it tells."""
+    """Store the question if it isn't stored yet, outside every context until its reveal page is known."""
     question = ChatMessage(
         role=Role.USER,
         content=message.text,

@@ -18,7 +18,7 @@ from core.domain.question import IncomingMessage
 from core.ports.turn_record import BegunTurn, NoReading, RecordedAnswer, TurnEnd, TurnRecord
 
 _OVER = tuple(SETTLED)
-"""Another process has ended the turn, whose lease on it had begun when this one's ran out: what it said stands."""
+"""Another process, which got the lease when this one's expired, has ended the turn: its reply counts."""
 
 
 class SqlTurnRecord(TurnRecord):
@@ -29,13 +29,13 @@ class SqlTurnRecord(TurnRecord):
         self._beginning = TurnBeginning(embedding_model_id=embedding_model_id, process=database.process)
 
     async def begin(self, message: IncomingMessage, *, now: datetime, latest: int) -> BegunTurn | NoReading:
-        """Begin a turn in one transaction, or go on with it."""
+        """Begin a turn in one transaction, or continue it."""
         return await self._database.write(
             lambda session: self._beginning.begin(session, message, now=now, latest=latest)
         )
 
     async def end(self, turn: Turn, end: TurnEnd, *, now: datetime) -> Position:
-        """End a turn in one transaction, and return the thread's position now."""
+        """End a turn in one transaction; return the thread's current position."""
         from adapters.persistence.forgetting import is_forgotten
 
         def work(session: Session) -> Position:
@@ -67,7 +67,7 @@ class SqlTurnRecord(TurnRecord):
         return await self._database.write(work)
 
     async def answer(self, turn_id: int) -> RecordedAnswer | None:
-        """Return an answered turn with what it rests on; None where there is none."""
+        """Return an answered turn with the passages it rests on, or None."""
 
         def work(session: Session) -> RecordedAnswer | None:
             row = session.get(TurnRow, turn_id)
@@ -88,7 +88,7 @@ class SqlTurnRecord(TurnRecord):
         return await self._database.read(work)
 
     async def give_feedback(self, turn_id: int, feedback: int, *, member_id: str) -> None:
-        """Keep what a member thinks of an answer, once: 1 or -1."""
+        """Store a member's feedback on an answer, once: 1 or -1."""
         from adapters.persistence.club_life_tables import AnswerFeedbackRow
 
         def work(session: Session) -> None:
@@ -105,7 +105,7 @@ class SqlTurnRecord(TurnRecord):
         await self._database.write(work)
 
     async def take_back_reports(self, turn_id: int) -> None:
-        """Forget that an answer was reported; it tells no more than the page that it was written for."""
+        """Withdraw the reports of an answer; its reveal page is again the page that it was written for."""
         from adapters.persistence.club_life_tables import AnswerFeedbackRow
 
         reports = (col(AnswerFeedbackRow.turn_id) == turn_id, col(AnswerFeedbackRow.feedback) == SPOILER)
@@ -121,7 +121,7 @@ class SqlTurnRecord(TurnRecord):
         await self._database.write(work)
 
     async def feedback(self, turn_id: int) -> dict[str, int]:
-        """Return what members think of an answer."""
+        """Return members' feedback on an answer."""
         from adapters.persistence.club_life_tables import AnswerFeedbackRow
 
         row = AnswerFeedbackRow
@@ -142,7 +142,7 @@ def _answer_of(turn_id: int) -> Update:
 
 
 def _judge(session: Session, message: ChatMessage, turn_id: int) -> None:
-    """Keep the page that a member's question turned out to be about."""
+    """Store the page that a member's question turned out to be about."""
     row = MessageRow
     session.execute(
         update(row)
@@ -167,7 +167,7 @@ def _status(end: TurnEnd) -> TurnStatus:
 
 
 def _ended(end: TurnEnd, turn: Turn) -> dict[str, object]:
-    """Return the row of a turn as it ends; costs are whole millionths of a dollar, which no database rounds."""
+    """Return the final columns of a turn; costs are whole millionths of a dollar, which no database rounds."""
     outcome, failed = end.outcome, end.error_code is not None
     return {
         "status": _status(end),

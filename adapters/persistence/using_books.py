@@ -1,4 +1,4 @@
-"""A club takes up a book: the club and its reading are made where there are none."""
+"""Lets a club start a book; creates the club and its reading if needed."""
 
 import uuid
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ _TICK = timedelta(microseconds=1)
 
 
 def use_book(session: Session, *, scope: str, place: str, book_id: str) -> ReadingRow:
-    """Make the reading of a book the club's current one, and return its row; both are made where there are none."""
+    """Make the reading of a book the club's current one, and return its row; both are created if needed."""
     club = _club(session, scope, place)
     if club is None:
         club = ClubRow(club_id=_new_id("c"), scope=scope, place=place)
@@ -39,7 +39,7 @@ def use_book(session: Session, *, scope: str, place: str, book_id: str) -> Readi
 
 
 def removed_title(session: Session, *, scope: str, place: str, session_of: str) -> str | None:
-    """Return the title of the book that a thread, or else its club, was about when it was removed."""
+    """Return the title of a thread's or club's book that was removed."""
     thread = session.get(GoneThreadRow, keeping(scope, session_of))
     if thread is not None:
         return thread.title
@@ -52,7 +52,7 @@ def _club(session: Session, scope: str, place: str) -> ClubRow | None:
 
 
 def _after_all(session: Session, club_id: str) -> datetime:
-    """Return the time now, or one after the club's latest: a clock that is set back changes no order."""
+    """Return the current time, or one after the club's latest: a clock set back must not change the order."""
     theirs = select(ReadingRow.last_used_at).where(ReadingRow.club_id == club_id)
     latest = session.exec(theirs.order_by(col(ReadingRow.last_used_at).desc())).first()
     return utc_now() if latest is None else max(utc_now(), latest + _TICK)

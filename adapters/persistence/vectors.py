@@ -16,13 +16,13 @@ _STORED = np.dtype("<f4")
 
 
 class SqlVectorRepository(VectorRepository):
-    """One row a chunk and model, which holds all vectors of the chunk one behind the other."""
+    """One row per chunk and model, with all vectors of the chunk concatenated."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def missing(self, book_id: str, model_id: str, *, limit: int) -> list[tuple[int, str]]:
-        """Return up to `limit` chunks (id, text) that have no vector of this model yet."""
+        """Return up to `limit` chunks (id, text) without vectors of this model."""
 
         def work(session: Session) -> list[tuple[int, str]]:
             has_vector = select(ChunkVectorRow.chunk_id).where(
@@ -39,8 +39,8 @@ class SqlVectorRepository(VectorRepository):
         return await self._database.read(work)
 
     async def save(self, model_id: str, chunk_ids: Sequence[int], vectors: Vectors) -> None:
-        """Store vectors, row by row; those of chunks that have gone meanwhile are dropped."""
-        # PostgreSQL's dialect brings every driver of its own along, which a home in SQLite never needs.
+        """Store vectors by chunk; those of chunks deleted meanwhile are dropped."""
+        # PostgreSQL's dialect imports all its drivers, which an installation with SQLite doesn't need.
         from sqlalchemy.dialects import postgresql, sqlite
 
         def work(session: Session) -> None:
@@ -53,7 +53,7 @@ class SqlVectorRepository(VectorRepository):
                 if chunk_id in alive
             ]
             if rows:
-                # Two processes may embed the same book at once: the first to store wins, the vectors are the same.
+                # Two processes may embed the same book at once: the first to store wins, and the vectors are the same.
                 dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
                 session.execute(dialect.insert(ChunkVectorRow).on_conflict_do_nothing(), rows)
 
@@ -80,7 +80,7 @@ class SqlVectorRepository(VectorRepository):
         return await self._database.read(work)
 
     async def count(self, book_id: str, model_id: str) -> int:
-        """Return how many chunks of a book have vectors of this model."""
+        """Return the number of a book's chunks with vectors of this model."""
 
         def work(session: Session) -> int:
             return session.exec(
@@ -94,6 +94,6 @@ class SqlVectorRepository(VectorRepository):
 
 
 def _by_chunk(chunk_ids: Sequence[int], vectors: Vectors) -> Iterator[tuple[int, bytes]]:
-    """Give each chunk with its vectors as they are stored."""
+    """Yield each chunk id with its vectors as stored bytes."""
     for chunk_id, rows in groupby(zip(chunk_ids, vectors, strict=True), key=itemgetter(0)):
         yield chunk_id, b"".join(vector.astype(_STORED).tobytes() for _, vector in rows)

@@ -1,4 +1,4 @@
-"""Which clubs are watched, and who was nudged when, in SQL: columns of the club and of the member in a reading."""
+"""Which clubs are watched for spoilers, and when members were nudged, in SQL columns of clubs and members."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from core.ports.watches import Watches
 
 
 class SqlWatches(Watches):
-    """The switch is read with every message of a thread (`threads`), and set here."""
+    """Sets the switch; it is read with every message of a thread (`threads`)."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -26,12 +26,12 @@ class SqlWatches(Watches):
         return await self._database.read(work)
 
     async def set_on(self, club_id: str, *, on: bool) -> None:
-        """Switch it for a club."""
+        """Switch it on or off for a club."""
         switched = update(ClubRow).where(col(ClubRow.club_id) == club_id).values(is_watched=on)
         await self._database.write(lambda session: session.execute(switched))
 
     async def take_turn(self, reading_id: str, member_id: str, *, now: datetime, since: datetime) -> bool:
-        """Note that a member is nudged now, unless they were since then in any reading of the scope."""
+        """Note that a member is nudged now; return False if they were since then in any reading of the scope."""
 
         def work(session: Session) -> bool:
             row = session.get(MemberPositionRow, (reading_id, member_id))

@@ -1,7 +1,7 @@
-"""The shared work in SQL: leases on the inbox's rows. On PostgreSQL an offer wakes up those who wait.
+"""The shared work queue in SQL: leases on the inbox's rows. On PostgreSQL an offer wakes waiting workers.
 
-Two claims never take the same row: on SQLite a writing transaction has the database to itself, on PostgreSQL a claim
-skips rows that another one has locked, and does not commit where it came between.
+Two claims never take the same row: on SQLite a writing transaction has the database to itself; on PostgreSQL a claim
+skips locked rows and does not commit after a conflict.
 """
 
 import asyncio
@@ -26,11 +26,11 @@ _log = logging.getLogger(__name__)
 
 _CHANNEL: Final = "thusfar_work"
 _OVER: Final = (EventState.POSTED, EventState.DONE)
-"""What follows in the thread waits for nothing more."""
+"""States that block the thread's next message no longer."""
 
 
 class SqlWorkQueue(WorkQueue):
-    """Claims and leases; `listen` is for those who claim."""
+    """Claims and leases; `listen` is for processes that claim."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -38,7 +38,7 @@ class SqlWorkQueue(WorkQueue):
         self._listening: asyncio.Task[None] | None = None
 
     async def offer(self, event: InboundEvent, *, thread: str, order: int, asked: AskedAs) -> None:
-        """Let whoever claims it answer an event."""
+        """Offer an event to all workers."""
 
         def work(session: Session) -> None:
             row = row_of(session, event)
@@ -52,7 +52,7 @@ class SqlWorkQueue(WorkQueue):
         await self._database.write(work)
 
     async def amend(self, ref: str, *, bot: str, text: str | None) -> None:
-        """Let an offered message say something else from now on; with None it is not answered any more."""
+        """Change the text of an offered message; with None it is no longer answered."""
         these = (InboundEventRow.ref == ref, InboundEventRow.bot == bot, _undone(InboundEventRow))
 
         def work(session: Session) -> None:
@@ -66,11 +66,10 @@ class SqlWorkQueue(WorkQueue):
         await self._database.write(work)
 
     async def claim(self, platform: str, *, bot: str, lease: timedelta) -> InboundEvent | None:
-        """Return what is to be answered next, for as long as the lease nobody else's."""
+        """Return the next event to answer, leased to the caller."""
         row = InboundEventRow
         now = utc_now()
-        # In one go over what is offered: what looks back for each row costs the square of a backlog, and everybody who
-        # writes waits for it.
+        # One pass over the offered rows: looking back for each row costs the square of a backlog, and all writers wait.
         offered = (
             select(
                 row.event_id,
@@ -92,7 +91,7 @@ class SqlWorkQueue(WorkQueue):
             )
             .order_by(col(row.event_id))
             .limit(1)
-            .with_for_update(skip_locked=True, of=row)  # no one waits for who is just claiming it
+            .with_for_update(skip_locked=True, of=row)  # no claim waits for another
         )
 
         def work(session: Session) -> InboundEvent | None:
@@ -109,7 +108,7 @@ class SqlWorkQueue(WorkQueue):
         return await self._database.write(work)
 
     async def renew(self, event: InboundEvent, *, lease: timedelta) -> bool:
-        """Keep an event for longer; False where it is done, dropped, or by now another's."""
+        """Renew the lease on an event; return False if it is finished, dropped, or another process's."""
 
         def work(session: Session) -> bool:
             row = self._own(session, event)
@@ -121,7 +120,7 @@ class SqlWorkQueue(WorkQueue):
         return await self._database.write(work)
 
     async def give_back(self, event: InboundEvent, *, after: timedelta) -> None:
-        """Let another claim an event, not before that."""
+        """Release an event, to be claimed again after this time."""
 
         def work(session: Session) -> None:
             row = self._own(session, event)
@@ -135,7 +134,7 @@ class SqlWorkQueue(WorkQueue):
         await self._database.write(work)
 
     async def came(self, *, within: float) -> None:
-        """Wait until something may be there to be claimed; without PostgreSQL, for all those seconds."""
+        """Wait until there may be something to claim; without PostgreSQL, for all of `within` seconds."""
         if self._listening is None and self._database.engine.dialect.name == postgres.NAME:
             self._listening = asyncio.create_task(self._listen(pause=within))
         with contextlib.suppress(TimeoutError):
@@ -143,14 +142,14 @@ class SqlWorkQueue(WorkQueue):
         self._came.clear()
 
     async def close(self) -> None:
-        """Wait for nothing any more."""
+        """Stop listening."""
         if self._listening is not None:
             self._listening.cancel()
             await asyncio.gather(self._listening, return_exceptions=True)
 
     async def _listen(self, *, pause: float) -> None:
-        """Hear of offers; while there is no connection to hear them by, those who wait look by themselves."""
-        import psycopg  # only here, where PostgreSQL is used: it takes a twentieth of a short command
+        """Listen for offers; while there is no connection, waiting workers poll."""
+        import psycopg  # imported here only, since it takes a twentieth of a short command
 
         address = self._database.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
         while True:
@@ -161,7 +160,7 @@ class SqlWorkQueue(WorkQueue):
                     async for _ in connection.notifies():
                         self._came.set()
             except (psycopg.Error, OSError) as error:
-                _log.info("Offers are not heard of just now: %s", type(error).__name__)
+                _log.info("Offers can't be received now: %s", type(error).__name__)
             await asyncio.sleep(pause)
 
     def _own(self, session: Session, event: InboundEvent) -> InboundEventRow | None:

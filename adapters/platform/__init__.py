@@ -1,4 +1,5 @@
-"""What Discord and Slack share, and partly terminal and browser: intake, commands, buttons, reactions, workers.
+"""Code shared by Discord and Slack, and partly by the terminal and the browser: intake, commands, buttons, workers.
 
-Start at `conversation.py`; `surface.py` is the port that a platform fills. No platform's SDK is known here.
+Start at `conversation.py`. `surface.py` is the port that each platform implements. Nothing here imports a platform's
+SDK.
 """

@@ -1,4 +1,4 @@
-"""Buttons that outlive the process: what they run stands in their id, and core checks it when they are pressed."""
+"""Buttons that survive a restart: their id holds the command, and core checks it when they are pressed."""
 
 import re
 from typing import Final
@@ -16,9 +16,9 @@ _PATTERN: Final = re.compile(
 )
 
 SHOW: Final = ".post"
-"""Shows a private answer to all: the one command of buttons that is not core's alone."""
+"""The command that shows a private answer to everyone; the only button command not handled by core alone."""
 THUMBS: Final = {"👍": sentence("This answer helped"), "👎": sentence("This answer didn't help")}
-"""The labels that say what a reader thinks of an answer, with what each means in words."""
+"""The feedback buttons' labels, with their meaning in words."""
 _UNDER_ANSWERS: Final = {sentence("Sources"): ".sources", "👍": ".up", "👎": ".down"}
 """The buttons under every public answer that rests on the book: label and command."""
 NOT_VALID: Final = sentence("That button isn't valid any more. Ask me again, or type the command.")
@@ -29,16 +29,16 @@ def button_id(choice: Choice, *, longest: int, about: int | None = None) -> str:
     """Return the id of a button.
 
     Raises:
-        ValueError: it is longer than the platform takes.
+        ValueError: it is longer than the platform allows.
     """
     made = f"tf1{'' if about is None else f'@{about}'}:{choice.command}:{choice.text}:{choice.seal}"
     if len(made) > longest:
-        raise ValueError(f"A button cannot hold {made}.")
+        raise ValueError(f"A button id cannot hold {made}.")
     return made
 
 
 def pressed_in(made: object) -> tuple[Choice, int | None] | None:
-    """Return the choice that an id stands for and the place it is about, both unproved; None where it is no id."""
+    """Return an id's choice and the number after its `@`, both unchecked; None if it is no button id."""
     found = _PATTERN.fullmatch(made) if isinstance(made, str) else None
     if found is None:
         return None
@@ -48,10 +48,9 @@ def pressed_in(made: object) -> tuple[Choice, int | None] | None:
 
 
 def answer_choices(post: Post) -> tuple[Choice, ...]:
-    """Return the buttons under a public answer; none where no turn was kept.
+    """Return the buttons under a public answer; none if no turn was stored.
 
-    Where it does not rest on the book it can only be kept for later, as every answer to a question about it can, and
-    reported where a model wrote it.
+    An answer that doesn't rest on the book can only be saved for later, and reported if a model wrote it.
     """
     if post.turn_id is None or post.answers_nothing:
         return ()
@@ -66,7 +65,7 @@ def answer_choices(post: Post) -> tuple[Choice, ...]:
 
 
 class ButtonFlow:
-    """Runs what a button says, for the member who presses it."""
+    """Runs a button's command for the member who pressed it."""
 
     def __init__(self, services: PlatformServices, commands: CommandFlow) -> None:
         self._services = services
@@ -75,10 +74,10 @@ class ButtonFlow:
     async def press(
         self, surface: Surface, choice: Choice, *, typed: str | None = None, again: bool = False
     ) -> Exception | None:
-        """Run the command of a button that proves itself; others get one private sentence.
+        """Run a button's command if its signature is valid; otherwise tell the member in one private sentence.
 
-        With what was `typed` in its form, where it has one. What went wrong, which its presser was told, is returned.
-        `again` where an earlier process may have run it.
+        `typed` is the text of the button's form, if it has one. `again` means that an earlier process may have run it.
+        Returns the error, which the member was told, or None.
         """
         if not await surface.proves(choice):
             forged = ThusfarError(say(NOT_VALID))
@@ -97,10 +96,10 @@ class ButtonFlow:
         return failed
 
     async def _show_to_all(self, surface: Surface, turn_id: int) -> CommandResponse:
-        """Post a member's private answer; pressed twice, it stands there once.
+        """Post a member's private answer publicly; pressing twice posts it once.
 
         Raises:
-            ThusfarError: it is not theirs, it is gone, or the bot may not write there.
+            ThusfarError: it isn't theirs, it is gone, or the bot may not write there.
         """
         request = await self._commands.request(surface)
         asker = request.member
@@ -124,6 +123,6 @@ class ButtonFlow:
 
 
 def shown_text(question: str, answer: str, asker: str, surface: Surface) -> str:
-    """Return a private answer as all may read it."""
+    """Return a private answer, with its question, as everyone may read it."""
     asked = say("**{name} asked:** {question}", name=surface.escape(asker), question=surface.quoted(question))
     return f"{asked}\n\n{answer}"

@@ -1,4 +1,4 @@
-"""Carries out core's commands, typed, said or pressed, and shows what comes of them: the same on every platform."""
+"""Runs core's commands, whether typed, written in a message or chosen by a button, and shows their results."""
 
 import asyncio
 import logging
@@ -28,10 +28,10 @@ Act = Callable[[], Awaitable[CommandResponse]]
 
 
 class CommandFlow:
-    """Runs commands where they were used; what goes wrong becomes one sentence to their user.
+    """Runs commands in the place where they were used; a failure becomes one sentence to the member.
 
-    `changed` is called after each, since it may have changed what is shown elsewhere. What was asked before a page was
-    set is answered as soon as one is: each in its thread, where `answer_waiting` does nothing else.
+    `changed` is called after each successful command, since it may change what is shown elsewhere. Questions asked
+    before a page was set are then answered, each in its thread; `answer_waiting` replaces that.
     """
 
     def __init__(
@@ -44,10 +44,10 @@ class CommandFlow:
         self._services = services
         self._answer_waiting = answer_waiting or self._answer_in_threads
         self._notices = notices
-        self.changed: Callable[[], None] = _nobody_looks
+        self.changed: Callable[[], None] = _nothing_else_changes
 
     async def request(self, surface: Surface, text: str = "", *, words: str = "") -> CommandRequest:
-        """Return what was used as core's request.
+        """Return core's request for what was used.
 
         Raises:
             NotPermittedError: the operator does not let the bot speak there.
@@ -69,30 +69,30 @@ class CommandFlow:
         )
 
     async def run(self, surface: Surface, words: str, text: str, *, again: bool = False) -> Exception | None:
-        """Run one of core's commands and show what comes of it; return what went wrong, which the member was told."""
+        """Run a command and show its result; return the error, which the member was told, or None."""
 
         async def act() -> CommandResponse:
             return await self._services.commands.run(words, await self.request(surface, text, words=words))
 
-        if "forget" in words:  # and by which button: what is forgotten is not asked again
+        if "forget" in words:  # a button can forget too; forgotten questions are not asked again
             self._services.addressing.waiting.take(surface.thread)
         return await self.carry_out(surface, act, again=again)
 
     async def suggestions(self, surface: Surface, words: str, typed: str) -> list[Suggestion]:
-        """Return what fits what is typed so far; nothing where core refuses or takes longer than somebody waits."""
+        """Return completions for the typed text; an empty list if core refuses or takes longer than two seconds."""
         try:
             async with asyncio.timeout(_TO_OFFER_S):
                 request = await self.request(surface, typed, words=words)
                 return await self._services.commands.suggest(words, request)
         except (ThusfarError, TimeoutError) as error:
-            _log.debug("Nothing to offer for %s: %s", words, error)
+            _log.debug("No suggestions for %s: %s", words, error)
             return []
 
     async def carry_out(self, surface: Surface, act: Act, *, again: bool = False) -> Exception | None:
-        """Do what was asked and show it; `again` where an earlier attempt may have shown it."""
+        """Run `act` and show its result; `again` means that an earlier attempt may have shown it."""
         try:
             await self._show(surface, await act(), again=again)
-        except Exception as error:  # noqa: BLE001 (whatever it is, the member hears a sentence)
+        except Exception as error:  # noqa: BLE001 (every failure becomes a sentence to the member)
             await surface.refuse(error, sentence_for(surface.ref, error))
             failed: Exception | None = error
         else:
@@ -103,7 +103,7 @@ class CommandFlow:
         return failed
 
     async def _show(self, surface: Surface, response: CommandResponse, *, again: bool) -> None:
-        """Post the public line with its buttons; where it cannot stand there, the member has it all."""
+        """Post the public line with its buttons; if it can't be posted, the member gets it privately."""
         if response.opens:
             response = await self._open_thread(surface, response, again=again)
         if response.waits is not None:
@@ -117,40 +117,45 @@ class CommandFlow:
                 only_you = say("({why_not} So only you see this.)", why_not=why_not)
                 private = f"{response.announcement}\n{only_you}\n\n{private}".strip()
         choices = (*choices, *response.offers)
+        await self._tell_member(surface, response, private, choices)
+        if response.told_in_place:
+            await self._post_in_channel(surface, response.told_in_place, again=again)
+
+    async def _tell_member(
+        self, surface: Surface, response: CommandResponse, private: str, choices: Sequence[Choice]
+    ) -> None:
+        """Show the member's own part of a response, if there is one."""
         if response.files:
             await self._hand_over(surface, private, response.files, choices)
         elif private:
-            picture = None if response.announcement else await _picture(surface, response, to_all=False)
-            await surface.tell(private, choices, picture=picture)
+            await _tell(surface, private, choices, response)
         else:
             await surface.finish()
-        if response.told_in_place:
-            await self._tell_place(surface, response.told_in_place, again=again)
 
     async def _hand_over(
         self, surface: Surface, text: str, files: Sequence[HandedFile], choices: Sequence[Choice]
     ) -> None:
-        """Give files to the member alone; where the platform takes none, say so."""
+        """Send files to the member alone; say so if the platform takes none."""
         try:
             await surface.hand_over(text, files, choices)
         except (RefusedError, OutOfReachError) as error:
             _log.warning("%s: %s", surface.ref, error)
             await surface.tell(say(_NO_FILES))
 
-    async def _tell_place(self, surface: Surface, text: str, *, again: bool) -> None:
-        """Say something in the place that a thread is in, where that can be."""
+    async def _post_in_channel(self, surface: Surface, text: str, *, again: bool) -> None:
+        """Post a text in the channel that the thread belongs to, if possible."""
         try:
             place = await surface.in_thread("")
             await place.post(Post(text=place.escape(text), ref=f"{surface.ref}:place", again=again))
         except (RefusedError, OutOfReachError) as error:
-            _log.info("%s was not told of the change: %s", surface.thread.place, error)
+            _log.info("The change was not posted in %s: %s", surface.thread.place, error)
 
     async def _announce(self, surface: Surface, response: CommandResponse, *, again: bool) -> str | None:
-        """Post what all may read; return why that is not possible."""
+        """Post the public line; return None, or the reason why it could not be posted."""
         line = public_line(response.announcement, (await surface.author()).display_name, surface.escape)
         line += surface.links_to(response.names)
         try:
-            if response.hides and (told := await _hidden(surface, response.hides)):
+            if response.hides and (told := await _hide_answers(surface, response.hides)):
                 line += f" {told}"
             if response.puts_away is not None and await surface.put_away(response.puts_away, line, response.choices):
                 return None
@@ -158,12 +163,12 @@ class CommandFlow:
             post = Post(text=line, ref=surface.ref, choices=response.choices, again=again, picture=picture)
             await surface.post(post)
         except (RefusedError, OutOfReachError) as error:
-            _log.warning("No public line in %s: %s", surface.thread.place, error)
+            _log.warning("The public line could not be posted in %s: %s", surface.thread.place, error)
             return say(error.sentence if isinstance(error, RefusedError) else _NOT_REACHED)
         return None
 
     async def _open_thread(self, surface: Surface, response: CommandResponse, *, again: bool) -> CommandResponse:
-        """Open a thread, for which the bounds of a mention hold; ask in it at once, or say what it begins with."""
+        """Open a thread, within the member's quota; ask the question in it, or post its first line."""
         request = await self.request(surface)
         name = request.member.display_name
         if not again:
@@ -181,7 +186,7 @@ class CommandFlow:
         return CommandResponse(text=surface.leads_to(thread))
 
     async def _ask(self, thread: Surface, request: CommandRequest, ref: str, again: bool) -> None:  # noqa: FBT001
-        """Repeat a question for all to see, and answer it as if it had been asked in the thread."""
+        """Repeat a question publicly in the thread, and answer it there."""
         name = request.member.display_name
         asked = public_line(say("{name} asks: {question}", name=name, question=request.text), name, thread.escape)
         message_ref = await thread.post(Post(text=asked, ref=f"{ref}:asked", again=again))
@@ -189,15 +194,15 @@ class CommandFlow:
         await answer(thread, message, services=self._services, again=again)
 
     async def _answer_in_threads(self, surface: Surface) -> None:
-        """Answer what waited here for somebody to say how far is read, where somebody has; each in its thread."""
+        """Answer the questions that waited for a page, each in its thread, if a page is set now."""
 
         async def answered(message: IncomingMessage) -> bool:
             try:
                 reply = await self._services.answer_message.execute(message)
             except StorageError:
                 raise
-            except Exception:  # noqa: BLE001 (it would be so again)
-                _log.exception("No answer to %s.", message.ref)
+            except Exception:  # noqa: BLE001 (it would fail again)
+                _log.exception("%s could not be answered.", message.ref)
                 return True
             if asks_position(reply.text):
                 return False
@@ -208,17 +213,17 @@ class CommandFlow:
                 self._services.addressing.answered(message, reply.text)
                 await there.post(post_of(reply, ref=f"{message.ref}:waited"))
             except (RefusedError, OutOfReachError) as error:
-                _log.info("What waited in thread %s could not be answered: %s", message.thread.thread, error)
+                _log.info("The waiting question in thread %s could not be answered: %s", message.thread.thread, error)
             return True
 
         try:
             await self._services.addressing.answer_waiting(surface.thread, answered)
         except StorageError as error:
-            # The command was carried out, so it must not be run again; what waited is answered after the next one.
-            _log.warning("What waits in %s is not answered now: %s", surface.ref, error)
+            # The command succeeded and must not run again; waiting questions are answered after the next command.
+            _log.warning("The waiting questions in %s are not answered yet: %s", surface.ref, error)
 
     async def _tell_notices(self, surface: Surface) -> None:
-        """Tell an organiser who is here now what they should know of the bot's rights."""
+        """If the member is an organiser, tell them about missing permissions."""
         club = surface.club
         if club is None or not self._notices.has(club) or not (await surface.person()).is_organiser:
             return
@@ -227,9 +232,9 @@ class CommandFlow:
 
 
 class OrganiserNotices:
-    """What the organisers of each server or workspace should know about the bot's rights.
+    """Notices for the organisers of each server or workspace about the bot's missing permissions.
 
-    Each sentence is kept until one of them uses a command, and said once in the life of this process.
+    Each notice is kept until an organiser uses a command, and told once per process.
     """
 
     def __init__(self) -> None:
@@ -237,15 +242,15 @@ class OrganiserNotices:
         self._told: set[tuple[Hashable, str]] = set()
 
     def add(self, sentence: str, *, of: Hashable = None) -> None:
-        """Keep a sentence for the organisers of a server; without one, for those of every server."""
+        """Add a notice for the organisers of one server; for those of every server if `of` is None."""
         self._all.setdefault(of, []).append(sentence)
 
     def has(self, of: Hashable) -> bool:
-        """Whether the organisers of a server have not been told everything yet."""
+        """Whether there are notices that the organisers of a server have not been told."""
         return bool(self._new(of))
 
     def take(self, of: Hashable) -> list[str]:
-        """Return what the organisers of a server have not been told yet; from now on they have."""
+        """Return the new notices for the organisers of a server, and mark them as told."""
         new = self._new(of)
         self._told.update((of, each) for each in new)
         return new
@@ -255,34 +260,42 @@ class OrganiserNotices:
         return [each for each in sentences if (of, each) not in self._told]
 
 
-async def _hidden(surface: Surface, footers: frozenset[str]) -> str:
-    """Hide what goes further than what is read now; return what all are told of it, nothing where that cannot be."""
+async def _hide_answers(surface: Surface, footers: frozenset[str]) -> str:
+    """Hide answers that go beyond the current page; return a notice for everyone, or "" on failure."""
     try:
         return await surface.hide_answers(footers)
     except (OutOfReachError, RefusedError) as error:
-        _log.warning("What stands in %s cannot be hidden: %s", surface.thread.place, error)
+        _log.warning("The answers in %s cannot be hidden: %s", surface.thread.place, error)
         return ""
 
 
+async def _tell(surface: Surface, text: str, choices: Sequence[Choice], response: CommandResponse) -> None:
+    if response.is_aside:
+        await surface.aside(text, choices)
+        return
+    picture = None if response.announcement else await _picture(surface, response, to_all=False)
+    await surface.tell(text, choices, picture=picture)
+
+
 async def _picture(surface: Surface, response: CommandResponse, *, to_all: bool) -> Picture | None:
-    """Return the picture of a response; None where there is none, or it could not stand there, or not be drawn."""
+    """Return the picture of a response; None if there is none, or it can't be shown or drawn."""
     chart = response.chart
     if chart is None or not surface.shows_pictures(to_all=to_all):
         return None
     try:
-        png = await asyncio.to_thread(_drawn, chart)
+        png = await asyncio.to_thread(_draw, chart)
     except (ImportError, OSError) as error:
-        _log.warning("No picture can be drawn: %s", error)
+        _log.warning("The picture could not be drawn: %s", error)
         return None
     return None if png is None else Picture(name="progress.png", png=png, description=chart.description)
 
 
-def _drawn(chart: ProgressChart) -> bytes | None:
-    """Draw; what does that takes a while to load, and most that is served never needs it."""
+def _draw(chart: ProgressChart) -> bytes | None:
+    """Draw the chart; the drawing library is imported only when needed, since it loads slowly."""
     from adapters.platform.chart import drawn
 
     return drawn(chart)
 
 
-def _nobody_looks() -> None:
-    """Nothing is shown elsewhere."""
+def _nothing_else_changes() -> None:
+    """Do nothing: nothing else has to be updated."""

@@ -1,4 +1,4 @@
-"""What serves one platform, as the program sees it: each adapter says how it connects."""
+"""The connection to one platform as the program sees it; each adapter implements it."""
 
 from abc import ABC, abstractmethod
 from typing import Any, Generic, Protocol, TypeVar
@@ -8,37 +8,37 @@ from core.club.timers.due import ServedPlatform
 
 
 class Client(Protocol):
-    """What a connection has while it lasts: what is heard goes to the intake, what falls due is posted by `due`."""
+    """The parts of a live connection: `intake` for incoming messages, `due` for scheduled posts."""
 
     intake: Intake[Any]
 
     @property
     def due(self) -> ServedPlatform:
-        """Posts what falls due."""
+        """The poster of scheduled messages."""
 
     async def finish(self, *, within: float) -> None:
-        """Take nothing new, and let what is under way end, for so many seconds."""
+        """Accept nothing new, and let running work end for `within` seconds."""
 
 
 ClientT = TypeVar("ClientT", bound=Client)
 
 
 class PlatformConnection(ABC, Generic[ClientT]):
-    """Keeps a client over failed attempts where that can be, so that answers under way are not lost."""
+    """Connects to a platform, and keeps the client across failed attempts so that running answers survive."""
 
     client: ClientT | None = None
 
     @abstractmethod
     async def attempt(self) -> None:
-        """Connect and stay connected; whatever is raised may be tried again, but for a SettingsError.
+        """Connect and stay connected. Every error may be retried, except a SettingsError.
 
         Raises:
-            SettingsError: a token is wrong, or the platform refuses for good.
+            SettingsError: a token is wrong, or the platform refuses permanently.
         """
 
     @abstractmethod
     def scopes(self) -> list[str]:
-        """Return the scopes that are served, as far as they are known yet."""
+        """Return the scopes that are served, as far as known."""
 
     @abstractmethod
     def is_there(self) -> bool:
@@ -46,21 +46,21 @@ class PlatformConnection(ABC, Generic[ClientT]):
 
     @abstractmethod
     async def close(self) -> None:
-        """Say goodbye."""
+        """Close the connection."""
 
     def due(self) -> ServedPlatform | None:
-        """Return what posts what falls due; None while there is no connection."""
+        """Return the poster of scheduled messages; None while disconnected."""
         return self.client.due if self.client is not None and self.is_there() else None
 
     def silent_for(self) -> float | None:
-        """Return for how many seconds nothing was heard; None where nothing ever was."""
+        """Return the seconds since the last event; None if there was none."""
         return None if self.client is None else self.client.intake.silent_for
 
     def under_way(self) -> int:
-        """Return how many messages are being dealt with."""
+        """Return the number of messages being handled."""
         return 0 if self.client is None else self.client.intake.under_way
 
     async def finish(self, *, within: float) -> None:
-        """Take nothing new, and let the turns under way end, for so many seconds."""
+        """Accept nothing new, and let running turns end for `within` seconds."""
         if self.client is not None:
             await self.client.finish(within=within)

@@ -1,7 +1,8 @@
-"""A member's message from the inbox to its answer: is it for us, and is it a command, a book or a question?"""
+"""Takes a message from the inbox to its answer: is it for the bot, and is it a command, a book or a question?"""
 
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from typing import Final, Generic
 
@@ -21,31 +22,36 @@ from adapters.platform.surface import (
 )
 from adapters.platform.uploads import BookUploads
 from adapters.platform.watching import Watching
+from core.answering.follow_ups import names_of
 from core.catalogue.sentences import say
 from core.domain.conversation import AskedAs
 from core.domain.errors import AskedTooFastError, StorageError, ThusfarError
 from core.domain.inbound import MOST_BLAME
 from core.domain.messages import GIVEN_UP, HOW_TO_ASK, ONLY_WORDS
 from core.domain.question import IncomingMessage, Reply
+from core.domain.understanding import Intent, Understanding, needs_no_words
+from core.language.words import content_stems
 from core.understanding.listening import Addressing, opens_thread
 
 _log = logging.getLogger(__name__)
 
 _GIVEN_UP: Final = Reply(text=GIVEN_UP, failed=True)
+_NAMES_NOTHING: Final = 2
+"""Words: a shorter request for more does not say of what."""
 
 Find = Callable[[MessageT], Awaitable[MessageSurface]]
 
 
 class Conversations(Generic[MessageT]):
-    """Decides about messages and answers them, each where it stands.
+    """Decides about messages and answers them where they were written.
 
     Args:
         services: core's services.
-        find: returns where a message stands. Raises GoneError where that is no more, or may not be seen.
-        reactions: shows what goes on.
-        commands: runs what is said as a command.
-        uploads: takes in what is given as a book.
-        watching: looks at what is said to others.
+        find: returns the surface of a message. Raises GoneError if the message is gone or can't be seen.
+        reactions: shows progress as reactions.
+        commands: runs messages that are commands.
+        uploads: imports attached books.
+        watching: checks members' posts for spoilers.
     """
 
     def __init__(
@@ -68,36 +74,42 @@ class Conversations(Generic[MessageT]):
         self.token_was_refused = False
 
     async def decide(self, item: InboxItem[MessageT]) -> PendingAnswer[MessageT] | None:
-        """Return the answer that a message asks for; None where it is not for the bot, or cannot be answered any more.
+        """Return the pending answer; None if the message is not for the bot, or can't be answered any more.
 
         Raises:
-            OutOfReachError: the platform is out of reach; it stays to be done.
+            OutOfReachError: the platform can't be reached; decide again later.
         """
-        surface = await self._found(item)
+        surface = await self._surface_of(item)
         if surface is None:
             return None
         said, heard = item.said, await surface.heard()
         message = await _message(surface, said.text)
-        asked = await self._services.addressing.hear(message, heard)
+        meaning = await self._services.addressing.hear(message, heard)
+        asked = meaning.addressed
         self._watching.begin(surface)
         is_upload = bool(said.files) and heard.is_direct
         says_something = said.text or heard.mentions_bot or is_upload or surface.pastes or surface.only_shows
         if asked is AskedAs.NO or surface.is_closed() or not says_something:
             return None
-        if asked is AskedAs.THANKS and not said.files:
+        is_named = heard.mentions_bot or heard.is_direct
+        is_talk = not said.files and said.text and self._services.commands.said(said.text) is None
+        if is_talk and needs_no_words(meaning, said_to_bot=is_named):
             self._reactions.on(surface, again=item.again).thanked()
             return None
-        return self._pending(item, surface, heard, asked)
+        return self._pending(item, surface, heard, meaning)
 
     async def decided(self, item: InboxItem[MessageT], asked: AskedAs) -> PendingAnswer[MessageT] | None:
-        """Return the answer to a message that another process has decided about. Returns and raises as `decide`."""
-        surface = await self._found(item)
+        """Return the pending answer to a message that another process decided about. Returns and raises as `decide`."""
+        surface = await self._surface_of(item)
         if surface is None or surface.is_closed():
             return None
-        return self._pending(item, surface, await surface.heard(), asked)
+        heard = await surface.heard()
+        message = await _message(surface, item.said.text)
+        meaning = replace(await self._services.addressing.understood(message, heard), addressed=asked)
+        return self._pending(item, surface, heard, meaning)
 
-    async def _found(self, item: InboxItem[MessageT]) -> MessageSurface | None:
-        """Return where a message stands, and note what it says by now; None where it is gone."""
+    async def _surface_of(self, item: InboxItem[MessageT]) -> MessageSurface | None:
+        """Return the surface of a message, and update the message's text; None if it is gone."""
         try:
             surface = await self._find(item.said)
             if item.again and not item.is_posted and (text := await surface.read_back()):
@@ -107,20 +119,20 @@ class Conversations(Generic[MessageT]):
         return surface
 
     def _pending(
-        self, item: InboxItem[MessageT], surface: MessageSurface, heard: Addressing, asked: AskedAs
+        self, item: InboxItem[MessageT], surface: MessageSurface, heard: Addressing, meaning: Understanding
     ) -> PendingAnswer[MessageT]:
-        said = item.said
+        said, asked = item.said, meaning.addressed
         return PendingAnswer(
             item=item,
             surface=surface,
             heard=heard,
-            asked=asked,
+            meaning=meaning,
             reactions=self._reactions.on(surface, again=item.again, quiet=asked is AskedAs.PERHAPS),
-            is_short=not said.files and self._services.commands.is_short(said.text, plainly=asked is AskedAs.YES),
+            is_short=not said.files and self._services.commands.is_short(said.text, meaning),
         )
 
     async def execute(self, pending: PendingAnswer[MessageT]) -> bool:
-        """Answer; False where the platform is out of reach, so that it must be taken up again later."""
+        """Answer; return False if the platform can't be reached, so that the message must be tried again later."""
         ref = pending.item.said.ref
         if pending.surface.is_closed():
             return True
@@ -129,7 +141,7 @@ class Conversations(Generic[MessageT]):
             self._show_posted(pending)
             return True
         try:
-            if await self._gives_up(pending):
+            if await self._must_give_up(pending):
                 await self._post_failure(pending)
             else:
                 await self._answer(pending)
@@ -138,14 +150,14 @@ class Conversations(Generic[MessageT]):
             self.token_was_refused |= isinstance(error, TokenRefusedError)
             return False
         except RefusedError as error:
-            _log.warning("The answer to %s was not taken: %s", ref, error)
+            _log.warning("The answer to %s was refused: %s", ref, error)
             pending.reactions.failed()
         return True
 
-    async def _gives_up(self, pending: PendingAnswer[MessageT]) -> bool:
-        """Whether processes ended by a message, as far as anybody can know: then it is not tried again.
+    async def _must_give_up(self, pending: PendingAnswer[MessageT]) -> bool:
+        """Whether this message has probably ended processes, so that it is not tried again.
 
-        Where one may have, it is tried without the index of vectors, which lies in files of its own.
+        If it may have ended one, it is tried without the vector index, whose native code can crash.
         """
         item = pending.item
         if not item.is_left or item.reply is not None:
@@ -157,8 +169,8 @@ class Conversations(Generic[MessageT]):
         return False
 
     async def _post_failure(self, pending: PendingAnswer[MessageT]) -> None:
-        """Tell that a message is given up, with as little work as that takes."""
-        _log.error("%s has ended the process again and again: it is given up.", pending.surface.ref)
+        """Tell the member that the message is given up, with as little work as possible."""
+        _log.error("%s has ended the process several times; giving it up.", pending.surface.ref)
         await self._freeze(pending.item, _GIVEN_UP)
         if pending.asked is AskedAs.PERHAPS or pending.item.is_dropped:
             return
@@ -171,13 +183,13 @@ class Conversations(Generic[MessageT]):
         await self._posted(pending.item, await target.post(Post(text=say(GIVEN_UP), ref=surface.ref, again=True)))
 
     async def _about_to_post(self, item: InboxItem[MessageT], message: IncomingMessage, reply: Reply) -> None:
-        """Freeze a reply, and hear it before it stands there: who reads it may go on about it at once."""
+        """Freeze a reply, and note it for the addressing rules before it is posted: readers may follow up at once."""
         await self._freeze(item, reply)
         if reply.text and not reply.failed:
             self._services.addressing.answered(message, reply.text)
 
     async def _freeze(self, item: InboxItem[MessageT], reply: Reply) -> None:
-        """Have a reply posted as it is, whatever becomes of this attempt to."""
+        """Store a reply, so that every later attempt posts the same one."""
         if not reply.is_kept:
             await self._services.inbox.settle(item.said.event, reply)
         item.reply = reply
@@ -185,15 +197,15 @@ class Conversations(Generic[MessageT]):
             await item.check()
 
     async def _posted(self, item: InboxItem[MessageT], message_id: str) -> None:
-        """Note that a reply is posted; where that cannot be stored, it is looked for by the next attempt, if any."""
+        """Note that a reply is posted; if that can't be stored, the next attempt looks for the post."""
         item.is_posted = True
         try:
             await self._services.inbox.posted(item.said.event, [message_id])
         except StorageError as error:
-            _log.warning("That %s is answered could not be stored: %s", item.said.ref, error)
+            _log.warning("Could not store that %s is answered: %s", item.said.ref, error)
 
     def _show_posted(self, pending: PendingAnswer[MessageT]) -> None:
-        """Show what became of a message whose reply stands there: nothing is posted, or looked for, any more."""
+        """Show the outcome of a message that was answered before; post nothing."""
         reply = pending.item.reply
         if reply is not None and reply.failed:
             pending.reactions.failed()
@@ -203,16 +215,17 @@ class Conversations(Generic[MessageT]):
     async def _answer(self, pending: PendingAnswer[MessageT]) -> None:
         said, surface = pending.item.said, pending.surface
         text = await surface.readable(said.text)
-        command = self._services.commands.said(text, plainly=pending.asked is AskedAs.YES)
+        meaning = await self._meaning(pending)
+        command = self._services.commands.said(text, None if said.files else meaning)
         is_upload = bool(said.files) and (command is None or self._services.commands.takes_file(command[0]))
         if is_upload and (command is not None or pending.heard.is_direct):
             if not pending.item.is_left:
                 await self._services.inbox.begin(said.event)
             failed: object = await self._uploads.add_said(surface, said.files, command[1] if command else "")
-        elif command is not None:
+        elif command is not None and not await self._greets_without_book(surface, meaning):
             failed = await self._commands.run(surface, *command, again=pending.item.again)
         else:
-            await self._talk(pending, text)
+            await self._talk(pending, text, meaning)
             return
         if failed:
             pending.reactions.failed()
@@ -220,10 +233,24 @@ class Conversations(Generic[MessageT]):
             pending.reactions.done()
             self._services.addressing.answered(await _message(surface, said.text), "")
 
-    async def _talk(self, pending: PendingAnswer[MessageT], text: str) -> None:
-        """Answer a question; outside any thread, in one that is opened for it, as far as the member's bounds allow.
+    async def _greets_without_book(self, surface: MessageSurface, meaning: Understanding) -> bool:
+        """Whether somebody makes small talk where nothing is read: they are told how to begin, as for a question."""
+        if meaning.intent is not Intent.SMALL_TALK:
+            return False
+        return await self._services.thread_titles.of(surface.thread, await surface.author()) is None
 
-        Where nothing is read there is nothing to talk about either: that is said in place.
+    async def _meaning(self, pending: PendingAnswer[MessageT]) -> Understanding:
+        """Return what a message means by now: it may have been edited since it was heard."""
+        if not pending.item.is_changed:
+            return pending.meaning
+        message = await _message(pending.surface, pending.item.said.text)
+        found = await self._services.addressing.understood(message, pending.heard)
+        return replace(found, addressed=pending.asked)
+
+    async def _talk(self, pending: PendingAnswer[MessageT], text: str, meaning: Understanding) -> None:
+        """Answer a question; outside a thread, open one for it, within the member's quota.
+
+        If no book is read, that is said in place.
         """
         surface, reactions, again = pending.surface, pending.reactions, pending.item.again
         before = pending.item.reply
@@ -233,7 +260,7 @@ class Conversations(Generic[MessageT]):
             reactions.failed()
             await surface.refuse(error, str(error))
             return
-        hint = say(ONLY_WORDS) if surface.only_shows else self._hint(pending.heard, words.text)
+        hint = say(ONLY_WORDS) if surface.only_shows else self._hint(pending.heard, words.text, meaning)
         if hint is not None:
             await surface.aside(hint)
             return
@@ -257,6 +284,7 @@ class Conversations(Generic[MessageT]):
             words_of="" if words.author.member_id == author.member_id else words.author.display_name,
             ref=surface.ref,
             asked=pending.asked,
+            understood=meaning if words.text == text else None,
             heard_by=self._services.bot(),
         )
         reply = await answer(
@@ -273,15 +301,15 @@ class Conversations(Generic[MessageT]):
         )
         _show(pending, reply)
 
-    def _hint(self, heard: Addressing, text: str) -> str | None:
-        """Return what is said to a mention without words, or with a command's but for a slip; None for others."""
-        if not text:
+    def _hint(self, heard: Addressing, text: str, meaning: Understanding) -> str | None:
+        """Return a hint for a mention that asks nothing, or for a mistyped command; None for others."""
+        if not text or (opens_thread(heard) and _only_asks_for_more(text, meaning)):
             return say(HOW_TO_ASK)
         return self._services.commands.meant(text) if heard.mentions_bot or heard.is_direct else None
 
 
 def _show(pending: PendingAnswer[MessageT], reply: Reply) -> None:
-    """Show what a question came to; what is another worker's by now is shown by that one."""
+    """Show the outcome of a question; if another worker has taken it over, that worker shows it."""
     if pending.item.is_lost:
         pending.reactions.done()
     elif reply.failed:
@@ -290,6 +318,12 @@ def _show(pending: PendingAnswer[MessageT], reply: Reply) -> None:
         pending.reactions.done()
     else:
         pending.reactions.nothing()
+
+
+def _only_asks_for_more(text: str, meaning: Understanding) -> bool:
+    """Whether a message asks for more and does not say of what: "another one"."""
+    is_short = len(text.split()) <= _NAMES_NOTHING or not content_stems(text)
+    return meaning.intent is Intent.MORE and is_short and not names_of(text)
 
 
 async def _message(surface: MessageSurface, text: str) -> IncomingMessage:

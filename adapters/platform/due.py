@@ -1,4 +1,4 @@
-"""What falls due, as platforms share it: what went wrong in core's words, and moments where one person sits."""
+"""Helpers for scheduled posts: translates platform errors for core, and shows times where one person sits."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,10 +10,10 @@ from core.domain.moments import shown, written_out
 
 @asynccontextmanager
 async def sending() -> AsyncIterator[None]:
-    """Translate what goes wrong in the block.
+    """Translate platform errors in the block.
 
     Raises:
-        NotSentError: it could not be posted, now or ever.
+        NotSentError: it could not be posted; `for_good` says whether it never can be.
     """
     try:
         yield
@@ -24,5 +24,5 @@ async def sending() -> AsyncIterator[None]:
 
 
 def in_own_time(text: str) -> str:
-    """Return a text with its moments in the machine's time zone, which is its user's."""
+    """Return the text with its times in this machine's time zone."""
     return shown(text, lambda moment: f"{written_out(moment.astimezone())} {moment.astimezone():%Z}")

@@ -1,4 +1,4 @@
-"""Steps that `doctor --live` takes on a platform, one after another: each becomes a line of its report."""
+"""The steps of `doctor --live` on a platform; each becomes a line of the report."""
 
 import asyncio
 import logging
@@ -16,11 +16,11 @@ _log = logging.getLogger(__name__)
 
 
 class LiveSteps:
-    """Takes steps; one that fails is told in a sentence with the right that it needs, and the next ones go on.
+    """Runs steps; a failed one is reported with the permission that it needs, and the next ones go on.
 
     Args:
         platform: the first word of each line.
-        why: says what an error of the platform means, in a few words without secrets.
+        why: describes a platform's error in a few words, without secrets.
     """
 
     def __init__(self, platform: str, why: Callable[[Exception], str]) -> None:
@@ -29,12 +29,12 @@ class LiveSteps:
         self._why = why
 
     async def take(self, step: str, work: Awaitable[Result], *, needs: str) -> Result | None:
-        """Return what came of a step; None where it failed."""
+        """Return the result of a step; None if it failed."""
         began = time.monotonic()
         try:
-            async with asyncio.timeout(STEP_S):  # a library waits out a limit, however long
+            async with asyncio.timeout(STEP_S):  # a library waits for a rate limit, however long
                 result = await work
-        except Exception as error:  # noqa: BLE001 (a doctor reports what it finds, whatever it is)
+        except Exception as error:  # noqa: BLE001 (a doctor reports every failure)
             _log.debug("The step %s failed.", step, exc_info=error)
             why = f"no answer in {STEP_S:g} s" if isinstance(error, TimeoutError) else self._why(error)
             self.checks.append((f"{self._platform} live", False, f"{step}: {why}. It needs {needs}."))

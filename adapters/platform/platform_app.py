@@ -1,4 +1,4 @@
-"""Puts together, once for each platform, what is done with what members say and use."""
+"""Builds, once per platform, the parts that handle messages and commands."""
 
 import asyncio
 from collections.abc import Callable
@@ -23,14 +23,14 @@ _LAST_WORDS_S: Final = 2.0
 
 
 class PlatformApp(Generic[MessageT]):
-    """What is done with what members say and use: conversations, commands, buttons, uploads and reactions.
+    """The parts that handle messages and commands: conversations, commands, buttons, uploads and reactions.
 
     Args:
         services: core's services.
-        find: returns where a message stands.
+        find: returns the surface of a message.
         emoji: the reactions, as the platform names them.
-        most_bytes: how large a book's file may be.
-        notices: what its organisers should know.
+        most_bytes: the largest size of a book's file.
+        notices: notices for the organisers.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class PlatformApp(Generic[MessageT]):
 
 
 class ListeningApp(PlatformApp[MessageT]):
-    """The same with the `intake`, to which an adapter hands what it hears; `retry` says how long all is tried again."""
+    """A PlatformApp with an `intake` for incoming messages; `retry` says how long calls and messages are retried."""
 
     def __init__(
         self,
@@ -78,9 +78,9 @@ class ListeningApp(PlatformApp[MessageT]):
         self.intake = Intake(codec, services, self.conversations, later=retry.later, hold=retry.hold, look=retry.look)
 
     async def keep_catching_up(self, fetch: Fetch[MessageT], *, looked: Callable[[], object]) -> None:
-        """Fetch what was missed, again and again, later and later, where some of it is out of reach.
+        """Fetch missed messages, with growing pauses, until all of them are fetched.
 
-        `looked` is called after each look, whatever came of it.
+        `looked` is called after each attempt, whatever its outcome.
         """
         for pause in doubling(self._later_s, longest=_LONGEST_PAUSE_S):
             has_all = await self.intake.catch_up(fetch)
@@ -90,7 +90,7 @@ class ListeningApp(PlatformApp[MessageT]):
             await asyncio.sleep(pause)
 
     async def finish(self, *, within: float) -> None:
-        """Take nothing new, and let what is under way end, for so many seconds."""
+        """Accept nothing new, and let running work end for `within` seconds."""
         loop = asyncio.get_running_loop()
         until = loop.time() + within
         await asyncio.gather(self.intake.finish(within=within), self.running_tasks.finish(within=within))

@@ -1,4 +1,4 @@
-"""What core says to a message, posted; and the sentence that a member hears where something went wrong."""
+"""Posts core's reply to a message, and turns errors into one sentence for the member."""
 
 import logging
 import time
@@ -31,17 +31,17 @@ _log = logging.getLogger(__name__)
 
 _NOT_REACHED: Final = sentence("I couldn't post here just now. Please try again.")
 
-_TOLD_FOR_S: Final = 60.0
-_MOST_TOLD: Final = 1_000
-_ASKED_FOR_PAGE: Final = 2
-"""How often a minute a member is asked how far they have read; the second time is for those who missed the first."""
+_REMEMBERED_S: Final = 60.0
+_MOST_REMEMBERED: Final = 1_000
+_PAGE_REQUESTS_A_MINUTE: Final = 2
+"""How often a minute a member is asked for their page; twice, in case the first time was missed."""
 
 
-async def _unnoted(_: str) -> None:
-    """Nobody notes what a message was posted as."""
+async def _ignore(_: str) -> None:
+    """Ignore the id of the posted message."""
 
 
-async def answer(  # noqa: PLR0913 (by name, all but two)
+async def answer(  # noqa: PLR0913 (keyword-only but for two)
     surface: Surface,
     message: IncomingMessage,
     *,
@@ -52,23 +52,23 @@ async def answer(  # noqa: PLR0913 (by name, all but two)
     again: bool = False,
     before: Reply | None = None,
     freeze: Callable[[Reply], Awaitable[None]] | None = None,
-    posted: Callable[[str], Awaitable[None]] = _unnoted,
+    posted: Callable[[str], Awaitable[None]] = _ignore,
     raises: bool = False,
 ) -> Reply:
-    """Post core's reply to a message where it belongs, and return it.
+    """Post core's reply to a message in its thread, and return it.
 
-    A refusal that was told just now is not repeated, and nothing is posted that is not wanted any more.
+    A refusal is not repeated within a minute, and a reply that is no longer wanted is not posted.
 
-    `before` is the reply that an earlier attempt came to: nothing is worked out once more. `freeze` is given what is
-    about to be posted, `posted` the name of the message that it was posted as. What breaks in core is a sentence to
-    the asker, or is raised where it `raises`.
+    `before` is the reply of an earlier attempt, which is used as it is. `freeze` gets the reply before it is posted,
+    `posted` gets the id of the posted message. An error in core becomes a sentence to the asker, or is raised if
+    `raises` is set.
 
     Raises:
-        StorageError: the store is of no use now; the message stays to be answered.
-        OutOfReachError: the platform cannot be reached; it stays to be posted.
-        RefusedError: it may not be posted.
+        StorageError: the store can't be used now; the message stays unanswered.
+        OutOfReachError: the platform can't be reached; the reply stays to be posted.
+        RefusedError: the reply may not be posted.
     """
-    # Who may not have asked does not see that an answer is being written: there may be none.
+    # Someone who may not have asked sees no typing indicator, since there may be no answer.
     is_seen = message.asked is not AskedAs.PERHAPS
 
     def followed(event: ChatEvent) -> None:
@@ -78,11 +78,11 @@ async def answer(  # noqa: PLR0913 (by name, all but two)
             on_event(event)
 
     async with surface.writing() if is_seen else nothing_shown() as stop:
-        reply = await _worked_out(message, before, services, followed, raises=raises)
+        reply = await _reply_to(message, before, services, followed, raises=raises)
         if freeze is not None and reply.asked_back is None:
             await freeze(reply)
         await stop()
-        is_told = refusals is not None and _is_told(reply, message, refusals)
+        is_told = refusals is not None and _was_told(reply, message, refusals)
         if not is_wanted():
             return replace(reply, text="")
         if reply.nothing_read or reply.asked_back is not None:
@@ -93,9 +93,9 @@ async def answer(  # noqa: PLR0913 (by name, all but two)
 
 
 async def _tell_asker(surface: Surface, message: IncomingMessage, reply: Reply, services: PlatformServices) -> None:
-    """Say what is for the asker: there is no book; or the thread is ahead of them, and where do they want the answer?
+    """Tell the asker alone that there is no book, or ask where they want an answer that the thread may not see.
 
-    Who has chosen to be answered alone is.
+    A member who chose private answers gets the answer privately.
     """
     if reply.nothing_read:
         await surface.aside(*await _no_book(surface, message, reply, services))
@@ -109,8 +109,8 @@ async def _tell_asker(surface: Surface, message: IncomingMessage, reply: Reply, 
     await surface.aside(reply.text, choices)
 
 
-def _is_told(reply: Reply, message: IncomingMessage, refusals: "Refusals") -> bool:
-    """Whether a reply says what its reader was told just now."""
+def _was_told(reply: Reply, message: IncomingMessage, refusals: "Refusals") -> bool:
+    """Whether the member was told this refusal within the last minute."""
     where, member_id = message.thread, message.author.member_id
     if reply.too_fast:
         return not refusals.is_new(where, member_id)
@@ -118,7 +118,7 @@ def _is_told(reply: Reply, message: IncomingMessage, refusals: "Refusals") -> bo
 
 
 def post_of(reply: Reply, *, ref: str, again: bool = False) -> Post:
-    """Return core's reply as it is posted; `ref` names it for good."""
+    """Return the post of core's reply; `ref` is its permanent id."""
     return Post(
         text=for_reader(reply.text),
         ref=ref,
@@ -132,12 +132,12 @@ def post_of(reply: Reply, *, ref: str, again: bool = False) -> Post:
     )
 
 
-async def _worked_out(
+async def _reply_to(
     message: IncomingMessage, before: Reply | None, services: PlatformServices, on_event: EventSink, *, raises: bool
 ) -> Reply:
-    """Return what an earlier attempt came to, as it may be told by now; else what core says.
+    """Return the reply of an earlier attempt as it may be shown now; without one, ask core.
 
-    What cannot be answered before a page is set waits for that.
+    A question that needs a page is kept until one is set.
     """
     if before is not None:
         return await services.answer_message.again(message, before)
@@ -148,7 +148,7 @@ async def _worked_out(
     except Exception:
         if raises:
             raise
-        _log.exception("No answer to %s.", message.ref)
+        _log.exception("%s could not be answered.", message.ref)
         return Reply(text=say(WENT_WRONG), failed=True)
     if asks_position(reply.text):
         await services.addressing.waits(message)
@@ -158,52 +158,52 @@ async def _worked_out(
 async def _no_book(
     surface: Surface, message: IncomingMessage, reply: Reply, services: PlatformServices
 ) -> tuple[str, tuple[Choice, ...]]:
-    """Return what is said where nothing is read; a member alone is offered the books of the clubs that they are in."""
+    """Return what to say where no book is read; alone with the bot, offer the books of the member's clubs."""
     request = CommandRequest(thread=message.thread, member=message.author, is_organiser=False, scopes=surface.scopes)
     offered = await services.book_commands.offered_alone(request)
     return (f"{reply.text} {say(OF_YOUR_CLUBS)}" if offered else reply.text), offered
 
 
 def sentence_for(what: str, error: Exception) -> str:
-    """Return the one sentence that a member sees; the causes that are not theirs go to the log."""
+    """Return the one sentence that a member sees for an error; causes for the operator go to the log."""
     if isinstance(error, StorageError):
         _log.error("%s failed: %s", what, error)
         return say(STORE_AWAY)
     if isinstance(error, (RefusedError, OutOfReachError)):
-        _log.warning("%s was not taken: %s", what, error)
+        _log.warning("%s was refused: %s", what, error)
         return say(error.sentence if isinstance(error, RefusedError) else _NOT_REACHED)
     if isinstance(error, LLMError):
-        _log.warning("No answer to %s: %s", what, error)
+        _log.warning("%s could not be answered: %s", what, error)
     elif not isinstance(error, ThusfarError):
         _log.error("%s failed.", what, exc_info=error)
     return describe(error)
 
 
 def public_line(line: str, name: str, escape: Callable[[str], str]) -> str:
-    """Return a line that all can read, with the member's name in it as plain text."""
+    """Return a public line in which the member's name is escaped."""
     shown = plain_name(name)
     return line.replace(shown, escape(shown))
 
 
 class Refusals:
-    """Knows who was told what where within the last minute: of a flood of messages one or two are answered."""
+    """Remembers which refusals a member was told within the last minute, so that a flood gets one or two answers."""
 
     def __init__(self) -> None:
         self._told: dict[Hashable, list[float]] = {}
 
     def is_new(self, where: Hashable, member_id: str) -> bool:
-        """Whether the member has yet to hear there that they ask too fast; from now on they have."""
-        return self._may_hear((where, member_id, "too fast"), most=1)
+        """Whether to tell the member that they ask too fast; counts as told."""
+        return self._may_tell((where, member_id, "too fast"), most=1)
 
     def may_ask_page(self, where: Hashable, member_id: str) -> bool:
-        """Whether the member may be asked there how far is read; from now on they have been, once more."""
-        return self._may_hear((where, member_id, "page"), most=_ASKED_FOR_PAGE)
+        """Whether to ask the member for their page; counts as asked."""
+        return self._may_tell((where, member_id, "page"), most=_PAGE_REQUESTS_A_MINUTE)
 
-    def _may_hear(self, what: Hashable, *, most: int) -> bool:
+    def _may_tell(self, what: Hashable, *, most: int) -> bool:
         now = time.monotonic()
-        if len(self._told) >= _MOST_TOLD:
-            self._told = {key: times for key, times in self._told.items() if now - times[-1] < _TOLD_FOR_S}
-        heard = [at for at in self._told.get(what, ()) if now - at < _TOLD_FOR_S]
+        if len(self._told) >= _MOST_REMEMBERED:
+            self._told = {key: times for key, times in self._told.items() if now - times[-1] < _REMEMBERED_S}
+        heard = [at for at in self._told.get(what, ()) if now - at < _REMEMBERED_S]
         if len(heard) >= most:
             return False
         self._told[what] = [*heard, now]

@@ -1,4 +1,4 @@
-"""How long a call to a platform, or to a busy store, is tried again, and the one loop that tries it."""
+"""Retries calls to a platform or to a busy store."""
 
 import asyncio
 import logging
@@ -23,10 +23,10 @@ _FIRST_PAUSE_S: Final = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryPolicy:
-    """How long a call is tried again: pauses that double, in seconds; then the whole message, `later`.
+    """How long a call is retried: with pauses that double, in seconds; then the whole message after `later`.
 
-    One attempt may take `one_call`, all of them together `total`. What is heard waits `hold` seconds at most for what
-    was missed before it. Every `look` seconds it is looked what an operator has changed.
+    One attempt may take `one_call`, all of them together `total`. New messages wait at most `hold` for missed ones.
+    Every `look` seconds the inbox is checked for an operator's changes.
     """
 
     first: float = 0.5
@@ -39,13 +39,13 @@ class RetryPolicy:
 
 
 has_lease: ContextVar[Callable[[], bool]] = ContextVar("has_lease", default=lambda: True)
-"""Whether what this task works on is still this process's: asked before every call, which may be long after a check."""
+"""Whether this process still holds the lease on the current task's work; asked before every call."""
 
 
 def check_lease() -> None:
-    """Raise a StorageError if the lease on what is worked on has run out, so that another process may have it."""
+    """Raise a StorageError if the lease has expired, since another process may have the work."""
     if not has_lease.get()():
-        raise StorageError("The lease has run out.")
+        raise StorageError("The lease has expired.")
 
 
 async def retried(
@@ -55,13 +55,13 @@ async def retried(
     where: tuple[type[Exception], ...] = (OutOfReachError,),
     tries: float = math.inf,
 ) -> Result:
-    """Make a call again where it raises one of `where`: after the policy's pauses, or when the platform says.
+    """Repeat a call that raises one of `where`, after the policy's pauses or the platform's own.
 
-    The call must be one that may be made twice: it asks, or the platform tells the second one from the first. A token
-    that is not taken any more is no reason to try again.
+    The call must be safe to repeat: it only reads, or the platform recognises the repetition. A rejected token is not
+    retried.
 
     Raises:
-        StorageError: the lease on what is worked on has run out, so that another process may be making the call.
+        StorageError: the lease has expired, so that another process may be making the call.
     """
     loop = asyncio.get_running_loop()
     until, pauses = loop.time() + policy.total, doubling(policy.first, longest=policy.longest)
@@ -75,15 +75,15 @@ async def retried(
             tries -= 1
             if isinstance(error, TokenRefusedError) or tries < 1 or loop.time() + wait > until:
                 raise
-            _log.info("Once more in %.1f s: %s", wait, error)
+            _log.info("Retrying in %.1f s: %s", wait, error)
         await asyncio.sleep(wait)
 
 
 async def stored(store: Callable[[], Awaitable[None]], *, later: float) -> None:
-    """Have something stored that the platform tells of but once, as soon as the store is of use."""
+    """Store something that the platform sends only once, retrying until the store can be used."""
     pauses = RetryPolicy(first=min(later, _FIRST_PAUSE_S), longest=later, total=math.inf)
 
-    async def store_at_last() -> None:
+    async def store_when_possible() -> None:
         await retried(store, pauses, where=(StorageError,))
 
-    await retried(store_at_last, pauses, where=(NotKeptError,), tries=_TRIES_TO_STORE)
+    await retried(store_when_possible, pauses, where=(NotKeptError,), tries=_TRIES_TO_STORE)

@@ -1,4 +1,4 @@
-"""Work under way: a bounded number at once, in the order of each thread, waited for at the end, refused after that."""
+"""Limits and tracks concurrent work: task sets, commands under way, and queues that keep each thread's order."""
 
 import asyncio
 import contextlib
@@ -25,7 +25,7 @@ Item = TypeVar("Item")
 
 
 class TaskSet:
-    """Tasks that nothing waits for until the end."""
+    """Background tasks that only a shutdown waits for."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -34,19 +34,19 @@ class TaskSet:
         return len(self._tasks)
 
     def begin(self, work: Coroutine[Any, Any, object]) -> asyncio.Task[Any]:
-        """Begin some work; return its task."""
+        """Start a coroutine as a task; return the task."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
 
     async def idle(self) -> None:
-        """Wait until no work is under way."""
+        """Wait until no task is running."""
         while self._tasks:
             await asyncio.wait(self._tasks)
 
     async def finish(self, *, within: float) -> None:
-        """Let what is under way end, for so many seconds, and cancel the rest."""
+        """Let running tasks end for `within` seconds, and cancel the rest."""
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=within)
         for task in self._tasks:
@@ -55,7 +55,7 @@ class TaskSet:
 
 
 class RunningTasks:
-    """What members used and what is not over yet; each is a task of the caller."""
+    """Commands and buttons that are being handled, each in a task of the caller."""
 
     def __init__(self, *, at_once: int = _AT_ONCE, most: int = _MOST) -> None:
         self._slots = asyncio.Semaphore(at_once)
@@ -65,10 +65,10 @@ class RunningTasks:
 
     @asynccontextmanager
     async def noted(self) -> AsyncIterator[None]:
-        """Have a stop wait for what is done inside: from before it is acknowledged, since then it is owed."""
+        """Make a shutdown wait for the block; enter it before acknowledging the command."""
         task = asyncio.current_task()
         if task is None:
-            raise RuntimeError("What members used is done in a task.")
+            raise RuntimeError("noted() needs a running task.")
         self._tasks.add(task)
         try:
             yield
@@ -76,7 +76,7 @@ class RunningTasks:
             self._tasks.discard(task)
 
     async def run(self, act: Callable[[], Awaitable[object]], *, refuse: Refuse) -> None:
-        """Do it in its turn; or say in one sentence why it is not done."""
+        """Call `act` when there is room; if there is none or the bot is stopping, `refuse` with a sentence."""
         if len(self._tasks) > self._most:
             await refuse(say(TOO_MANY))
             return
@@ -87,7 +87,7 @@ class RunningTasks:
                 await act()
 
     async def finish(self, *, within: float) -> None:
-        """Begin nothing new, and let what is under way end, for so many seconds; the rest has ended by then as well."""
+        """Start nothing new, let running tasks end for `within` seconds, then cancel and await the rest."""
         self._is_stopping = True
         loop = asyncio.get_running_loop()
         until = loop.time() + within
@@ -107,12 +107,12 @@ class _Lane:
 
 
 class Queues(Generic[Item]):
-    """Does the work of one item after another for each key (a thread), and side by side between keys.
+    """Runs `work` on items: in order within a key (a thread), concurrently across keys.
 
-    `lane` (a channel) is what a key shares with others: no more than half of all are done at once for those. Without
-    one it shares nothing. A key that is at work stays in its lane. Where `work` returns seconds, the item is put off:
-    its key pauses for so long and then has it done again, before all that came after it. A key is full where more than
-    `longest` wait for another reason: who puts them may wait for room, or leave them where they are kept.
+    Keys of one `lane` (a channel) together use at most half of the slots; without a lane a key has its own. A busy key
+    keeps its lane. If `work` returns seconds, the item is put off: its key pauses that long and repeats it before any
+    later item. A key is full when `longest` items wait and it isn't paused; callers may wait for room or leave items in
+    the store.
     """
 
     def __init__(
@@ -128,20 +128,20 @@ class Queues(Generic[Item]):
         self._lane_of: dict[Hashable, _Lane] = {}
         self._paused: dict[Hashable, asyncio.Event] = {}
         self._stopped = False
-        self._went_on = asyncio.Event()
+        self._progress = asyncio.Event()
 
     def is_full(self, key: Hashable) -> bool:
-        """Whether a key takes no more."""
+        """Whether a key takes no more items."""
         return len(self._waiting.get(key, ())) >= self._longest and key not in self._paused
 
     async def has_room(self, key: Hashable) -> None:
-        """Wait until a key takes more."""
+        """Wait until a key takes more items."""
         while self.is_full(key):
-            self._went_on.clear()
-            await self._went_on.wait()
+            self._progress.clear()
+            await self._progress.wait()
 
     def put(self, key: Hashable, item: Item, *, lane: Hashable = None) -> bool:
-        """Take an item; True where it must wait."""
+        """Queue an item; return True if it must wait."""
         name = key if lane is None else lane
         its_lane = self._lane_of.get(key) or self._lanes.get(name)
         if its_lane is None:
@@ -154,22 +154,22 @@ class Queues(Generic[Item]):
             self._tasks[key] = asyncio.create_task(self._run(key, its_lane))
         return waits
 
-    def go_on(self, key: Hashable) -> None:
-        """Pause no longer, where a key does."""
+    def resume(self, key: Hashable) -> None:
+        """End the pause of a key, if it is paused."""
         if key in self._paused:
             self._paused[key].set()
 
     async def idle(self) -> None:
-        """Wait until nothing is left to do but what was put off."""
+        """Wait until only paused keys have items left."""
         while self._tasks.keys() - self._paused.keys():
-            self._went_on.clear()
-            await self._went_on.wait()
+            self._progress.clear()
+            await self._progress.wait()
 
     async def finish(self, *, within: float) -> None:
-        """Let what is under way end, for so many seconds; what waits is not begun any more."""
+        """Let running items end for `within` seconds, then cancel them; waiting items are not started."""
         self._stopped = True
         for key in list(self._paused):
-            self.go_on(key)
+            self.resume(key)
         if self._tasks:
             await asyncio.wait(list(self._tasks.values()), timeout=within)
         left = list(self._tasks.values())
@@ -185,8 +185,8 @@ class Queues(Generic[Item]):
                     if self._stopped:
                         return
                     item = waiting.popleft()
-                    self._went_on.set()
-                    put_off = await self._do(item)
+                    self._progress.set()
+                    put_off = await self._work_on(item)
                 if put_off is not None:
                     waiting.appendleft(item)
                     await self._pause(key, put_off)
@@ -195,20 +195,20 @@ class Queues(Generic[Item]):
             lane.keys -= 1
             if not lane.keys:
                 del self._lanes[lane.name]
-            self._went_on.set()
+            self._progress.set()
 
     async def _pause(self, key: Hashable, seconds: float) -> None:
-        go_on = self._paused[key] = asyncio.Event()
-        self._went_on.set()
+        resume = self._paused[key] = asyncio.Event()
+        self._progress.set()
         try:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(go_on.wait(), seconds)
+                await asyncio.wait_for(resume.wait(), seconds)
         finally:
             del self._paused[key]
 
-    async def _do(self, item: Item) -> float | None:
+    async def _work_on(self, item: Item) -> float | None:
         try:
             return await self._work(item)
-        except Exception:  # noqa: BLE001 (one item holds up no other)
-            _log.exception("A message could not be dealt with.")
+        except Exception:  # noqa: BLE001 (one item must not block the others)
+            _log.exception("A message could not be handled.")
             return None

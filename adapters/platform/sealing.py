@@ -1,7 +1,7 @@
-"""What proves a button: a code over its command, its text, its place and, where it is one member's alone, the member.
+"""Signs buttons: a MAC over command, text, place and, for a private button, the member.
 
-Anyone can send a button's id with other words in it. Only this home can make the code, and it is looked at in one
-place: `Surface.proves`, before anything that a button, a choice or a form says is done.
+Anyone can send a button id with changed contents, but only this installation can make the MAC. `Surface.proves` checks
+it before anything that a button, a menu or a form says is done.
 """
 
 import base64
@@ -16,27 +16,27 @@ from core.club.commands.values import Choice
 from core.domain.thread import Thread
 
 _CODE_BYTES: Final = 9
-_OF_ALL: Final = ""
+_EVERYONE: Final = ""
 
 
-async def _of_this_process() -> bytes:
+async def _process_secret() -> bytes:
     return secrets.token_bytes()
 
 
 class ButtonSeal:
-    """Makes and checks the codes; the secret is asked for when the first one is needed."""
+    """Makes and checks the MACs; the secret is loaded when it is first needed."""
 
-    def __init__(self, secret: Callable[[], Awaitable[bytes]] = _of_this_process) -> None:
+    def __init__(self, secret: Callable[[], Awaitable[bytes]] = _process_secret) -> None:
         self._secret = secret
         self._key = b""
 
     async def of(self, choices: Sequence[Choice], thread: Thread, member_id: str | None) -> tuple[Choice, ...]:
-        """Return choices with their codes, for one member alone or, with None, for all who see them there."""
-        return tuple([replace(one, seal=await self._code(one, thread, member_id or _OF_ALL)) for one in choices])
+        """Return the choices with their MACs: for one member, or for everyone there if `member_id` is None."""
+        return tuple([replace(one, seal=await self._code(one, thread, member_id or _EVERYONE)) for one in choices])
 
     async def proves(self, choice: Choice, thread: Thread, member_id: str) -> bool:
-        """Whether a choice was made here, and for this member or for all."""
-        codes = [await self._code(choice, thread, each) for each in (member_id, _OF_ALL)]
+        """Whether the choice was made here, for this member or for everyone."""
+        codes = [await self._code(choice, thread, each) for each in (member_id, _EVERYONE)]
         return any(hmac.compare_digest(choice.seal.encode("utf-8", "replace"), code.encode()) for code in codes)
 
     async def _code(self, choice: Choice, thread: Thread, member_id: str) -> str:

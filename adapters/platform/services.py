@@ -1,6 +1,6 @@
-"""What every platform's adapter is given by the wiring: core's services, and what all that goes on beside them share.
+"""What the wiring gives to every platform adapter: core's services, and what its parts share.
 
-That is how many ornaments go out, and who must have the process to itself.
+Shared are the rate limit of cosmetic calls and the gate for work that must run alone.
 """
 
 import asyncio
@@ -25,36 +25,36 @@ from core.club.watch.watching import PostWatch
 from core.ports.inbox import Inbox
 from core.ports.work import WorkQueue
 
-_A_SECOND: Final = 20.0
-_AT_ONCE: Final = 40.0
+_CALLS_A_SECOND: Final = 20.0
+_BURST: Final = 40.0
 
 
 class CosmeticRateLimit:
-    """How many ornaments go out: reactions and typing notices give way to answers, for which a platform's limits are.
+    """Limits cosmetic calls (reactions, typing indicators), so that answers have room in the platform's rate limits.
 
-    So many calls a second, after so many at once; Discord takes fifty of a bot in all.
+    `a_second` calls a second, after a burst of `at_once`. Discord allows a bot fifty a second in total.
     """
 
-    def __init__(self, *, a_second: float = _A_SECOND, at_once: float = _AT_ONCE) -> None:
+    def __init__(self, *, a_second: float = _CALLS_A_SECOND, at_once: float = _BURST) -> None:
         self._a_second = a_second
         self._most = self._left = at_once
         self._counted_at = time.monotonic()
 
     def take(self) -> bool:
-        """Take one, where one may go out at this moment."""
-        if self._now_left() < 1:
+        """Return True, and count a call, if one may go out now."""
+        if self._available() < 1:
             return False
         self._left -= 1
         return True
 
     async def turn(self) -> None:
-        """Wait until one may go out; those who wait go one after the other."""
-        wait = (1 - self._now_left()) / self._a_second
+        """Wait until a call may go out; waiting callers go one after the other."""
+        wait = (1 - self._available()) / self._a_second
         self._left -= 1
         if wait > 0:
             await asyncio.sleep(wait)
 
-    def _now_left(self) -> float:
+    def _available(self) -> float:
         now = time.monotonic()
         self._left = min(self._most, self._left + (now - self._counted_at) * self._a_second)
         self._counted_at = now
@@ -62,34 +62,34 @@ class CosmeticRateLimit:
 
 
 class ExclusiveGate:
-    """Work that runs side by side, and work that must have the process to itself: then it is known who ended it.
+    """Runs work concurrently, or one piece alone: if the process then dies, that piece was the cause.
 
-    Work that wants to be alone waits until all others are done; what comes after it waits for it.
+    Work that must run alone waits until all other work is done; later work waits for it.
     """
 
     def __init__(self) -> None:
-        self._beside = 0
+        self._running = 0
         self._want_alone = 0
         self._is_alone = False
         self._changed = asyncio.Event()
 
     @asynccontextmanager
     async def beside_others(self) -> AsyncIterator[None]:
-        """Run beside what else does."""
+        """Run the block concurrently with others."""
         await self._until(lambda: not (self._is_alone or self._want_alone))
-        self._beside += 1
+        self._running += 1
         try:
             yield
         finally:
-            self._beside -= 1
+            self._running -= 1
             self._changed.set()
 
     @asynccontextmanager
     async def alone(self) -> AsyncIterator[None]:
-        """Run with nothing else beside it."""
+        """Run the block with nothing beside it."""
         self._want_alone += 1
         try:
-            await self._until(lambda: not (self._is_alone or self._beside))
+            await self._until(lambda: not (self._is_alone or self._running))
             self._is_alone = True
         finally:
             self._want_alone -= 1
@@ -121,7 +121,7 @@ class Emoji:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlatformServices:
-    """Core's services, as every platform uses them."""
+    """Core's services, and what the parts of a platform share."""
 
     answer_message: AnswerMessage
     addressing: AddressingService
@@ -136,20 +136,20 @@ class PlatformServices:
     watch: PostWatch
     left_servers: LeftServers
     set_aside_index: Callable[[], None]
-    """Search without the index of vectors from now on: a process may have died of it."""
+    """Turns off the vector index from now on: a process may have crashed in it."""
     work: WorkQueue | None = None
-    """Where the questions go that other processes answer; None where this one answers them itself."""
+    """The queue for questions that other processes answer; None if this process answers them itself."""
     turns_at_once: int = 32
-    """So many questions are answered side by side, and of one channel half as many."""
+    """How many questions are answered at once; half as many per channel."""
     exclusive: ExclusiveGate = field(default_factory=ExclusiveGate)
     ornament_rate: CosmeticRateLimit = field(default_factory=CosmeticRateLimit)
     seal: ButtonSeal = field(default_factory=ButtonSeal)
-    """Proves the buttons."""
+    """Signs and checks buttons."""
     crashed: bool = False
-    """Whether the process before this one ended by its own fault, as far as it could still note that."""
+    """Whether the previous process crashed, as far as that could be recorded."""
     bot: Callable[[], str] = str
-    """Which bot hears and answers; "" before it has logged in."""
+    """Returns the id of the bot that listens and answers; "" before it has logged in."""
 
     def heard_by(self, bot: Callable[[], str]) -> Self:
-        """Return the services as one of several bots uses them."""
+        """Return the services as used by one of several bots."""
         return replace(self, inbox=self.inbox.of_bot(bot), bot=bot)

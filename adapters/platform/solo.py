@@ -1,4 +1,4 @@
-"""What is typed or pressed where one person talks with the bot alone: the same in the terminal and in the browser."""
+"""Runs lines and buttons where one person talks with the bot alone: in the terminal and in the browser."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -21,15 +21,16 @@ from core.club.commands.values import Choice, Command, HandedFile
 from core.club.position.asked_back import ONLY_ME
 from core.club.questions.question_commands import ANOTHER, another_passage
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
-from core.domain.conversation import Author
+from core.domain.conversation import Author, Line
 from core.domain.errors import StorageError, ThusfarError
 from core.domain.question import IncomingMessage, Reply
 from core.domain.thread import Thread
+from core.understanding.understand import understand
 
 _ALL: Final = "all"
 _MORE: Final = "more"
 _NO_MORE: Final = sentence("There's no other passage to show.")
-_SHORT_FOR: Final = {"book": "book list"}
+_ABBREVIATIONS: Final = {"book": "book list"}
 
 
 STATES: Final = {
@@ -40,15 +41,15 @@ STATES: Final = {
     "answered": "✅",
     "failed": "⚠️",
 }
-"""What goes on with a question, each with the reaction that it is elsewhere."""
+"""The states of a question, each with the reaction that other platforms show."""
 
 
 class SoloSurface(Surface):
-    """A place with one person in it, who runs the bot as well: everything is told to them, files are put in a folder.
+    """A place with one person, who also runs the bot: everything is shown to them, and files are written to a folder.
 
     Attributes:
-        not_here: the buttons that make no sense where nobody else is, or have a command of their own.
-        more: the button for another passage, where one was offered since this was None.
+        not_here: button commands that make no sense for one person, or have a command of their own here.
+        more: the button for another passage, if one was offered since this was set to None.
     """
 
     not_here: ClassVar[frozenset[str]] = frozenset({SHOW, ONLY_ME})
@@ -63,10 +64,10 @@ class SoloSurface(Surface):
         self._reader = reader
 
     def begins(self, command: Command) -> None:
-        """Take note of what is about to be run."""
+        """Note which command is about to run."""
 
     def show(self, state: str) -> None:
-        """Show one of the `STATES` as it comes."""
+        """Show one of the `STATES`."""
 
     def say_no(self, sentence: str) -> None:
         """Show why something was not done."""
@@ -81,7 +82,7 @@ class SoloSurface(Surface):
 
     @override
     async def refuse(self, error: Exception, sentence: str) -> None:
-        """Say it; who sits here runs the database too, and may read what is wrong with it."""
+        """Show the sentence; for a StorageError show its details, since this person runs the database."""
         self.say_no(str(error) if isinstance(error, StorageError) else sentence)
 
     @override
@@ -96,11 +97,11 @@ class SoloSurface(Surface):
 
     @override
     async def hand_over(self, text: str, files: Sequence[HandedFile], choices: Sequence[Choice] = ()) -> None:
-        """Write the files, in place of those of the same name, and say where they are."""
+        """Write the files to the folder, replacing files of the same name, and say where they are."""
         try:
             paths = [await asyncio.to_thread(_write, self._folder, file) for file in files]
         except OSError as error:
-            raise RefusedError(f"{self._folder} cannot be written to: {error}") from error
+            raise RefusedError(f"Cannot write to {self._folder}: {error}") from error
         await self.tell("\n".join((text, *map(str, paths))), choices)
 
     def fitting(self, choices: Sequence[Choice]) -> tuple[Choice, ...]:
@@ -117,7 +118,7 @@ def _write(folder: Path, file: HandedFile) -> Path:
 
 
 def state_of(event: ChatEvent) -> str | None:
-    """Return the state that an event brings; None for those that nobody needs to see."""
+    """Return the state that an event starts; None for events that are not shown."""
     match event:
         case ToolInvocationEvent():
             return "searching"
@@ -132,13 +133,13 @@ def state_of(event: ChatEvent) -> str | None:
 
 
 class SoloSession:
-    """Asks, runs commands and presses buttons; of what goes wrong, commands and buttons tell, all else is raised.
+    """Asks questions, runs commands and presses buttons; errors of commands and buttons are shown, others are raised.
 
     Args:
-        services, threads: core's.
+        services, threads: core's services.
         help_text: what `/help` shows.
-        bring: takes in the book that `/book add` names.
-        ask_again: asks once more what was asked before a page was set, now that one is.
+        bring: imports the book that `/book add` names.
+        ask_again: repeats a question that was asked before a page was set.
     """
 
     def __init__(
@@ -158,32 +159,46 @@ class SoloSession:
         self._bring = bring
         self._ask_again = ask_again
         self._more: Choice | None = None
+        self._lines: tuple[Line, ...] = ()
 
     def is_question(self, line: str) -> bool:
-        """Whether a line is no command: those begin with a slash, or are nothing but a command's words.
+        """Whether a line is a question: commands start with a slash, or consist only of a command's words.
 
-        What takes something away or ends it needs the slash: nobody means it by chance.
+        Commands that delete or end something need the slash, so that nobody runs them by accident.
         """
         if line.startswith("/"):
             return False
-        said = self._services.commands.said(line)
+        said = self._said(line)
         command = None if said is None else self._services.commands.get(said[0])
-        return said is None or bool(said[1]) or (command is not None and command.takes_away)
+        is_typed = said is not None and not said[0].startswith(".")
+        return said is None or (is_typed and bool(said[1])) or (command is not None and command.takes_away)
+
+    def _said(self, line: str) -> tuple[str, str] | None:
+        """Return the command that a line says without a slash."""
+        meaning = understand(Line(text=line), self._lines, direct=True)
+        return self._services.commands.said(line, meaning)
 
     async def ask(self, surface: SoloSurface, text: str) -> Reply:
-        """Ask, and return what was answered."""
+        """Ask a question, and return the reply."""
         message = IncomingMessage(thread=surface.thread, author=await surface.author(), text=text)
         reply = await answer(surface, message, services=self._services, raises=True)
+        self._lines = (Line(text=text, author=message.author.display_name), Line(text=reply.text, is_bot=True))
         self._more = another_passage(reply.turn_id) if reply.has_more and reply.turn_id is not None else None
         return reply
 
     async def command(self, surface: SoloSurface, line: str) -> None:
-        """Run what a line says that is no question."""
+        """Run a line that is a command."""
+        said = None if line.startswith("/") else self._said(line)
+        if said is not None:
+            line = said[0] if said[0] == "help" else line
+        if said is not None and said[0] != "help" and not line.lower().startswith(said[0]):
+            await self.run(surface, *said)
+            return
         typed = line.removeprefix("/").strip()
         if typed.lower() == _MORE:
             await self._another(surface)
             return
-        words, text = self._services.commands.parse(_SHORT_FOR.get(typed.lower(), typed))
+        words, text = self._services.commands.parse(_ABBREVIATIONS.get(typed.lower(), typed))
         if words == "help":
             await self._help(surface, of_all=text.lower() == _ALL)
         elif self._services.commands.takes_file(words):
@@ -193,14 +208,14 @@ class SoloSession:
 
     async def run(self, surface: SoloSurface, words: str, text: str) -> None:
         """Run one of core's commands."""
-        await self._noting_more(surface, words, self.commands.run(surface, words, text))
+        await self._run_noting_more(surface, words, self.commands.run(surface, words, text))
 
     async def press(self, surface: SoloSurface, choice: Choice) -> None:
-        """Do what a button says."""
-        await self._noting_more(surface, choice.command, self._buttons.press(surface, choice))
+        """Run a button."""
+        await self._run_noting_more(surface, choice.command, self._buttons.press(surface, choice))
 
-    async def _noting_more(self, surface: SoloSurface, command: str, running: Awaitable[Exception | None]) -> None:
-        """Run something, and note which passage comes next; after the last one there is none."""
+    async def _run_noting_more(self, surface: SoloSurface, command: str, running: Awaitable[Exception | None]) -> None:
+        """Run something, and note the next passage that can be shown, if any."""
         if (known := self._services.commands.get(command)) is not None:
             surface.begins(known)
         surface.more = None
@@ -208,13 +223,13 @@ class SoloSession:
             self._more = surface.more
 
     async def _another(self, surface: SoloSurface) -> None:
-        """Show one more passage for the last question; the one after it is for the next time."""
+        """Show one more passage for the last question."""
         if self._more is None:
             raise ThusfarError(say(_NO_MORE))
         await self.run(surface, self._more.command, self._more.text)
 
     async def _help(self, surface: SoloSurface, *, of_all: bool) -> None:
-        """Show the few things that one needs, behind all commands where those are asked for."""
+        """Show the short help; with `of_all`, the list of all commands first."""
         if of_all:
             await self.run(surface, MORE_HELP, "")
         more = () if of_all else (Choice(label=say("All commands"), command=MORE_HELP),)
@@ -227,7 +242,7 @@ class SoloSession:
             return False
 
     async def _ask_waiting(self, surface: Surface) -> None:
-        """Ask again what was asked before a page was set, where one is set by now."""
+        """Repeat the questions that waited for a page, if one is set now."""
 
         async def answered(message: IncomingMessage) -> bool:
             if not await self._has_page(surface.thread):
@@ -240,10 +255,10 @@ class SoloSession:
 
 @asynccontextmanager
 async def telling(surface: Surface) -> AsyncIterator[None]:
-    """Tell what goes wrong in the block, whatever it is, in a sentence."""
+    """Show every error in the block as a sentence."""
     try:
         yield
-    except StorageError as error:  # its user reads what is wrong, and has it twice where it is logged too
+    except StorageError as error:  # the log would show it to the same person twice
         await surface.refuse(error, str(error))
-    except Exception as error:  # noqa: BLE001 (whatever it is, its user hears a sentence)
+    except Exception as error:  # noqa: BLE001 (every failure becomes a sentence)
         await surface.refuse(error, sentence_for(surface.ref, error))

@@ -1,7 +1,7 @@
-"""The port of the platforms: what can be done where a member said or used something.
+"""The port that each platform implements: what the bot can do where a member wrote or used something.
 
-The flows beside this module (conversation, commands, buttons, uploads) are written against it alone; limits of length,
-mark-up, what is sent twice and what is looked for before that are each adapter's own business.
+The modules beside this one (conversation, commands, buttons, uploads) use only this port. Each adapter handles length
+limits, mark-up and duplicate posts itself.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -12,24 +12,24 @@ from typing import Final, Protocol
 from adapters.platform.fetching import FileHost, fetch_text
 from adapters.platform.sealing import ButtonSeal
 from adapters.platform.typing_indicator import Stop, nothing_shown
+from core.answering.follow_ups import points_at_another
 from core.answering.given_answers import PostableAnswer
 from core.catalogue.sentences import sentence
 from core.club.commands.values import Choice, Command, HandedFile, typed
 from core.domain.chat_event import ChatEvent
 from core.domain.conversation import Author
 from core.domain.thread import Thread
-from core.understanding.follow_ups import points_at_another
 from core.understanding.listening import Addressing
 
 MAY_NOT_WRITE: Final = sentence("I can't write in this channel.")
 
 
 class OutOfReachError(Exception):
-    """The platform did not answer, or not as itself: nobody knows whether it did what was asked."""
+    """The platform did not answer, or gave an invalid answer: it may or may not have done what was asked."""
 
 
 class TooOftenError(OutOfReachError):
-    """It did nothing, and wants `wait` seconds to pass first; None where it does not say how many."""
+    """The platform did nothing because of a rate limit. `wait` is the seconds to wait, or None if it gave no number."""
 
     def __init__(self, cause: str, *, wait: float | None) -> None:
         super().__init__(cause)
@@ -37,13 +37,13 @@ class TooOftenError(OutOfReachError):
 
 
 class TokenRefusedError(OutOfReachError):
-    """The bot's token is not taken any more: what is owed stays owed until there is another one."""
+    """The platform rejects the bot's token: pending work waits until there is a valid one."""
 
 
 class RefusedError(Exception):
-    """The platform did not do it, and would not the next time.
+    """The platform refused, and would refuse again.
 
-    `code` says why in the platform's own word, `sentence` says it to a member.
+    `code` is the platform's own error code; `sentence` is what the member is told.
     """
 
     def __init__(self, cause: str, *, code: str | int = "", sentence: str = MAY_NOT_WRITE) -> None:
@@ -53,16 +53,16 @@ class RefusedError(Exception):
 
 
 class NoRightError(RefusedError):
-    """The bot lacks a right there."""
+    """The bot lacks a permission there."""
 
 
 class GoneError(RefusedError):
-    """The message or the place is not there any more."""
+    """The message or the place no longer exists."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Who said or used something; an organiser of one channel may not be one `everywhere` in the scope."""
+    """Who wrote or used something. An organiser of one channel is not always an organiser `everywhere` in the scope."""
 
     author: Author
     is_organiser: bool
@@ -72,7 +72,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """A PNG that stands beside a text and tells no more than it does; `description` is for people who do not see it."""
+    """A PNG shown beside a text; it adds no information. `description` is its alternative text."""
 
     name: str
     png: bytes
@@ -81,12 +81,12 @@ class Picture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Post:
-    """What all may read: Markdown, a small line under it, and buttons; those of an answer where it `rests_on_book`.
+    """A public post: Markdown, a small footer and buttons. An answer's buttons appear only where it `rests_on_book`.
 
-    `ref` names it for good: posted once more, it still stands there once. `again` says that an earlier attempt may
-    have posted it. `turn_id` is the turn that it answers. `has_more`: another passage can be asked for under it.
-    Where it `answers_nothing`, there is nothing to ask for under it.
-    One that is `by_model` can be reported. Where the `picture` cannot stand, the rest stands without it.
+    `ref` is a permanent id: posting it twice leaves one message. `again` means that an earlier attempt may have posted
+    it. `turn_id` is the turn that it answers. `has_more` means that another passage can be asked for. `answers_nothing`
+    means that there is nothing to ask for under it. A post that is `by_model` can be reported. Where the platform can't
+    show the `picture`, the rest is posted without it.
     """
 
     text: str
@@ -104,7 +104,7 @@ class Post:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedFile:
-    """A file as the platform tells of it; its size is in bytes."""
+    """A file as the platform describes it; `size` is in bytes."""
 
     name: str
     size: int
@@ -113,7 +113,7 @@ class OfferedFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """What was asked, and by whom; `is_pointed_at` says that a message replies to it."""
+    """A question and its author. `is_pointed_at` means that another message replies to it."""
 
     text: str
     author: Author
@@ -121,27 +121,27 @@ class Words:
 
 
 class ProgressReport(Protocol):
-    """A private message that is edited as some work goes on."""
+    """A private message that is edited while some work makes progress."""
 
     async def edit(self, text: str, choices: Sequence[Choice] = ()) -> bool:
-        """Put another text in its place; False where that cannot be any more. What is too long goes on below it."""
+        """Replace the text, continuing in messages below if it is too long; return False if it can't be replaced."""
 
 
 class Surface(Protocol):
-    """A place where a member used something: what of it all can see, and what only they can.
+    """A place where a member used something, with what everyone sees there and what only the member sees.
 
-    What has a body here is what a place does that has nothing of the kind. All but `tell`, `refuse`, `report` and
-    `finish` raise OutOfReachError where the platform cannot be reached, RefusedError where it refuses, and GoneError
-    where what it is about is no more.
+    Methods with a body are defaults for platforms without that feature. All methods but `tell`, `refuse`, `report` and
+    `finish` raise OutOfReachError if the platform can't be reached, RefusedError if it refuses, and GoneError if the
+    message or place no longer exists.
 
     Attributes:
-        ref: the name of what was said or used, for good.
+        ref: permanent id of what the member wrote or used.
         thread: the place as core knows it.
         is_allowed: whether the operator lets the bot speak here.
-        club: whose organisers are told here what the bot lacks; None where nobody is.
-        can_be_asked: whether somebody sits there, and not a pipe.
-        member_id: who said or used it, as core names them.
-        seal: proves the buttons.
+        club: key of the organisers who are told here about missing permissions; None if nobody is.
+        can_be_asked: whether a person sits there who can answer, rather than a pipe.
+        member_id: core's id of the member who wrote or used it.
+        seal: signs and checks the buttons.
     """
 
     ref: str
@@ -153,66 +153,66 @@ class Surface(Protocol):
     can_be_asked: bool = True
 
     async def sealed(self, choices: Sequence[Choice], *, alone: bool = False) -> tuple[Choice, ...]:
-        """Return choices as they may be shown here, to all or to the member alone: with what proves them."""
+        """Return the choices with signatures that are valid here: for everyone, or for the member `alone`."""
         return await self.seal.of(choices, self.thread, self.member_id if alone else None)
 
     async def proves(self, choice: Choice) -> bool:
-        """Whether a choice was shown here, to the member or to all."""
+        """Whether a choice was offered here, to the member or to everyone."""
         return await self.seal.proves(choice, self.thread, self.member_id)
 
     def escape(self, text: str) -> str:
-        """Return Markdown that shows a text as it is."""
+        """Return Markdown that shows the text literally."""
         return text
 
     def quoted(self, text: str) -> str:
-        """Return what a member wrote as others see it: as `escape` does, but hidden where its writer hid it."""
+        """Return a member's text as others see it: escaped, and still hidden if the writer hid it."""
         return self.escape(text)
 
     def links_to(self, threads: Sequence[str]) -> str:
-        """Return what stands behind a line that tells of these threads."""
+        """Return links to these threads, to be appended to a line; "" if the platform has none."""
         return ""
 
     def leads_to(self, thread: "Surface") -> str:
-        """Return what tells a member where the thread is that they had opened; nothing where they see it anyway."""
+        """Return a text that tells the member where their new thread is; "" if they see it anyway."""
         return ""
 
     def shows_pictures(self, *, to_all: bool) -> bool:
-        """Whether a picture can stand beside what is posted here, or beside what is told to the member alone."""
+        """Whether a picture can be shown beside a public post, or beside a private message."""
         return False
 
     async def author(self) -> Author:
-        """Return who it was."""
+        """Return the member."""
 
     async def person(self) -> Person:
-        """Return who it was, and what they may do here."""
+        """Return the member with their permissions here."""
 
     async def post(self, post: Post) -> str:
-        """Post for all to see; return the name of its first message for good."""
+        """Post for everyone; return the permanent id of the first message."""
 
     async def post_hidden(self, answer: PostableAnswer, *, turn_id: int, asker: Author, ref: str) -> None:
-        """Post an answer that goes beyond the thread's page, so that nobody sees it who does not choose to."""
+        """Post an answer that goes beyond the thread's page, hidden until a reader chooses to open it."""
 
     async def scopes(self) -> Sequence[str]:
-        """Return whose clubs the member is in, as far as the platform says; asked for where they talk alone."""
+        """Return the scopes of the clubs that the member is in, as far as known; asked for in private talks only."""
         return ()
 
     async def role_of(self, text: str) -> str | None:
-        """Return the role that a text names, as `DueMessage` takes it; None where there is no such role.
+        """Return the role that a text names, in the form that `DueMessage` takes; None if there is no such role.
 
         Raises:
-            ThusfarError: it may not be called by the bot.
+            ThusfarError: the bot may not mention this role.
         """
         return None
 
     async def tell(self, text: str, choices: Sequence[Choice] = (), *, picture: Picture | None = None) -> bool:
-        """Show a text to the member alone, without the picture where it cannot stand; False where it was not taken."""
+        """Show a text to the member alone, with the picture if possible; return False if it could not be shown."""
 
     async def hand_over(self, text: str, files: Sequence[HandedFile], choices: Sequence[Choice] = ()) -> None:
-        """Give files with a text to the member alone."""
+        """Send files with a text to the member alone."""
         raise RefusedError("no files can be handed over here")
 
     async def aside(self, text: str, choices: Sequence[Choice] = ()) -> None:
-        """Show a hint to the member alone, where the platform can hide it in place; else in place for all."""
+        """Show a hint to the member alone if the platform can hide it in place; otherwise to everyone in place."""
         await self.tell(text, choices)
 
     async def refuse(self, error: Exception, sentence: str) -> None:
@@ -220,51 +220,51 @@ class Surface(Protocol):
         await self.tell(sentence)
 
     async def finish(self) -> None:
-        """Note that there is nothing to tell the member beyond what all see."""
+        """Finish a command that has no private answer."""
         return
 
     async def report(self, text: str) -> ProgressReport | None:
-        """Begin a message to the member that is edited as work goes on; None where there is none."""
+        """Start a private message that is edited as work goes on; return None if the platform has none."""
         return None
 
     async def retire_buttons(self, stays: Callable[[str], bool]) -> None:
-        """Take away the buttons whose command does not stay, where one of them was pressed; nothing raises."""
+        """Remove the pressed message's buttons, except those whose command `stays`. Never raises."""
         return
 
     async def begin_thread(self, title: str, line: str, *, again: bool) -> "Surface":
-        """Post a line, and return the thread that begins with it."""
+        """Post a line and return the thread that starts with it."""
 
     async def hide_answers(self, footers: frozenset[str]) -> str:
-        """Hide the bot's own answers here that end with one of these footers; return what all are told, if any."""
+        """Hide the bot's own answers here that end with one of these footers; return a notice for everyone, or ""."""
         return ""
 
     async def put_away(self, turn_id: int, line: str, choices: Sequence[Choice]) -> bool:
-        """Put a line in place of an answer whose button was pressed here; False where that cannot be."""
+        """Replace the answer whose button was pressed with a line; return False if that is impossible."""
         return False
 
     async def in_thread(self, thread: str) -> "Surface":
-        """Return another thread of this place, as core names it; the place itself for an empty name."""
+        """Return another thread of this place by core's name; for "", return the place itself."""
         raise RefusedError("there are no threads here")
 
     def follow(self, event: ChatEvent) -> None:
-        """Take what happens inside a turn whose answer is being written, where that is shown in words."""
+        """Show an event of the turn under way, if the platform shows progress in words."""
         return
 
     def writing(self) -> AbstractAsyncContextManager[Stop]:
-        """Show that an answer is being written, while the block runs; it gets what stops that before the post."""
+        """Show a typing indicator while the block runs; the block gets a function that stops it."""
         return nothing_shown()
 
 
 class MessageSurface(Surface, Protocol):
-    """A place where a member said something: the message can be reacted on, and a thread opened at it.
+    """A place where a member wrote a message, which can get reactions and a thread.
 
     Attributes:
-        channel: what the message stands in: where one message may not be reacted on, none may.
-        file_host: where the files are fetched that come with messages.
-        here: what the place is called where `whisper` is read.
-        hides_by: the mark on both sides of what is hidden from a glance; empty where the platform has none.
-        pastes: the files that the platform made of a long message, each as `offered` takes it.
-        only_shows: whether the message has no words, but a forward, a sticker, a poll or a voice clip.
+        channel: the channel of the message. If one message there can't get reactions, none can.
+        file_host: where files attached to messages are downloaded from.
+        here: the name of this place in a `whisper`.
+        hides_by: the spoiler mark-up put on both sides of hidden text; "" if the platform has none.
+        pastes: files that the platform made of a long message, each as `offered` takes it.
+        only_shows: whether the message has no text, only a forward, a sticker, a poll or a voice message.
     """
 
     channel: Hashable
@@ -275,10 +275,10 @@ class MessageSurface(Surface, Protocol):
     only_shows: bool = False
 
     async def asked(self, text: str, *, by_mention: bool) -> Words:
-        """Return what was asked: with what was pasted, or another's words where a mention only points at them.
+        """Return the question: with pasted text added, or another member's words if a mention only points at them.
 
         Raises:
-            ThusfarError: what was pasted can't be fetched.
+            ThusfarError: the pasted text can't be downloaded.
         """
         pasted = [await fetch_text((await self.offered(one)).url, host=self.file_host) for one in self.pastes]
         said = "\n".join(filter(None, (text, *pasted)))
@@ -289,38 +289,38 @@ class MessageSurface(Surface, Protocol):
         return above if above.is_pointed_at or "?" in above.text else own
 
     async def above(self) -> Words | None:
-        """Return what this replies to, else what was said right before it; None where no member said that."""
+        """Return the message that this one replies to, else the one before it; None if no member wrote that."""
 
     async def whisper(self, text: str) -> bool:
-        """Show a text to the member alone, unasked, and so that nobody else can notice; False where that cannot be."""
+        """Show an unrequested text to the member so that nobody else notices; return False if that is impossible."""
         return await self.tell(text)
 
     async def heard(self) -> Addressing:
-        """Return what core decides by: how the message addresses whom."""
+        """Return how the message addresses the bot and others; core decides from this."""
 
     def is_closed(self) -> bool:
         """Whether nobody can be answered here any more."""
 
     async def readable(self, text: str) -> str:
-        """Return what was said as its readers see it, with names for mentions."""
+        """Return the text as its readers see it, with names in place of mention codes."""
 
     async def read_back(self) -> str | None:
-        """Return what the message says by now; None where that cannot be seen, or is nothing new."""
+        """Return the message's current text; None if it can't be read or has not changed."""
 
     async def open_thread(self, title: str) -> Surface:
-        """Return the thread at the message, of that title where threads have one; this place where there is none."""
+        """Return the thread at the message, opened under that title if needed; this place if there are no threads."""
 
     async def offered(self, file: object) -> OfferedFile:
-        """Return what is known of a file that came with the message. Raises ThusfarError."""
+        """Return what is known of an attached file. Raises ThusfarError."""
 
     def may_react(self) -> bool:
-        """Whether the right is there, as far as is known without asking."""
+        """Whether the bot may add reactions, as far as is known without a call."""
 
     def say_no_reactions(self) -> None:
-        """Tell the log and the organisers that it is missing; called once for a channel."""
+        """Report the missing permission to the log and the organisers; called once per channel."""
 
     async def react(self, emoji: str) -> None:
-        """React. Raises NoRightError where no message of the channel can be reacted on."""
+        """Add a reaction. Raises NoRightError if no message of the channel can get one."""
 
     async def unreact(self, emoji: str) -> None:
-        """Take the bot's own reaction back."""
+        """Remove the bot's own reaction."""

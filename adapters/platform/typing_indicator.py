@@ -1,4 +1,4 @@
-"""Shows that an answer is being written: not for one that comes at once, until it is there, and never after."""
+"""Shows a typing indicator while an answer is written: not for quick answers, and never after the answer."""
 
 import asyncio
 import contextlib
@@ -9,8 +9,8 @@ from typing import Final
 
 _log = logging.getLogger(__name__)
 
-_AFTER_S: Final = 0.3
-"""An answer that is there sooner needs no notice, and costs no call for one."""
+_DELAY_S: Final = 0.3
+"""An answer that is ready sooner needs no indicator."""
 _LAST_CALL_S: Final = 0.5
 
 Stop = Callable[[], Awaitable[None]]
@@ -22,7 +22,7 @@ async def _nothing() -> None:
 
 @asynccontextmanager
 async def nothing_shown() -> AsyncIterator[Stop]:
-    """Show nothing; the block gets what stops that."""
+    """Show no indicator; the block gets a function that does nothing."""
     yield _nothing
 
 
@@ -34,14 +34,14 @@ async def shown_while(
     clear: Callable[[], Awaitable[object]] = _nothing,
     changed: asyncio.Event | None = None,
 ) -> AsyncIterator[Stop]:
-    """Show it while the block runs, again and again; neither its speed nor its failure touches the block.
+    """Call `show` every `every` seconds while the block runs; its delays and failures don't affect the block.
 
-    The block gets what stops it, to be called before the answer is posted. `clear` takes the notice away where no
-    answer did that: it was not posted, or the notice may have come after it. What it says may have `changed`: then it
-    is shown at once, after the first.
+    The block gets a function that stops the indicator, to be called before the answer is posted. `clear` removes the
+    indicator if no answer was posted, or if the indicator may have arrived after it. Setting `changed` shows it again
+    at once, after the first time.
     """
-    notice = _Notice(show, every, changed or asyncio.Event())
-    waiting = asyncio.get_running_loop().call_later(_AFTER_S, notice.begin)  # most answers are there before
+    notice = _Indicator(show, every, changed or asyncio.Event())
+    waiting = asyncio.get_running_loop().call_later(_DELAY_S, notice.begin)  # most answers are ready before
 
     async def stop() -> None:
         waiting.cancel()
@@ -59,8 +59,8 @@ async def shown_while(
         await clear()
 
 
-class _Notice:
-    """Shows a notice again and again; `calls` notes of each call whether it came back."""
+class _Indicator:
+    """Shows the indicator repeatedly; `calls` holds for each call whether it returned."""
 
     def __init__(self, show: Callable[[], Awaitable[object]], every: float, wake: asyncio.Event) -> None:
         self._show = show
@@ -77,7 +77,7 @@ class _Notice:
         self._is_over = True
         self._wake.set()
         if self._tasks:
-            # A call that is under way is waited for: cut off, it could still arrive after the answer.
+            # Wait for a running call: if cancelled, it could still arrive after the answer.
             await asyncio.wait(self._tasks, timeout=_LAST_CALL_S)
             self._tasks[0].cancel()
 
@@ -91,5 +91,5 @@ class _Notice:
                 if not self._is_over:
                     with contextlib.suppress(TimeoutError):
                         await asyncio.wait_for(self._wake.wait(), self._every)
-        except Exception as error:  # noqa: BLE001 (an ornament: whatever is wrong with it, the answer goes on)
-            _log.debug("That an answer is being written cannot be shown: %s", error)
+        except Exception as error:  # noqa: BLE001 (cosmetic: the answer goes on without it)
+            _log.debug("The typing indicator cannot be shown: %s", error)

@@ -1,4 +1,4 @@
-"""`book add`: takes in the files that organisers give, a few at a time, and tells them in one message how it goes."""
+"""Implements `book add`: imports organisers' files, a few at a time, and shows progress in one edited message."""
 
 import asyncio
 import logging
@@ -34,50 +34,50 @@ from core.domain.progress import percent
 
 _log = logging.getLogger(__name__)
 
-# Note: {file} is its name, and later also how far that is: "novel.epub: noting, 40 %".
+# Note: {file} is the file's name, later with progress, as in "novel.epub: noting, 40 %".
 _READING: Final = sentence("Reading {file} …")
 _FOLDER: Final = "thusfar-upload-"
-_ODD: Final = re.compile(r"[^\w .()-]")
+_UNSAFE: Final = re.compile(r"[^\w .()-]")
 _LONGEST_NAME: Final = 60
-_MOST_OF_ONE: Final = 5
-_MOST_OF_ALL: Final = 20
+_MOST_PER_MEMBER: Final = 5
+_MOST_IN_TOTAL: Final = 20
 _ONE_BY_ONE: Final = sentence("That was the first of {files} files. Please send the others one by one.")
 
 
 def tells_of_reading(text: str) -> bool:
-    """Whether a message still says what it says as long as its import goes on."""
+    """Whether a message still shows that its import is running."""
     before, _, after = say(_READING).partition("{file}")
     return text.startswith(before) and text.endswith(after)
 
 
 class _ProgressMessage:
-    """Edits one private message as an import goes on, no more often than every `pause` seconds."""
+    """Edits one private message as an import makes progress, at most every `pause` seconds."""
 
     def __init__(self, name: str, report: ProgressReport, *, pause: float) -> None:
         self._name = name
         self._report = report
         self._pause = pause
         self._latest = ""
-        self._came = asyncio.Event()
+        self._has_news = asyncio.Event()
         self._ended = asyncio.Event()
         self._showing = asyncio.create_task(self._keep_showing())
 
     def tell(self, what: str, done: int, total: int) -> None:
-        """Take what core tells; it is shown when the message may be edited again."""
+        """Take core's progress; it is shown when the message may be edited again."""
         file = say("{file}: {what}, {percent} %", file=self._name, what=say(what), percent=percent(done, total))
         self._latest = say(_READING, file=file)
-        self._came.set()
+        self._has_news.set()
 
     async def end(self) -> None:
-        """Show no more; afterwards no edit is under way."""
+        """Stop; afterwards no edit is running."""
         self._ended.set()
-        self._came.set()
+        self._has_news.set()
         await self._showing
 
     async def _keep_showing(self) -> None:
         while True:
-            await self._came.wait()
-            self._came.clear()
+            await self._has_news.wait()
+            self._has_news.clear()
             if self._ended.is_set() or not await self._report.edit(self._latest):
                 return
             with suppress(TimeoutError):
@@ -90,8 +90,8 @@ class EditedMessage(ProgressReport):
 
     Args:
         surface: where its member used something.
-        split: returns a text in pieces that fit, the first of which is edited in.
-        put: puts a piece with proved buttons in place of what stands there.
+        split: returns a text in pieces that fit; the first replaces the message.
+        put: replaces the message with a piece and its signed buttons.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class EditedMessage(ProgressReport):
         self._put = put
 
     async def edit(self, text: str, choices: Sequence[Choice] = ()) -> bool:
-        """Put another text in its place; what does not fit is told below it, with the buttons."""
+        """Replace the text; pieces that don't fit are sent below it, with the buttons."""
         first, *others = self._split(text)
         try:
             await self._put(first, () if others else await self._surface.sealed(choices, alone=True))
@@ -118,7 +118,7 @@ class EditedMessage(ProgressReport):
 
 
 class BookUploads:
-    """Imports books, and tells the organisers who gave them how it goes and what chapters they have."""
+    """Imports books, and tells the organisers the progress and the chapters found."""
 
     def __init__(self, shelf: "BookShelf", commands: CommandFlow, *, pause: float = 1.5) -> None:
         self._shelf = shelf
@@ -126,7 +126,7 @@ class BookUploads:
         self._pause = pause
 
     async def add_said(self, surface: MessageSurface, files: Sequence[object], title: str) -> bool:
-        """Import the first of the files that came with a message; return whether that failed, which is told."""
+        """Import the first file of a message; return whether that failed, which the member is told."""
         hint = f"\n\n{say(_ONE_BY_ONE, files=len(files))}" if len(files) > 1 else ""
         return await self.add(surface, lambda: surface.offered(files[0]), surface.file_host, title, hint=hint)
 
@@ -139,7 +139,7 @@ class BookUploads:
         *,
         hint: str = "",
     ) -> bool:
-        """Import an organiser's file; return whether that failed, which they are told."""
+        """Import an organiser's file; return whether that failed, which the organiser is told."""
         report: ProgressReport | None = None
         progress: _ProgressMessage | None = None
         choices: tuple[Choice, ...] = ()
@@ -158,7 +158,7 @@ class BookUploads:
                 file.name, write, request, title=title or None, on_progress=on_progress
             )
             text, choices = response.text, response.choices
-        except Exception as error:  # noqa: BLE001 (whatever it is, the organiser hears a sentence)
+        except Exception as error:  # noqa: BLE001 (every failure becomes a sentence to the organiser)
             text, failed = sentence_for(surface.ref, error), True
         if progress is not None:
             await progress.end()
@@ -166,9 +166,9 @@ class BookUploads:
         return failed
 
     async def _end(self, surface: Surface, report: ProgressReport | None, text: str, choices: Sequence[Choice]) -> None:
-        """Put the outcome in place of the progress; where the organiser cannot be told alone, its first paragraph.
+        """Replace the progress with the outcome; if the organiser can't be told privately, post its first paragraph.
 
-        The chapters, which follow that, are for the organiser.
+        The chapters after the first paragraph are for the organiser only.
         """
         if report is not None and await report.edit(text, choices):
             return
@@ -179,33 +179,32 @@ class BookUploads:
         try:
             await surface.post(Post(text=summary, ref=surface.ref))
         except (OutOfReachError, RefusedError) as error:
-            _log.warning("The outcome of %s could not be told: %s", surface.ref, error)
+            _log.warning("The outcome of %s could not be posted: %s", surface.ref, error)
 
 
 class BookShelf:
-    """Imports the files; one for the whole process, so that no more than `at_once` are at work.
+    """Imports the files; one per process, so that at most `at_once` run concurrently.
 
-    A member has at most five files there, and all of them at most twenty: a hundred files of one member delay nobody
-    else.
+    A member may have five files waiting, and all members together twenty, so that one member's many files delay nobody.
     """
 
     def __init__(self, books: BookCommands, *, most_bytes: int, at_once: int = 2) -> None:
         self._books = books
         self.most_bytes = most_bytes
         self._slots = asyncio.Semaphore(at_once)
-        self._givers: Counter[str] = Counter()
-        _clear_what_was_left()
+        self._files_of: Counter[str] = Counter()
+        _remove_leftover_files()
 
     def check_may_add(self, request: CommandRequest) -> None:
-        """Look whose file it is. Raises NotPermittedError: only organisers add books."""
+        """Check the member's permission. Raises NotPermittedError: only organisers add books."""
         self._books.check_may_add(request)
 
     def check(self, file: OfferedFile, request: CommandRequest) -> None:
-        """Look how large a file is, before it is fetched.
+        """Check the size of a file before it is downloaded.
 
         Raises:
             BookError: it is too large.
-            ThusfarError: there is enough to do already.
+            ThusfarError: too many files are waiting.
         """
         if file.size > self.most_bytes:
             raise too_large(self.most_bytes)
@@ -220,43 +219,43 @@ class BookShelf:
         title: str | None,
         on_progress: Progress | None,
     ) -> CommandResponse:
-        """Have a file written where it is kept meanwhile, and have core import it.
+        """Let `write` download a file to a temporary folder, and have core import it.
 
         Raises:
-            ThusfarError: it cannot be read as a book; or there is enough to do already.
+            ThusfarError: it can't be read as a book, or too many files are waiting.
         """
         member_id = request.member.member_id
         self._check_room(member_id)
-        self._givers[member_id] += 1
+        self._files_of[member_id] += 1
         try:
             async with self._slots:
                 with tempfile.TemporaryDirectory(prefix=f"{_FOLDER}{os.getpid()}-") as folder:
-                    path = Path(folder) / (_ODD.sub("_", name)[-_LONGEST_NAME:].lstrip(".") or "book")
+                    path = Path(folder) / (_UNSAFE.sub("_", name)[-_LONGEST_NAME:].lstrip(".") or "book")
                     await write(path)
                     return await self._books.add(path, request, title=title, on_progress=on_progress)
         finally:
-            self._givers[member_id] -= 1
-            if not self._givers[member_id]:
-                del self._givers[member_id]
+            self._files_of[member_id] -= 1
+            if not self._files_of[member_id]:
+                del self._files_of[member_id]
 
     def _check_room(self, member_id: str) -> None:
-        if self._givers[member_id] >= _MOST_OF_ONE:
+        if self._files_of[member_id] >= _MOST_PER_MEMBER:
             raise ThusfarError(say("I'm still reading your earlier files. Please send this one afterwards."))
-        if self._givers.total() >= _MOST_OF_ALL:
+        if self._files_of.total() >= _MOST_IN_TOTAL:
             raise ThusfarError(say("I'm reading many books just now. Please try again in a few minutes."))
 
 
-def _clear_what_was_left() -> None:
-    """Remove the files of processes that died in the middle of an import."""
-    if os.name == "nt":  # where nobody can ask whether a process lives
+def _remove_leftover_files() -> None:
+    """Remove the files of processes that died during an import."""
+    if os.name == "nt":  # Windows can't be asked whether a process is running
         return
     for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDER}*-*"):
         number = folder.name.removeprefix(_FOLDER).partition("-")[0]
-        if number.isdigit() and (int(number) == os.getpid() or not _lives(int(number))):
+        if number.isdigit() and (int(number) == os.getpid() or not _is_running(int(number))):
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _lives(process_id: int) -> bool:
+def _is_running(process_id: int) -> bool:
     try:
         os.kill(process_id, 0)
     except ProcessLookupError:

@@ -1,4 +1,4 @@
-"""What members use, commands, buttons, forms, kept before it is acknowledged: a process that dies leaves none open."""
+"""Stores commands, buttons and forms before they are acknowledged, so that a crash loses none."""
 
 import asyncio
 import logging
@@ -15,20 +15,20 @@ from core.ports.inbox import Inbox
 
 _log = logging.getLogger(__name__)
 
-_KEEPING_S: Final = 1.0
+_STORING_S: Final = 1.0
 _MOST_ATTEMPTS: Final = 2
-_BUTTON: Final = "."
-_LOOK: Final = sentence("`where` shows how far it got. Please try it again if it isn't done.")
+_BUTTON_PREFIX: Final = "."
+_CHECK: Final = sentence("`where` shows how far it got. Please try it again if it isn't done.")
 
 TakeUp = Callable[[InboundEvent, str | None], Awaitable[None]]
-"""Deals with what was left of a command: with this sentence where there is one, else by running it again."""
+"""Handles an unfinished command: tells the member this sentence, or with None runs the command again."""
 
 
 class UsedCommands:
-    """What was used and is not done with.
+    """Commands that members used and that are not finished.
 
-    The next start runs a repeatable command again. Others may have been carried out already: their user is told to
-    look, for to set a page twice, or to undo it twice, is not the same as once.
+    The next start runs repeatable commands again. Others may already have run, and running them twice (setting a page,
+    undoing) would be wrong, so their member is told to check.
     """
 
     def __init__(self, inbox: Inbox, platform: str, commands: CommandRegistry) -> None:
@@ -38,42 +38,43 @@ class UsedCommands:
         self._at_work: set[str] = set()
         self._done_meanwhile: set[str] = set()
         self._is_looking = False
-        self._unnoted: dict[str, InboundEvent] = {}
+        self._unstored: list[InboundEvent] = []
 
     async def keep(self, *, place: str, used_id: str, words: str, payload: Mapping[str, object]) -> InboundEvent:
-        """Store a command; a store that is busy for long costs it this promise, and not its acknowledgement in time."""
+        """Store a command. If the store is busy for long, the command is acknowledged in time but not stored."""
         event = InboundEvent(
             platform=self._platform, place=place, message_id=used_id, payload={"words": words, **payload}
         )
         self._at_work.add(used_id)
         try:
-            async with asyncio.timeout(_KEEPING_S):
+            async with asyncio.timeout(_STORING_S):
                 await self._inbox.take_in(event)
         except (StorageError, TimeoutError) as error:
             _log.warning("The command %s could not be stored: %s", used_id, error)
         return event
 
     async def done(self, event: InboundEvent) -> None:
-        """Note that a command is done with; where that can't be stored now, the next one that is done notes it too."""
-        self._unnoted[event.message_id] = event
+        """Mark a command as finished; if that can't be stored now, it is stored with the next one."""
+        finished, self._unstored = [*self._unstored, event], []
         try:
-            for each in list(self._unnoted.values()):
-                await self._inbox.finish(each)
-                self._unnoted.pop(each.message_id, None)
+            while finished:
+                await self._inbox.finish(finished[-1])
+                stored = finished.pop().message_id
+                if self._is_looking:
+                    self._done_meanwhile.add(stored)
+                self._at_work.discard(stored)
         except StorageError as error:
-            _log.warning("That the command %s is done could not be stored: %s", event.message_id, error)
+            _log.warning("Could not store that the command %s is finished: %s", event.message_id, error)
         finally:
-            if self._is_looking:
-                self._done_meanwhile.add(event.message_id)
-            self._at_work.discard(event.message_id)
+            self._unstored += finished
 
     async def take_up(self, deal_with: TakeUp) -> None:
-        """Deal with what an earlier process left, one after another; what is out of reach is left to the next start."""
+        """Handle the commands that an earlier process left, one by one; those out of reach wait for the next start."""
         self._is_looking = True
         left = await self._inbox.unfinished(self._platform)
         self._is_looking = False
-        # What this process was just getting done while the list was read, it has done.
-        ours = self._at_work | self._done_meanwhile | self._unnoted.keys()
+        # Skip what this process finished while the list was being read.
+        ours = self._at_work | self._done_meanwhile
         self._done_meanwhile.clear()
         for event in left:
             if event.message_id in ours:
@@ -85,10 +86,10 @@ class UsedCommands:
             try:
                 await deal_with(event, None if may_run else self._interrupted(words))
             except OutOfReachError as error:
-                _log.warning("The command %s stays open: %s", event.message_id, error)
+                _log.warning("The command %s stays unfinished: %s", event.message_id, error)
                 continue
-            except Exception:  # noqa: BLE001 (it would be so again)
-                _log.exception("The command %s is given up.", event.message_id)
+            except Exception:  # noqa: BLE001 (it would fail again)
+                _log.exception("Giving up the command %s.", event.message_id)
             await self.done(event)
 
     def _is_repeatable(self, words: str) -> bool:
@@ -99,8 +100,8 @@ class UsedCommands:
         menu = self._commands.in_menus().get(words)
         if menu:
             told = say("I restarted before I finished “{command}”.", command=say(menu))
-        elif words.startswith(_BUTTON):
+        elif words.startswith(_BUTTON_PREFIX):
             told = say("I restarted before I finished the button you pressed.")
         else:
             told = say("I restarted before I finished `{command}`.", command=words)
-        return f"{told} {say(_LOOK)}"
+        return f"{told} {say(_CHECK)}"

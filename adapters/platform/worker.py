@@ -1,4 +1,4 @@
-"""A process that answers what another one has heard: it claims questions, a thread's in order, and posts answers."""
+"""A process that answers questions which another process received: it claims them, in order per thread."""
 
 import asyncio
 import logging
@@ -22,17 +22,17 @@ from core.ports.work import WorkQueue
 _log = logging.getLogger(__name__)
 
 _SHOWING_S: Final = 30.0
-_LAST_WORDS_S: Final = 2.0
-_DIED_TWICE: Final = 2
+_REACTIONS_S: Final = 2.0
+_SUSPECT_ATTEMPTS: Final = 2
 _FIRST_PAUSE_S: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shift:
-    """How a worker works: so many questions at once, each leased for a while that is renewed three times over.
+    """Limits of a worker: questions at once, and the length of a lease, which is renewed three times in that span.
 
-    It looks for work when it hears of some, and every `look` seconds; what is out of reach is tried again `later`.
-    Times are in seconds.
+    The worker looks for work when notified and every `look` seconds. What is out of reach is tried again after `later`.
+    All times are in seconds.
     """
 
     at_once: int = 16
@@ -42,14 +42,14 @@ class Shift:
 
 
 class Worker(Generic[MessageT]):
-    """Answers on one platform what the process that listens has heard, until it is told to finish.
+    """Answers on one platform what the listening process received, until it is told to finish.
 
     Args:
-        platform: under which name its messages are kept.
-        read: reads one back.
-        log_in: logs in while its block runs; the block gets what is done with messages.
-        work: what is to be done.
-        shift: how much at once, and how long.
+        platform: the platform's name in the inbox.
+        read: builds a message from its stored payload.
+        log_in: logs in while its block runs; the block gets the parts that handle messages.
+        work: the queue of questions.
+        shift: the worker's limits.
     """
 
     def __init__(
@@ -69,26 +69,26 @@ class Worker(Generic[MessageT]):
         self._lease = timedelta(seconds=shift.lease)
         self._slots = asyncio.Semaphore(shift.at_once)
         self._running = TaskSet()
-        self._went_on = asyncio.Event()
+        self._turn_ended = asyncio.Event()
         self._is_stopping = False
         self._finished = asyncio.Event()
         self._claimed_at: float | None = None
         self._app: PlatformApp[MessageT] | None = None
 
     def is_there(self) -> bool:
-        """Whether the platform has let the bot in, and it looks for work."""
+        """Whether the worker is logged in and looks for work."""
         return self._app is not None
 
     def silent_for(self) -> float | None:
-        """Return for how many seconds nothing was claimed; None where nothing ever was."""
+        """Return the seconds since the last claim; None if nothing was ever claimed."""
         return None if self._claimed_at is None else time.monotonic() - self._claimed_at
 
     def under_way(self) -> int:
-        """Return how many questions are being answered here."""
+        """Return the number of questions being answered here."""
         return len(self._running)
 
     async def attempt(self) -> None:
-        """Log in, and work until cancelled, or told to finish and finished: till then answers need the login.
+        """Log in and work until cancelled, or until `finish` has ended: running answers need the login.
 
         Raises:
             SettingsError: the token is wrong.
@@ -111,18 +111,18 @@ class Worker(Generic[MessageT]):
                 if event is None:
                     self._slots.release()
             if event is None:
-                await self._something_came()
+                await self._work_may_be_available()
                 continue
             self._claimed_at = time.monotonic()
             self._running.begin(self._deal_with(event, app, since=claiming)).add_done_callback(self._ended)
         await self._finished.wait()
 
     async def finish(self, *, within: float) -> None:
-        """Claim nothing more, and let what is under way end, for so many seconds; the rest is given back."""
+        """Claim nothing more, and let running answers end for `within` seconds; the rest is given back to the queue."""
         self._is_stopping = True
         await self._running.finish(within=within)
         if self._app is not None:
-            await self._app.reactions.tasks.finish(within=_LAST_WORDS_S)
+            await self._app.reactions.tasks.finish(within=_REACTIONS_S)
         self._finished.set()
 
     async def _claimed(self, bot: str) -> InboundEvent | None:
@@ -131,15 +131,15 @@ class Worker(Generic[MessageT]):
         try:
             return await self._work.claim(self._platform, bot=bot, lease=self._lease)
         except StorageError as error:
-            _log.warning("Nothing can be claimed just now: %s", error)
+            _log.warning("Questions can't be claimed now: %s", error)
             return None
 
-    async def _something_came(self) -> None:
-        """Wait for an offer, or for the end of a turn here, after which its thread's next one may be claimed."""
-        self._went_on.clear()
+    async def _work_may_be_available(self) -> None:
+        """Wait for a new question, or for the end of a turn here, which may free its thread's next question."""
+        self._turn_ended.clear()
         waiting = [
             asyncio.create_task(self._work.came(within=self._shift.look)),
-            asyncio.create_task(self._went_on.wait()),
+            asyncio.create_task(self._turn_ended.wait()),
         ]
         try:
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
@@ -149,31 +149,33 @@ class Worker(Generic[MessageT]):
             await asyncio.gather(*waiting, return_exceptions=True)
 
     def _ended(self, _: object) -> None:
-        self._went_on.set()
+        self._turn_ended.set()
         self._slots.release()
 
     async def _deal_with(self, event: InboundEvent, app: PlatformApp[MessageT], *, since: float) -> None:
         try:
             item = self._item(event)
-        except Exception:  # noqa: BLE001 (it would be so again)
-            _log.exception("What was left of %s cannot be read, and is given up.", event.message_id)
+        except Exception:  # noqa: BLE001 (it would fail again)
+            _log.exception("The stored message %s cannot be read; giving it up.", event.message_id)
             await app.services.inbox.finish(event)
             return
         item.leased_until = since + self._shift.lease
         has_lease.set(lambda: time.monotonic() < item.leased_until)
-        renewing = asyncio.create_task(self._keep(event, item))
+        renewing = asyncio.create_task(self._keep_lease(event, item))
         try:
-            await self._work_off(event, item, app)
+            await self._answer_with_retries(event, item, app)
         except asyncio.CancelledError:
             await self._work.give_back(event, after=timedelta())
             raise
-        except Exception:  # noqa: BLE001 (its lease runs out, and another worker takes it up)
-            _log.exception("No answer to %s.", item.said.ref)
+        except Exception:  # noqa: BLE001 (the lease expires and another worker tries)
+            _log.exception("%s could not be answered.", item.said.ref)
         finally:
             renewing.cancel()
 
-    async def _work_off(self, event: InboundEvent, item: InboxItem[MessageT], app: PlatformApp[MessageT]) -> None:
-        """Answer, as soon as the store is of use, and note that: until then it is kept here, and blamed for nothing."""
+    async def _answer_with_retries(
+        self, event: InboundEvent, item: InboxItem[MessageT], app: PlatformApp[MessageT]
+    ) -> None:
+        """Answer and note that as done; retry while the store can't be used, which doesn't count as an attempt."""
         pauses = doubling(_FIRST_PAUSE_S, longest=self._shift.later)
         while not item.is_lost:
             try:
@@ -183,7 +185,7 @@ class Worker(Generic[MessageT]):
                 elif not is_done:
                     await self._work.give_back(event, after=timedelta(seconds=self._shift.later))
             except StorageError as error:
-                _log.warning("No answer to %s for now: %s", item.said.ref, error)
+                _log.warning("%s can't be answered now: %s", item.said.ref, error)
             else:
                 return
             item.again = True
@@ -192,18 +194,18 @@ class Worker(Generic[MessageT]):
     def _item(self, event: InboundEvent) -> InboxItem[MessageT]:
         item = InboxItem.left_by(event, self._read(event.payload))
         item.again = item.is_left = bool(event.attempts) or event.reply is not None
-        item.is_suspect = event.attempts >= _DIED_TWICE and event.reply is None
+        item.is_suspect = event.attempts >= _SUSPECT_ATTEMPTS and event.reply is None
         item.check = lambda: self._check(event, item)
         return item
 
     async def _answer(self, event: InboundEvent, item: InboxItem[MessageT], app: PlatformApp[MessageT]) -> bool:
-        """Answer; False where the platform is out of reach."""
+        """Answer; return False if the platform can't be reached."""
         if event.asked is None:
             return True
         try:
             pending = await app.conversations.decided(item, event.asked)
         except OutOfReachError as error:
-            _log.warning("Nothing can be done about %s now: %s", item.said.ref, error)
+            _log.warning("%s can't be handled now: %s", item.said.ref, error)
             return False
         if pending is None:
             return True
@@ -214,8 +216,8 @@ class Worker(Generic[MessageT]):
             await pending.reactions.settled(within=_SHOWING_S)
         return is_done
 
-    async def _keep(self, event: InboundEvent, item: InboxItem[MessageT]) -> None:
-        """Renew the lease again and again; sooner where the store was of no use."""
+    async def _keep_lease(self, event: InboundEvent, item: InboxItem[MessageT]) -> None:
+        """Keep renewing the lease; retry sooner if the store failed."""
         pause = self._shift.lease / 3
         while not item.is_lost:
             await asyncio.sleep(pause)
@@ -227,10 +229,10 @@ class Worker(Generic[MessageT]):
                 pause = min(_FIRST_PAUSE_S, self._shift.lease / 3)
 
     async def _check(self, event: InboundEvent, item: InboxItem[MessageT]) -> None:
-        """Renew the lease; what is another's by now, or was dropped, is not posted here.
+        """Renew the lease; mark the item as lost if another worker has it or it was dropped.
 
         Raises:
-            StorageError: nobody knows whose it is.
+            StorageError: it is unknown who holds the lease.
         """
         since = time.monotonic()
         if await self._work.renew(event, lease=self._lease):

@@ -1,4 +1,4 @@
 """Reads EPUB, PDF, text and Markdown into a `BookText`: pages, chapters, where the story begins and ends.
 
-Start at `choose.py`. Every file is hostile until it is read.
+Start at `choose.py`. Treat every file as hostile.
 """

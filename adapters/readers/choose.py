@@ -1,6 +1,6 @@
-"""The reader for a file, by its ending and by what it begins with; called by the import and its worker process.
+"""Chooses the reader for a file by its ending and its first bytes; called by the import and its worker process.
 
-The readers are loaded when they are asked for: their libraries are large, and only the worker process needs them all.
+Readers are imported when needed: their libraries are large, and only the worker process needs them all.
 """
 
 from pathlib import Path
@@ -32,7 +32,7 @@ def reader_for(path: Path, *, max_bytes: int = DEFAULT_MAX_BYTES) -> FileReader:
     """Return the reader for the file.
 
     Raises:
-        BookError: there is no such file, it is empty or too large, or no reader takes what it is or is called.
+        BookError: the file doesn't exist, is empty or too large, or no reader supports its kind or name.
     """
     endings = endings_of(path, max_bytes=max_bytes)
     if endings == EPUB_ENDINGS:
@@ -53,7 +53,7 @@ def reader_for(path: Path, *, max_bytes: int = DEFAULT_MAX_BYTES) -> FileReader:
 
 
 def endings_of(path: Path, *, max_bytes: int = DEFAULT_MAX_BYTES) -> tuple[str, ...]:
-    """Return the endings of the format that a file has; of the file itself only the beginning is looked at.
+    """Return the endings of a file's format, from its first bytes.
 
     Raises:
         BookError: as for `reader_for`.

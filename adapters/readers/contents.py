@@ -1,4 +1,4 @@
-"""Tells a contents list from the chapters themselves; called by the search for chapter headings."""
+"""Distinguishes a contents list from the chapters themselves; called by the search for chapter headings."""
 
 import re
 from collections.abc import Sequence
@@ -14,18 +14,18 @@ _LIST_WITHIN = 60
 _LONGEST_ENTRY = 100
 _MOST_ENTRIES = 300
 _KNOWN_SHARE = 0.75
-# A number before the title, leaders and a page behind it.
+# A number before the title, leader dots and a page number after it.
 _AROUND_TITLE = re.compile(r"^[\W_]*(?:(?:\d{1,3}|[ivxlc]+)[.:)\s—–-]+)?|[\s.…]*(?:\s(?:\d{1,4}|[ivxlc]+))?[\W_]*$")
 
 
 def without_contents(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return the candidates without those that stand in a list with hardly any text between them."""
+    """Return the candidates without those in a list with hardly any text between its entries."""
     keys = _keys(candidates)
     last_place = {key: place for place, key in enumerate(keys)}
     kept: list[Candidate] = []
     start = 0
     while start < len(candidates):
-        end = start  # the run is start..end; what ends it is a heading with text of its own
+        end = start  # the run is start..end; a heading with text of its own ends it
         while end < len(candidates) - 1 and _is_entry(candidates[end], recurs=last_place[keys[end]] > end):
             end += 1
         run = range(start, end + 1)
@@ -36,7 +36,7 @@ def without_contents(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def without_listed(candidates: Sequence[Candidate], paragraphs: Sequence[str]) -> list[Candidate]:
-    """Return the candidates without those of a list called contents, which ends where its first entry stands again."""
+    """Return the candidates without those of a list titled Contents, which ends where its first entry occurs again."""
     head = _list_head(paragraphs) if candidates and candidates[0].index < _LIST_WITHIN else None
     if head is None:
         return [*candidates]
@@ -57,7 +57,7 @@ def _is_list(candidates: Sequence[Candidate], run: range) -> bool:
 
 
 def listed_headings(paragraphs: Sequence[str]) -> list[int]:
-    """Return the paragraphs that bear the titles of the contents list, in its order; none where there is no list."""
+    """Return the paragraphs with the titles of the contents list, in its order; empty if there is no list."""
     head = _list_head(paragraphs)
     if head is None:
         return []
@@ -78,7 +78,7 @@ def _list_head(paragraphs: Sequence[str]) -> int | None:
 
 
 def _list_below(paragraphs: Sequence[str], head: int) -> tuple[list[str], int]:
-    """Return the titles of a contents list and the paragraph behind it: prose, or a title for the second time."""
+    """Return the titles of a contents list, and the paragraph after it: prose, or a repeated title."""
     titles: list[str] = []
     lines = paragraphs[head].split("\n")[1:]
     for index in range(head + 1, len(paragraphs)):
@@ -90,12 +90,12 @@ def _list_below(paragraphs: Sequence[str], head: int) -> tuple[list[str], int]:
 
 
 def _title(line: str) -> str:
-    """Return a title as it is compared, nothing for what is too long for one."""
+    """Return a title in the form used for comparison; "" if it is too long for a title."""
     return fold_space(_AROUND_TITLE.sub("", line)).casefold() if len(line) <= _LONGEST_ENTRY else ""
 
 
 def _keys(candidates: Sequence[Candidate]) -> list[tuple[str, ...]]:
-    """Name each candidate by the part it is in and its number, so that list and chapter bear the same name."""
+    """Return a key for each candidate, its part and number, which is the same in the list and at the chapter."""
     keys: list[tuple[str, ...]] = []
     part = ""
     for one in candidates:
@@ -111,7 +111,7 @@ def _is_entry(one: Candidate, *, recurs: bool) -> bool:
 
 
 def _same_uppers(run: Sequence[Candidate]) -> bool:
-    """Tell a list of parts alone from a book, part and chapter that stand above one another."""
+    """Whether a run is a list of parts, rather than book, part and chapter headings above one another."""
     kinds = [one.mark.kind if one.mark else "" for one in run if one.upper]
     return any(kinds.count(kind) >= _FEWEST_ENTRIES for kind in set(kinds))
 
@@ -122,7 +122,7 @@ def _first_real(
     run: range,
     last_place: dict[tuple[str, ...], int],
 ) -> int:
-    """Return the place in the run from which the headings are those of the book (behind the run: none is)."""
+    """Return the index in the run of the first real heading; the end of the run if there is none."""
     last = run[-1]
     listed = keys[last] in {keys[place] for place in run[:-1]}
     more_follow = last < len(candidates) - 1

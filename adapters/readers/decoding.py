@@ -1,4 +1,4 @@
-"""Bytes of a file to clean text, or one sentence why not; called by the text, Markdown and EPUB readers."""
+"""Decodes a file's bytes to clean text, or raises one sentence; called by the text, Markdown and EPUB readers."""
 
 import codecs
 import re
@@ -28,7 +28,7 @@ _MOST_CONTROLS = 0.3
 _WHOLE_PER_BROKEN = 10
 _SAMPLE_BYTES = 64 * 1024
 _NEWLINES = re.compile(r"\r\n|[\r\v\x85\u2028\u2029]")
-# Besides control characters: stray byte order marks and soft hyphens, which would hide a word from the search.
+# Besides control characters: stray byte order marks and soft hyphens, which would hide words from the search.
 _DROPPED = dict.fromkeys([*(set(range(0x20)) - {0x09, 0x0A, 0x0C}), *range(0x7F, 0xA0), 0xAD, 0xFEFF])
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -47,7 +47,7 @@ def read_text(path: Path, max_bytes: int) -> str:
 
 
 def require_letters(text: str, name: str) -> None:
-    """Refuse a text in which there is nothing to read.
+    """Check that a text has letters.
 
     Raises:
         BookError: the text has no letter.
@@ -82,7 +82,7 @@ def _refuse_known_formats(data: bytes, name: str) -> None:
 
 
 def _decode_damaged_utf8(data: bytes) -> str | None:
-    """Forgive a few broken bytes: guessing another encoding would garble every quotation mark of the book."""
+    """Decode UTF-8 with a few broken bytes: guessing another encoding would garble every quotation mark."""
     text = data.decode("utf-8", errors="replace")
     broken = text.count("\ufffd")
     whole = sum(1 for lead in data if lead >= 0xC2) - broken  # noqa: PLR2004 - lead bytes of UTF-8 begin there
@@ -90,7 +90,7 @@ def _decode_damaged_utf8(data: bytes) -> str | None:
 
 
 def _decode_legacy(data: bytes) -> str:
-    # Only lines that are not plain ASCII tell encodings apart; a sample of them is fast at any size.
+    # Only non-ASCII lines distinguish encodings; a sample of them is fast at any size.
     telling = b"\n".join(line for line in data.split(b"\n") if not line.isascii())
     matches = from_bytes(telling[:_SAMPLE_BYTES])
     best = matches.best()

@@ -1,4 +1,4 @@
-"""Looks at a path before a book is read from it, and says in one sentence what is wrong with it."""
+"""Checks a path before a book is read from it, with one sentence for each problem."""
 
 import stat
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ def require_file(path: Path) -> int:
     """Return the size of the file in bytes.
 
     Raises:
-        BookError: there is no such file, it is a folder, or it may not be seen.
+        BookError: the file doesn't exist, is a folder, or can't be accessed.
     """
     name = shown_name(path)
     with _errors_in_words(name):
@@ -29,10 +29,10 @@ def require_file(path: Path) -> int:
 
 
 def require_size(path: Path, max_bytes: int) -> None:
-    """Refuse what is too large or empty before anything of it is read.
+    """Check the size of a file before it is read.
 
     Raises:
-        BookError: there is no such file, it is too large, or it has 0 bytes.
+        BookError: the file doesn't exist, is too large, or has 0 bytes.
     """
     size = require_file(path)
     if size > max_bytes:
@@ -42,16 +42,16 @@ def require_size(path: Path, max_bytes: int) -> None:
 
 
 def bytes_of(path: Path, max_bytes: int) -> bytes:
-    """Return what is in the file.
+    """Return the file's content.
 
     Raises:
-        BookError: there is no such file, it may not be read, is too large or empty.
+        BookError: the file doesn't exist, can't be read, is too large or empty.
     """
     name = shown_name(path)
     if require_file(path) > max_bytes:
         raise _too_large(name, max_bytes)
     data = head_of(path, max_bytes + 1)
-    if len(data) > max_bytes:  # it has grown since
+    if len(data) > max_bytes:  # it has grown since the check
         raise _too_large(name, max_bytes)
     if not data:
         raise _empty(name)
@@ -59,13 +59,13 @@ def bytes_of(path: Path, max_bytes: int) -> bytes:
 
 
 def head_of(path: Path, length: int) -> bytes:
-    """Return the first bytes of the file. Raises BookError: it is not there or may not be read."""
+    """Return the first bytes of the file. Raises BookError: it doesn't exist or can't be read."""
     with _errors_in_words(shown_name(path)), path.open("rb") as file:
         return file.read(length)
 
 
 def unreadable(message: str) -> BookError:
-    """Return the error for what cannot be read as a book."""
+    """Return the error for a file that can't be read as a book."""
     return BookError(BookErrorCode.UNREADABLE, message)
 
 

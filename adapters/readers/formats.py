@@ -1,4 +1,4 @@
-"""Which files can be read, what bytes tell about a file whatever it is called, and what reads one kind of them."""
+"""The supported formats: detection by first bytes, and the protocol of their readers."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -20,7 +20,7 @@ _PDF_START = b"%PDF-"
 
 
 class BookFormat(StrEnum):
-    """What a file is by its first bytes; `OTHER` may be text."""
+    """The kind of a file by its first bytes; `OTHER` may be text."""
 
     EPUB = "an EPUB"
     ZIP = "a zip archive"
@@ -29,7 +29,7 @@ class BookFormat(StrEnum):
 
 
 def kind_of(head: bytes) -> BookFormat:
-    """Return what a file that begins with `head` is; an EPUB that does not say so at once counts as a zip archive."""
+    """Return the kind of a file from its first bytes; an EPUB without an early marker counts as a zip archive."""
     start = head.lstrip()
     if start.startswith(_ZIP_STARTS):
         return BookFormat.EPUB if _EPUB_TYPE in head else BookFormat.ZIP
@@ -37,7 +37,7 @@ def kind_of(head: bytes) -> BookFormat:
 
 
 def misnamed(name: str, suffix: str, kind: BookFormat) -> str:
-    """Return the sentence for a file that is called another kind than it is, or that is none."""
+    """Return the sentence for a file whose name doesn't match its kind, or whose kind isn't supported."""
     if kind is BookFormat.ZIP:
         return f"{name} looks like a zip archive, not like a book; unpack it first and give the file of one book."
     if kind is BookFormat.OTHER:
@@ -48,11 +48,11 @@ def misnamed(name: str, suffix: str, kind: BookFormat) -> str:
 
 
 class FileReader(Protocol):
-    """Reads one kind of file, in this process and thread: what `IsolatedBookReader` does elsewhere, within limits."""
+    """Reads one kind of file in this process and thread; `IsolatedBookReader` runs it elsewhere, within limits."""
 
     def read(self, path: Path, *, title: str | None = None, author: str | None = None) -> BookText:
-        """Read the file; `title` and `author` win over what the file says.
+        """Read the file; `title` and `author` override what the file says.
 
         Raises:
-            BookError: the file cannot be read as a book (one sentence: what is wrong, what would be right).
+            BookError: the file can't be read as a book (one sentence: what is wrong, what would be right).
         """

@@ -1,8 +1,8 @@
-"""Reads a book in a process of its own, with limits on time and memory; the import's reader, picked by the wiring.
+"""Reads a book in a separate process, with limits on time and memory; used for imports.
 
-A file from anywhere may be made to exhaust or crash whatever reads it. What it can hit here is one process, which is
-ended when time is up, when the import is cancelled, or by its own limits; the bot goes on answering meanwhile. Short
-plain texts, whose reading is bounded by their length, are read in a thread.
+A hostile file may try to exhaust or crash its reader. Here it can affect only one process, which is killed when time is
+up, when the import is cancelled, or by its own limits; the bot goes on answering. Short plain texts are read in a
+thread, since their length limits the effort.
 """
 
 import asyncio
@@ -33,13 +33,13 @@ _MEGABYTE: Final = 1_048_576
 _SHORT_MEMORY: Final = 3_000 * _MEGABYTE
 _LOOK_S: Final = 0.05
 _TEXTS: Final = (TEXT_ENDINGS, MARKDOWN_ENDINGS)
-# The process finds the modules where this one does, however it was started.
+# The process gets this process's module path, however it was started.
 _PROGRAM: Final = "import sys; sys.path[:] = {path!r}; from adapters.readers.worker import main; main(sys.argv[1])"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingLimits:
-    """What one file may use: seconds by the clock and of a processor, megabytes of memory; and how many at once."""
+    """The limits for one file: wall-clock and processor seconds, megabytes of memory; and how many files at once."""
 
     seconds: float = 60
     cpu_seconds: int = 45
@@ -63,10 +63,10 @@ class IsolatedBookReader(BookReader):
         author: str | None = None,
         on_progress: ReadingProgress | None = None,
     ) -> BookText:
-        """Read the file; cancelling ends the process.
+        """Read the file; cancelling kills the process.
 
         Raises:
-            BookError: the file cannot be read as a book, or not within the limits.
+            BookError: the file can't be read as a book, or not within the limits.
         """
         reader, order = await asyncio.to_thread(self._prepared, path, title, author)
         if reader is not None:
@@ -82,10 +82,10 @@ class IsolatedBookReader(BookReader):
                 stderr=asyncio.subprocess.DEVNULL,
                 start_new_session=True,
             )
-            watching = asyncio.create_task(_watched(process, self._limits.megabytes))
+            watching = asyncio.create_task(_watch_memory(process, self._limits.megabytes))
             try:
                 async with asyncio.timeout(self._limits.seconds):
-                    return await _told(process, shown_name(path), on_progress)
+                    return await _receive(process, shown_name(path), on_progress)
             except TimeoutError as error:
                 message = (
                     f"{shown_name(path)} takes over {self._limits.seconds:g} s to read; give a simpler copy of it."
@@ -93,10 +93,10 @@ class IsolatedBookReader(BookReader):
                 raise BookError(BookErrorCode.TOO_LARGE, message) from error
             finally:
                 watching.cancel()
-                await _ended(process)
+                await _kill_and_wait(process)
 
     def _prepared(self, path: Path, title: str | None, author: str | None) -> tuple[FileReader | None, str]:
-        """Return the reader for a short text, or None and what the process is to do. Raises BookError."""
+        """Return the reader for a short text, or None and the request for the process. Raises BookError."""
         endings = endings_of(path, max_bytes=self._max_bytes)
         if endings in _TEXTS and path.stat().st_size <= _SHORT_TEXT:
             return reader_for(path, max_bytes=self._max_bytes), ""
@@ -111,8 +111,8 @@ class IsolatedBookReader(BookReader):
         return None, json.dumps(order)
 
 
-async def _watched(process: asyncio.subprocess.Process, megabytes: int) -> None:
-    """End the process once it and its children hold too much; each has its own limit on top of that."""
+async def _watch_memory(process: asyncio.subprocess.Process, megabytes: int) -> None:
+    """Kill the process when it and its children use too much memory together; each also has its own limit."""
     while process.returncode is None:
         if await asyncio.to_thread(_held_by, process.pid) > megabytes * _MEGABYTE:
             _kill(process)
@@ -121,7 +121,7 @@ async def _watched(process: asyncio.subprocess.Process, megabytes: int) -> None:
 
 
 def _held_by(pid: int) -> int:
-    """Return the bytes of memory that a process and its children hold; 0 where the system doesn't tell."""
+    """Return the bytes of memory used by a process and its children; 0 if the system doesn't tell."""
     held, pids = 0, [pid]
     for each in pids:
         with suppress(OSError, ValueError):
@@ -138,8 +138,8 @@ def _is_memory_short() -> bool:
         return True
 
 
-async def _told(process: asyncio.subprocess.Process, name: str, on_progress: ReadingProgress | None) -> BookText:
-    """Return the book that the process tells of. Raises BookError: what it says, or that it broke off."""
+async def _receive(process: asyncio.subprocess.Process, name: str, on_progress: ReadingProgress | None) -> BookText:
+    """Return the book that the process sends. Raises BookError: its error, or that it died."""
     while True:
         kind, payload = await _frame(process, name)
         match kind:
@@ -163,16 +163,16 @@ async def _frame(process: asyncio.subprocess.Process, name: str) -> tuple[FrameK
         return FrameKind(kind), await out.readexactly(length)
     except asyncio.IncompleteReadError as error:
         status = await process.wait()
-        _log.warning("Reading %s broke off: exit status %s", name, status)
+        _log.warning("Reading %s failed: exit status %s", name, status)
         raise unreadable(
             f"{name} is damaged or too complex: reading it broke off; give another copy of the book."
         ) from error
 
 
-async def _ended(process: asyncio.subprocess.Process) -> None:
-    """End the process with those that it has started, and wait for that, also when the reading is cancelled."""
+async def _kill_and_wait(process: asyncio.subprocess.Process) -> None:
+    """Kill the process and its children, and wait for the end, even if the reading is cancelled."""
     _kill(process)
-    await asyncio.shield(_gone(process))
+    await asyncio.shield(_wait_for_end(process))
 
 
 def _kill(process: asyncio.subprocess.Process) -> None:
@@ -183,8 +183,8 @@ def _kill(process: asyncio.subprocess.Process) -> None:
             process.kill()
 
 
-async def _gone(process: asyncio.subprocess.Process) -> None:
-    """Wait for the end; what is left in the pipe is read, since a full one keeps it open."""
+async def _wait_for_end(process: asyncio.subprocess.Process) -> None:
+    """Wait for the end, and drain the pipe, since a full one keeps it open."""
     if process.stdout is not None:
         while await process.stdout.read(_PIPE_BYTES):
             pass

@@ -1,19 +1,20 @@
-"""Reads Markdown books: the plain text under the mark-up, chapters from the headings; picked by `choose.reader_for`."""
+"""Reads Markdown books: plain text without mark-up, chapters from headings; chosen by `choose.reader_for`."""
 
 import re
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
+from adapters.readers.bound import bound
 from adapters.readers.decoding import read_text, require_letters
 from adapters.readers.files import DEFAULT_MAX_BYTES
 from adapters.readers.formats import FileReader
 from adapters.readers.heading_levels import chapters_by_level, title_heading
 from adapters.readers.markdown_blocks import Block, blocks_of
 from adapters.readers.naming import first_name, shown_name, title_of
-from adapters.readers.outline import story_span, within
-from adapters.readers.pages import chapters_over, estimated_pages, page_per_section, split_form_feeds
+from adapters.readers.pages import estimated_pages, page_per_section, split_form_feeds
 from adapters.readers.paragraphs import wrap_width
+from adapters.readers.story import shape_of
 from core.domain.book import BookText, Page, PageSource
 
 _FENCE = re.compile(r"---[ \t]*\n")
@@ -31,7 +32,7 @@ class MarkdownBookReader(FileReader):
         self._max_bytes = max_bytes
 
     def read(self, path: Path, *, title: str | None = None, author: str | None = None) -> BookText:
-        """Read the file; `title` and `author` win over front matter and headings."""
+        """Read the file; `title` and `author` override front matter and headings."""
         matter, text = split_front_matter(read_text(path, self._max_bytes))
         width = wrap_width(text)
         sections = [blocks_of(page, width, shown_name(path)) for page in split_form_feeds(text)]
@@ -42,22 +43,22 @@ class MarkdownBookReader(FileReader):
         title_index = title_heading(paragraphs, levels)
         headings = chapters_by_level(paragraphs, levels)
         estimated = len(sections) == 1
-        pages, page_of = estimated_pages(paragraphs, headings) if estimated else _pages_of(sections)
         own_title = None if title_index is None else paragraphs[title_index]
-        chapters = chapters_over(headings, page_of, len(pages))
-        first, _ = story_span(chapters, pages)
-        return BookText(
-            title=title_of(path, (title, matter.get("title"), own_title)),
+        named = title_of(path, (title, matter.get("title"), own_title))
+        shape = shape_of(headings, paragraphs, title=named)
+        pages, page_of = estimated_pages(paragraphs, shape.breaks) if estimated else _pages_of(sections)
+        return bound(
+            shape,
+            pages,
+            page_of,
+            title=named,
             author=first_name((author, matter.get("author"))),
-            pages=pages,
-            chapters=within(chapters, first, len(pages)),
-            first_story_page=first,
-            page_source=PageSource.ESTIMATED if estimated else PageSource.FORM_FEEDS,
+            source=PageSource.ESTIMATED if estimated else PageSource.FORM_FEEDS,
         )
 
 
 def split_front_matter(text: str) -> tuple[dict[str, str], str]:
-    """Return the entries of the front matter (keys in lower case) and the text behind it."""
+    """Return the entries of the front matter (keys in lower case), and the text after it."""
     start = _FENCE.match(text)
     close = _CLOSE.search(text, start.end(), start.end() + _LONGEST) if start else None
     if not start or not close:
@@ -73,7 +74,7 @@ def _pages_of(sections: Sequence[Sequence[Block]]) -> tuple[tuple[Page, ...], li
 
 
 def _entries(lines: list[str]) -> dict[str, str]:
-    """Read `key: value`, with lists of one level; anything else means that this is text between two rules."""
+    """Parse `key: value` with lists of one level; anything else means that this is text between two rules."""
     entries: dict[str, str] = {}
     key = ""
     for line in lines:

@@ -1,4 +1,4 @@
-"""Markdown to blocks of plain text with their heading levels; called by the Markdown reader."""
+"""Splits Markdown into blocks of plain text with heading levels; called by the Markdown reader."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from adapters.readers.paragraphs import unwrap
 from core.domain.errors import BookError, BookErrorCode
 from core.language.sentences import fold_space
 
-# Every line costs the parser the same, however short: this bounds its time to a few seconds.
+# Every line costs the parser the same, however short: this limits its time to a few seconds.
 _MOST_LINES = 200_000
 _LONGEST_INLINE = 10_000
 _DEEPEST_NESTING = 100
@@ -36,14 +36,14 @@ _SENTENCE_END = re.compile(r"[.,;:][\"'”’]?$")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """One paragraph of plain text; `level` is that of a heading, 0 for text."""
+    """One paragraph of plain text; `level` is the level of a heading, 0 for text."""
 
     text: str
     level: int = 0
 
 
 def blocks_of(text: str, width: int, name: str) -> list[Block]:
-    """Return the blocks of a Markdown text that holds no form feeds; `width` as `paragraphs.wrap_width` measured it.
+    """Return the blocks of a Markdown text without form feeds; `width` comes from `paragraphs.wrap_width`.
 
     Raises:
         BookError: the text has too many lines.
@@ -58,7 +58,7 @@ def blocks_of(text: str, width: int, name: str) -> list[Block]:
 
 
 def _blocks(before: Token | None, token: Token, env: dict[str, Any], width: int) -> Iterator[Block]:
-    """Yield the blocks of a token, which is a heading where the one before opens one."""
+    """Yield the blocks of a token; it is a heading if the token before opens one."""
     if token.type == "inline":
         written = _plain(token.content, env)
         level = _level(before, written) if before is not None and before.type == "heading_open" else 0
@@ -69,15 +69,16 @@ def _blocks(before: Token | None, token: Token, env: dict[str, Any], width: int)
 
 
 class _Parser(MarkdownIt):
-    """CommonMark, without the rules that would take words away from prose."""
+    """CommonMark without the rules that would remove words from prose."""
 
     def __init__(self) -> None:
         super().__init__("commonmark", {"html": False, "maxNesting": _DEEPEST_NESTING})
-        # `1984. It was` is no list, an indented paragraph no code; inline mark-up is parsed only where there is any.
+        # `1984. It was` is no list, and an indented paragraph is no code; inline mark-up is parsed only where there is
+        # any.
         self.disable(["list", "code", "inline"])
 
     def validateLink(self, url: str) -> bool:  # noqa: N802 - the library's name
-        """Take only what is an address: `[Aside]: Never!` is text, not the definition of a link."""
+        """Accept only addresses: `[Aside]: Never!` is text, not a link definition."""
         return super().validateLink(url) and _ADDRESS.match(url) is not None
 
 
@@ -86,7 +87,7 @@ _HARD_BREAK = "\f"  # cannot occur in the text of a page
 
 
 def _level(heading: Token, written: str) -> int:
-    """Return the level of a heading, 0 where it is text: within a quotation, or above a line meant as a scene break."""
+    """Return the level of a heading; 0 for text in a quotation, or above a line meant as a scene break."""
     if heading.level or not written.strip():
         return 0
     underlined = heading.markup in {"-", "="}
@@ -122,4 +123,4 @@ def _text_of(token: Token) -> str:
         return "\n"
     if token.type == "hardbreak":
         return _HARD_BREAK
-    return token.content  # the alternative text of an image; nothing for what opens and closes emphasis
+    return token.content  # an image's alternative text; "" for emphasis marks

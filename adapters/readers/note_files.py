@@ -1,4 +1,4 @@
-"""Files of reading notes to their text, or one sentence why not; called by `thusfar notes import`."""
+"""Reads files of reading notes, or raises one sentence; called by `thusfar notes import`."""
 
 import codecs
 from pathlib import Path
@@ -18,7 +18,7 @@ def read_note_file(path: Path, max_bytes: int = MAX_BYTES) -> str:
     """Return the text of a file of notes.
 
     Raises:
-        BookError: there is no such file, it may not be read, is empty or too large, or is no UTF-8 text.
+        BookError: the file doesn't exist, can't be read, is empty or too large, or is not UTF-8.
     """
     name = shown_name(path)
     if path.is_dir():

@@ -1,14 +1,16 @@
-"""Reads a line that numbers a chapter without the word: `XII`, `1.`, `I: The Shore`, `TWO`; called by `rising`."""
+"""Parses a line that numbers a chapter without the word: `XII`, `1.`, `I: The Shore`, `TWO`; called by `rising`."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from adapters.readers.marks import can_be_title, mark_of
+from adapters.readers.marks import Mark, can_be_title, mark_of
 from core.domain.numbers import leading_number, read_number
 
 _LONGEST: Final = 200
 _MOST_LINES: Final = 4
+_ROW: Final = 3
 _SPELLED: Final = (
     r"(?:the\s+)?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
     r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|first|second|third|fifth|ninth|twelfth"
@@ -24,8 +26,8 @@ _OPENING: Final = "“‘\"'"
 class NumberedLine:
     """A paragraph that begins with a number.
 
-    `script` is how the number is written (roman, digits, spelled), `form` how its title stands by it: `bare` without
-    one, `divided` from it by a stop or a new line, `open` behind a space alone.
+    `script` is how the number is written (roman, digits, spelled). `form` is how its title follows: `bare` without one,
+    `divided` by a stop or a new line, `open` after a space only.
     """
 
     index: int
@@ -36,9 +38,9 @@ class NumberedLine:
 
 
 def numbered_line(index: int, text: str) -> NumberedLine | None:
-    """Return what a paragraph says as a numbered heading, or None where it cannot be one.
+    """Return a paragraph as a numbered heading, or None.
 
-    A part may stand before the number: `Part II: The Sea / VII: The Shore`.
+    A part may precede the number: `Part II: The Sea / VII: The Shore`.
     """
     if len(text) > _LONGEST:
         return None
@@ -55,8 +57,17 @@ def numbered_line(index: int, text: str) -> NumberedLine | None:
     return NumberedLine(index=index, text=text, number=number, script=_script(match), form=form) if form else None
 
 
+def numbered_marks(titles: Sequence[str]) -> list[Mark | None]:
+    """Return the marks of titles with a number but without the word: `I: The Shore`; `One` alone if it begins a row."""
+    lines = [numbered_line(0, title) for title in titles]
+    alone = [line.number for line in lines if line and line.form == "bare" and line.script == "spelled"]
+    forms = {"divided", "bare"} if alone[:_ROW] == [*range(1, _ROW + 1)] else {"divided"}
+    told = (line if line and line.form in forms else None for line in lines)
+    return [Mark(kind="chapter", number=line.number, bare=False) if line else None for line in told]
+
+
 def _number(line: str, match: re.Match[str]) -> tuple[int, int]:
-    """Return the number and the offset behind it, 0 where it is none."""
+    """Return the number and the offset after it; 0 if it is no number."""
     if match["figure"]:
         return read_number(match["figure"]) or 0, match.end()
     start = match.start("spelled")
@@ -73,7 +84,7 @@ def _script(match: re.Match[str]) -> str:
 
 
 def _form(divider: str, title: str, below: str) -> str:
-    """Tell how a title stands by its number, on its line or below it; nothing where what stands there is none."""
+    """Return how a title follows its number, on its line or below it; "" if it is no title."""
     if not title and not below:
         return "bare"
     told = f"{title} {below}".strip().rstrip(_CLOSING).lstrip(_OPENING)

@@ -1,11 +1,10 @@
-"""Lays the paragraphs of a book out on pages and its chapters over them; called by all readers."""
+"""Divides the paragraphs of a book into pages; called by all readers."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import accumulate, pairwise
 
-from adapters.readers.headings import Heading
-from core.domain.book import Chapter, Page
+from core.domain.book import Page
 from core.domain.errors import BookError, BookErrorCode
 from core.language.chunking import Cut, sentence_cuts
 from core.language.sentences import unit_count
@@ -18,7 +17,7 @@ _MOST_WORDS = 380
 
 
 def split_form_feeds(text: str) -> list[str]:
-    """Return the text of each page, blank ones too; a text without form feeds comes as one piece.
+    """Return the text of each page, blank ones too; a text without form feeds is one piece.
 
     Raises:
         BookError: there are more pages than any book has.
@@ -28,24 +27,24 @@ def split_form_feeds(text: str) -> list[str]:
         raise BookError(BookErrorCode.TOO_LARGE, message)
     pages = text.rstrip(" \t\n").split(_FORM_FEED)
     if len(pages) > 1 and not pages[-1].strip():
-        pages.pop()  # a form feed that ends the last page begins no other
+        pages.pop()  # a form feed at the end begins no new page
     return pages
 
 
 def page_per_section(sections: Sequence[Sequence[str]]) -> tuple[Page, ...]:
-    """Make a page of the paragraphs between two form feeds."""
+    """Return one page for the paragraphs between two form feeds."""
     return numbered("\n\n".join(section) for section in sections)
 
 
-def estimated_pages(paragraphs: Sequence[str], headings: Sequence[Heading]) -> tuple[tuple[Page, ...], list[int]]:
-    """Lay the paragraphs out on pages of about 300 words, each chapter on a new one.
+def estimated_pages(paragraphs: Sequence[str], starts: Set[int]) -> tuple[tuple[Page, ...], list[int]]:
+    """Divide the paragraphs into pages of about 300 words, a new one at each of these paragraphs.
 
     Returns:
         the pages, and for each paragraph the page on which it begins.
     """
     pages: list[str] = []
     page_of: list[int] = []
-    breaks = [0, *sorted({heading.front for heading in headings} - {0}), len(paragraphs)]
+    breaks = [0, *sorted(starts - {0, len(paragraphs)}), len(paragraphs)]
     for start, end in pairwise(breaks):
         texts, begins = _fill(paragraphs[start:end])
         page_of.extend(len(pages) + begin for begin in begins)
@@ -53,23 +52,8 @@ def estimated_pages(paragraphs: Sequence[str], headings: Sequence[Heading]) -> t
     return numbered(pages), page_of
 
 
-def chapters_over(headings: Sequence[Heading], page_of: Sequence[int], pages: int) -> tuple[Chapter, ...]:
-    """Give each chapter its pages, to the one before the next chapter, or with that one if it begins in mid-page."""
-    chapters: list[Chapter] = []
-    for number, heading in enumerate(headings, 1):
-        first = page_of[heading.index]
-        last = pages
-        if number < len(headings):
-            following = headings[number]
-            next_first = page_of[following.front]
-            shared = following.front > 0 and page_of[following.front - 1] == next_first
-            last = max(first, next_first if shared else next_first - 1)
-        chapters.append(Chapter(number=number, title=heading.title, first_page=first, last_page=last))
-    return tuple(chapters)
-
-
 def numbered(texts: Iterator[str] | Sequence[str]) -> tuple[Page, ...]:
-    """Make pages of their texts, with numbers from 1 and the places at which they begin."""
+    """Return pages with these texts, numbered from 1, with their offsets."""
     pages: list[Page] = []
     offset = 0  # in the texts of all pages, joined by form feeds
     for number, text in enumerate(texts, 1):
@@ -79,7 +63,7 @@ def numbered(texts: Iterator[str] | Sequence[str]) -> tuple[Page, ...]:
 
 
 def _fill(paragraphs: Sequence[str]) -> tuple[list[str], list[int]]:
-    """Fill the pages of one chapter; the second list tells for each paragraph on which of them it begins (from 1)."""
+    """Fill the pages of one chapter; the second list has each paragraph's page (from 1)."""
     counts = [unit_count(text) for text in paragraphs]
     ahead = [*accumulate(reversed(counts), initial=0)][::-1]  # words from each paragraph to the end
     pages: list[list[str]] = [[]]
@@ -107,10 +91,9 @@ def _breaks_before(on_page: int, words: int) -> bool:
 
 
 def _cut(text: str, words: int, on_page: int) -> list[tuple[str, int]]:
-    """Cut a paragraph at sentence ends: the first piece is for the page begun (perhaps empty), the others for new ones.
+    """Cut a paragraph at sentence ends: the first piece (maybe empty) is for the current page, the others for new ones.
 
-    One that fits stays whole. No stretch between two cuts is longer than a page, so the nearest one is never far from
-    where the page is full.
+    A paragraph that fits stays whole. No piece is longer than a page, so a cut is never far from the page's end.
     """
     if on_page + words <= _MOST_WORDS:
         return [(text, words)]

@@ -1,6 +1,6 @@
-"""Plain text to paragraphs: hard-wrapped lines joined, verse left alone; called by the text and Markdown readers.
+"""Splits plain text into paragraphs: joins wrapped lines, keeps verse; called by the text and Markdown readers.
 
-Only white space ever changes here: the words of the text come out complete and in order.
+Only white space changes: all words of the text stay, in order.
 """
 
 import re
@@ -21,12 +21,12 @@ _FIRST_LETTER = re.compile(r"[^\W_]")
 
 
 def wrap_width(text: str) -> int:
-    """Return the column at which a text was wrapped, 0 where its lines are no wrapped prose."""
+    """Return the column at which a text was wrapped; 0 if its lines are not wrapped prose."""
     lengths: list[int] = []
     previous = 0
     for line in text.split("\n"):
         length = len(line.strip())
-        if previous and length:  # a last line of a paragraph says nothing about the width
+        if previous and length:  # a paragraph's last line says nothing about the width
             lengths.append(previous)
         previous = length
     if not lengths:
@@ -36,7 +36,7 @@ def wrap_width(text: str) -> int:
 
 
 def paragraphs_of(text: str, width: int) -> list[str]:
-    """Split a text at empty lines, headings and indents; `width` as `wrap_width` measured it on the whole book."""
+    """Split a text at empty lines, headings and indents; `width` is `wrap_width` of the whole book."""
     found: list[str] = []
     block: list[str] = []
     for line in [*text.split("\n"), ""]:
@@ -49,7 +49,7 @@ def paragraphs_of(text: str, width: int) -> list[str]:
 
 
 def unwrap(lines: Sequence[str], width: int) -> list[str]:
-    """Join the lines of one block of text to its paragraphs; lines that are no wrapped prose stay lines."""
+    """Join the lines of one block into paragraphs; lines that are not wrapped prose stay lines."""
     stripped = [line.strip() for line in lines]
     if len(stripped) == 1:
         return stripped
@@ -62,7 +62,7 @@ def unwrap(lines: Sequence[str], width: int) -> list[str]:
 
 
 def _joined(lines: Sequence[str], stripped: Sequence[str], forced: Sequence[bool]) -> list[str]:
-    """Join wrapped lines; a paragraph ends where a sentence does before the line is full, or before an indent."""
+    """Join wrapped lines; a paragraph ends at a sentence end before the line is full, or before an indent."""
     found: list[list[str]] = [[stripped[0]]]
     margin = min(map(_indent, lines))
     for line, above, was_forced, raw in zip(stripped[1:], stripped, forced, lines[1:], strict=False):
@@ -75,7 +75,7 @@ def _joined(lines: Sequence[str], stripped: Sequence[str], forced: Sequence[bool
 
 
 def _paragraphs_of_block(block: list[str], width: int) -> list[str]:
-    # Some books put no empty line between a heading and what follows.
+    # Some books have no empty line between a heading and its text.
     found: list[str] = []
     start = 0
     while start < len(block) - 1 and mark_of(block[start].strip()):
@@ -88,7 +88,7 @@ def _paragraphs_of_block(block: list[str], width: int) -> list[str]:
 
 
 def _is_wrapped_heading(heading: list[str], rest: list[str]) -> bool:
-    """Tell whether a heading was too long for its line: it fills it, and with the next one it is still a heading."""
+    """Whether a heading continues on the next line: it fills its line, and both together are still a heading."""
     return (
         len(heading) == 1
         and len(rest) == 1
@@ -98,7 +98,7 @@ def _is_wrapped_heading(heading: list[str], rest: list[str]) -> bool:
 
 
 def _is_forced(line: str, following: str, width: int) -> bool:
-    """Tell whether the next word would not have fitted on the line."""
+    """Whether the next word would not have fitted on the line."""
     return len(line) + 1 + len(following.split(maxsplit=1)[0]) > width - _SLACK
 
 

@@ -1,9 +1,9 @@
-"""Tells the title under a bare `Chapter I` from the first words of its text; called when chapters are named."""
+"""Distinguishes the title under a bare `Chapter I` from the first words of its text; called when chapters are named."""
 
 import re
 from collections.abc import Sequence
 
-from adapters.readers.marks import looks_like_title, mark_of
+from adapters.readers.marks import looks_like_title, mark_of, title_mark
 
 _LONGEST = 80
 _MOST_WORDS = 14
@@ -26,7 +26,7 @@ _SENTENCE_END = re.compile(r"[.!?,;:—–-]$")
 def subtitles(headings: Sequence[tuple[int, str]], paragraphs: Sequence[str]) -> dict[int, str]:
     """Return the subtitle for each bare heading (its index, its text) that has one in the next paragraph."""
     under = {index: text for index, _ in headings if (text := _candidate(index, paragraphs))}
-    # What is not written like a title counts only where the book gives nearly every chapter one.
+    # Text that isn't written like a title counts only if nearly every chapter of the book has one.
     usual = len(headings) >= _FEWEST_FOR_USUAL and len(under) >= _USUAL * len(headings)
     return {index: text for index, text in under.items() if _is_certain(text) or usual}
 
@@ -37,7 +37,7 @@ def joined(heading: str, subtitle: str | None) -> str:
 
 
 def is_head_of_letter(text: str) -> bool:
-    """Tell whether a line is the date or the salutation of a letter."""
+    """Whether a line is the date or the salutation of a letter."""
     return bool(_SALUTATION.match(text) or _DATE.search(text))
 
 
@@ -53,7 +53,7 @@ def _candidate(index: int, paragraphs: Sequence[str]) -> str | None:
         or text[-1] in ",;:—–-"
         or not any(map(str.isalpha, text))
         or text[0].islower()
-        or mark_of(text)
+        or title_mark(text)
         or mark_of(following)
         or is_head_of_letter(text)
     ):

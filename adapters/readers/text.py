@@ -1,19 +1,21 @@
-"""Reads plain text books, Project Gutenberg's too; picked by `choose.reader_for`."""
+"""Reads plain text books, including Project Gutenberg's; chosen by `choose.reader_for`."""
 
 import re
 from dataclasses import dataclass
 from itertools import accumulate, chain
 from pathlib import Path
 
+from adapters.readers.bound import bound
 from adapters.readers.decoding import read_text, require_letters
 from adapters.readers.files import DEFAULT_MAX_BYTES
 from adapters.readers.formats import FileReader
 from adapters.readers.headings import headings_in
 from adapters.readers.layout import TextLayout
 from adapters.readers.naming import first_name, shown_name, title_of
-from adapters.readers.outline import story_span, within
-from adapters.readers.pages import chapters_over, estimated_pages, page_per_section, split_form_feeds
+from adapters.readers.pages import estimated_pages, page_per_section, split_form_feeds
 from adapters.readers.paragraphs import paragraphs_of, wrap_width
+from adapters.readers.sections import outside_lines
+from adapters.readers.story import shape_of
 from core.domain.book import BookText, Page, PageSource
 
 _START = re.compile(
@@ -33,7 +35,7 @@ class TextBookReader(FileReader):
         self._max_bytes = max_bytes
 
     def read(self, path: Path, *, title: str | None = None, author: str | None = None) -> BookText:
-        """Read the file; `title` and `author` win over what a Project Gutenberg header says."""
+        """Read the file; `title` and `author` override a Project Gutenberg header."""
         source = _without_licence(read_text(path, self._max_bytes))
         require_letters(source.text, shown_name(path))
         width = wrap_width(source.text)
@@ -45,19 +47,19 @@ class TextBookReader(FileReader):
         page_of = [number for number, section in enumerate(sections, 1) for _ in section]
         gaps = {*accumulate(len(block) for page in blocks for block in page)} - {len(paragraphs)}
         headings = headings_in(paragraphs, TextLayout.of(page_of, gaps))
+        named = title_of(path, (title, source.title))
+        shape = shape_of(headings, paragraphs, others=outside_lines(paragraphs, headings), title=named)
         if len(sections) > 1:
             pages: tuple[Page, ...] = page_per_section(sections)
         else:
-            pages, page_of = estimated_pages(paragraphs, headings)
-        chapters = chapters_over(headings, page_of, len(pages))
-        first, _ = story_span(chapters, pages)
-        return BookText(
-            title=title_of(path, (title, source.title)),
+            pages, page_of = estimated_pages(paragraphs, shape.breaks)
+        return bound(
+            shape,
+            pages,
+            page_of,
+            title=named,
             author=first_name((author, source.author)),
-            pages=pages,
-            chapters=within(chapters, first, len(pages)),
-            first_story_page=first,
-            page_source=PageSource.FORM_FEEDS if len(sections) > 1 else PageSource.ESTIMATED,
+            source=PageSource.FORM_FEEDS if len(sections) > 1 else PageSource.ESTIMATED,
         )
 
 

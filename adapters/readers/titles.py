@@ -1,4 +1,4 @@
-"""Chapters that bear a title alone, without a number; called by the search for chapter headings."""
+"""Finds chapters that have a title but no number; called by the search for chapter headings."""
 
 import re
 from collections import Counter
@@ -9,7 +9,7 @@ from typing import Final
 
 from adapters.readers.contents import listed_headings
 from adapters.readers.layout import TextLayout
-from adapters.readers.marks import Candidate, looks_like_title
+from adapters.readers.marks import Candidate, lone_number, looks_like_title
 from adapters.readers.subtitles import is_head_of_letter
 from core.language.sentences import fold_space, unit_count
 
@@ -36,9 +36,9 @@ _LONG_WORD = re.compile(r"[^\W\d_]{4}")
 
 
 def title_lines(paragraphs: Sequence[str], layout: TextLayout, marked: Set[int]) -> list[Candidate]:
-    """Return the lines that are titles: those of the contents list, else those that stand apart, else shouted ones.
+    """Return the lines that are titles: those of the contents list, else those standing apart, else those in capitals.
 
-    `marked` are the paragraphs known as headings, so that no line above one is taken for a chapter of its own.
+    `marked` are the known headings, so that no line above one counts as a chapter of its own.
     """
     listed = listed_headings(paragraphs)
     found = listed or _apart(paragraphs, layout, marked) or _shouted(paragraphs, marked)
@@ -46,7 +46,7 @@ def title_lines(paragraphs: Sequence[str], layout: TextLayout, marked: Set[int])
 
 
 def _apart(paragraphs: Sequence[str], layout: TextLayout, marked: Set[int]) -> list[int]:
-    """Return the titles that stand apart: those written as titles, or any short lines where pages end short above."""
+    """Return the titles that stand apart: lines written like titles, or any short lines if pages end early above."""
     if not layout.apart:
         return []
     words = [0, *accumulate(unit_count(text) for text in paragraphs)]
@@ -64,7 +64,7 @@ def _lines_apart(paragraphs: Sequence[str], layout: TextLayout, marked: Set[int]
 
 
 def _long_ones(lines: Sequence[int], paragraphs: Sequence[str], words: Sequence[int]) -> list[int]:
-    """Return the lines with the text of a chapter below them, none that stands on several pages as running heads do."""
+    """Return the lines followed by a chapter's text, without those that repeat on several pages as running heads."""
     times = Counter(paragraphs[index].casefold() for index in lines)
     ends = [*lines, len(paragraphs)][1:]
     lengths = {
@@ -81,7 +81,7 @@ def _stands_over_prose(index: int, paragraphs: Sequence[str]) -> bool:
 
 
 def _ends_are_short(found: Sequence[int], layout: TextLayout, words: Sequence[int]) -> bool:
-    """Tell whether the pages above the titles end early, as last pages of chapters do; true where pages say nothing."""
+    """Whether the pages above the titles end early, as last pages of chapters do; true if the pages say nothing."""
     page_of = layout.page_of
     pages: Counter[int] = Counter()
     for index, page in enumerate(page_of):
@@ -105,7 +105,7 @@ def _may_be_title(text: str) -> bool:
 
 
 def _is_certain(text: str) -> bool:
-    """Tell whether a line is in capitals or has a capital in every longer word, and is not merely a cry or a name."""
+    """Whether a line is in capitals or capitalised like a title, and is more than an exclamation or a name."""
     inner = text.strip("“”‘’\"'!?")
     if not inner:
         return False
@@ -131,6 +131,7 @@ def _shouted(paragraphs: Sequence[str], marked: Set[int]) -> list[int]:
         and sum(map(str.isalpha, text)) > 1
         and text[0].isalnum()
         and text[-1] not in "!?,;:"
+        and lone_number(text) is None
         and not _NEVER.fullmatch(text.strip(" ."))
     }
     heading = [

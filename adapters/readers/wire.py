@@ -1,4 +1,4 @@
-"""How the worker process tells what it read: frames of a kind, a length and JSON; called on both sides of the pipe."""
+"""The protocol of the worker process: frames with a kind, a length and JSON; used at both ends of the pipe."""
 
 import json
 import struct
@@ -6,17 +6,17 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Final
 
-from core.domain.book import BookText, Chapter, Page, PageSource
+from core.domain.book import BookText, Chapter, OutsidePart, Page, PageSource, PartRole
 from core.domain.errors import BookError, BookErrorCode
 
 HEADER: Final = struct.Struct(">cI")
 MOST_BYTES: Final = 64_000_000
 _MOST_LETTERS: Final = 8_000_000
-"""What is indexed within a minute; the seven volumes of Proust are 7.5 million."""
+"""What can be indexed within a minute; the seven volumes of Proust have 7.5 million."""
 
 
 class FrameKind(Enum):
-    """What a frame holds: how far the reading is, the book, or why there is none."""
+    """The content of a frame: progress, the book, or an error."""
 
     PROGRESS = b"p"
     BOOK = b"b"
@@ -24,22 +24,22 @@ class FrameKind(Enum):
 
 
 def frame(kind: FrameKind, payload: bytes) -> bytes:
-    """Return a frame as it goes through the pipe."""
+    """Return a frame as it is sent through the pipe."""
     return HEADER.pack(kind.value, len(payload)) + payload
 
 
 def progress_frame(done: int, total: int) -> bytes:
-    """Say how many pages are read."""
+    """Return a frame with the number of pages read."""
     return frame(FrameKind.PROGRESS, json.dumps([done, total]).encode())
 
 
 def error_frame(error: BookError) -> bytes:
-    """Say why there is no book."""
+    """Return a frame with the reason why there is no book."""
     return frame(FrameKind.ERROR, json.dumps([error.code, str(error)]).encode())
 
 
 def book_frame(book: BookText, name: str) -> bytes:
-    """Hand the book over. Raises BookError where it's too long."""
+    """Return a frame with the book. Raises BookError if it is too long."""
     letters = sum(len(page.text) for page in book.pages)
     if letters > _MOST_LETTERS:
         raise BookError(
@@ -51,15 +51,16 @@ def book_frame(book: BookText, name: str) -> bytes:
         "title": book.title,
         "author": book.author,
         "pages": [[page.text, page.label, page.start_offset] for page in book.pages],
-        "chapters": [[one.title, one.first_page, one.last_page] for one in book.chapters],
+        "chapters": [[one.title, one.first_page, one.last_page, one.path] for one in book.chapters],
         "page_source": book.page_source,
         "story": [book.first_story_page, book.last_story_page],
+        "outside": [[one.role, one.title, one.first_page, one.last_page, one.why] for one in book.outside],
     }
     return frame(FrameKind.BOOK, json.dumps(fields, ensure_ascii=True).encode("ascii"))
 
 
 def told_progress(payload: bytes, tell: Callable[[int, int], None]) -> None:
-    """Pass on what a progress frame says."""
+    """Pass on the content of a progress frame."""
     done, total = json.loads(payload)
     tell(int(done), int(total))
 
@@ -82,10 +83,14 @@ def told_book(payload: bytes) -> BookText:
             for number, (text, label, offset) in enumerate(fields["pages"], 1)
         ),
         chapters=tuple(
-            Chapter(number=number, title=title, first_page=begin, last_page=end)
-            for number, (title, begin, end) in enumerate(fields["chapters"], 1)
+            Chapter(number=number, title=title, first_page=begin, last_page=end, path=tuple(path))
+            for number, (title, begin, end, path) in enumerate(fields["chapters"], 1)
         ),
         page_source=PageSource(fields["page_source"]),
         first_story_page=first,
         last_story_page=last,
+        outside=tuple(
+            OutsidePart(role=PartRole(role), title=title, first_page=begin, last_page=end, why=why)
+            for role, title, begin, end, why in fields["outside"]
+        ),
     )

@@ -1,6 +1,6 @@
-"""The process that reads one file and ends: started by `isolated`, with limits on what it may use.
+"""The process that reads one file and exits; started by `isolated`, with resource limits.
 
-It prints frames (`wire`) and nothing else; whatever goes wrong beyond a `BookError` shows in how it ends.
+It writes frames (`wire`) and nothing else; any error other than a `BookError` shows in its exit status.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ def main(order: str) -> None:
     """Read the file that the order (JSON) names, within its limits."""
     told = json.loads(order)
     _limit(seconds=told["seconds"], megabytes=told["megabytes"])
-    # What a library prints must not come between the frames.
+    # A library's prints must not come between the frames.
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     path = Path(told["path"])
@@ -65,10 +65,10 @@ def _processes() -> int:
 
 
 def _limit(*, seconds: int, megabytes: int) -> None:
-    """Bound processor time and memory, where the system can."""
+    """Limit processor time and memory where the system can."""
     try:
         import resource
-    except ImportError:  # Windows has no such limits; the time limit of `isolated` holds everywhere
+    except ImportError:  # Windows has no such limits; the time limit of `isolated` applies everywhere
         return
     limits = ((resource.RLIMIT_CPU, seconds), (resource.RLIMIT_AS, megabytes * _MEGABYTE), (resource.RLIMIT_CORE, 0))
     for what, most in limits:

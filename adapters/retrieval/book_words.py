@@ -1,6 +1,6 @@
-"""The words of one book as arrays, in the order of the book, so that what is readable is always a prefix.
+"""The words of one book as arrays in book order, so that the readable part is always a prefix.
 
-Fifty books are in use at once: numbers are stored as short as they come, and words in one string.
+Fifty books may be in use at once, so numbers are stored in the smallest type, and all words in one string.
 """
 
 import re
@@ -21,19 +21,19 @@ from core.ports.books import StoredChunk
 Floats = NDArray[np.float64]
 
 BLOCK: Final = 5
-"""How many words that carry matter are counted together: runs and windows are measured in blocks."""
+"""The number of content words in a block; runs and windows are measured in blocks."""
 
 _SPEECH_LENGTH: Final = 400
 _ENDS_ASKING: Final = re.compile(r"(?:\"|(?<!\w)')([^\"]*\?)[\"'][^\"?]{0,60}$")
-"""A question between quotation marks; an apostrophe within a word is none."""
+"""A question between quotation marks; an apostrophe within a word is no quotation mark."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookWords:
-    """Words by number, in the order in which the book first uses them. `starts` have one number more than rows.
+    """Words by number, in the order in which the book first uses them. `starts` has one more entry than there are rows.
 
-    `grid` holds the words that carry matter: a column is a block of `BLOCK` of them, every chunk begins a new column,
-    and what a column lacks is filled up with a number that is no word's. `running` holds every word where it stands.
+    `grid` holds the content words: each column is a block of `BLOCK` of them, every chunk starts a new column, and
+    short columns are padded with a number that is no word's. `running` holds every word in its place.
     """
 
     words: PackedWords
@@ -53,14 +53,14 @@ class BookWords:
     themes: Themes | None
 
     def readable_pages(self, last_page: int) -> int:
-        """Return how many pages that hold any text may be read."""
+        """Return the number of readable pages with text."""
         return int(np.searchsorted(self.page_numbers, last_page, side="right"))
 
 
 def index_words(
     chunks: Sequence[StoredChunk], likeness: WordLikeness | None, *, with_themes: bool = False
 ) -> BookWords:
-    """Index a book; `with_themes` keeps what each chunk speaks of, where nothing else does."""
+    """Index a book; `with_themes` stores each chunk's theme, for texts without another source of it."""
     numbers: dict[str, int] = {}
     running, words_upto = [], [0]
     for chunk in chunks:
@@ -68,7 +68,7 @@ def index_words(
         words_upto.append(len(numbers))
     known = list(numbers)
     matters = np.array([word not in FUNCTION_WORDS for word in known], dtype=np.bool_)
-    matter = [numbered[matters[numbered]] for numbered in _with_what_was_asked(chunks, running, numbers)]
+    matter = [numbered[matters[numbered]] for numbered in _with_preceding_question(chunks, running, numbers)]
     columns = [_in_blocks(numbered, fill=len(known)) for numbered in matter]
     stem_of_word = stem_words(known)
     stems = {stem: number for number, stem in enumerate(dict.fromkeys(stem_of_word))}
@@ -99,12 +99,12 @@ def _themes(chunks: Sequence[StoredChunk], likeness: WordLikeness) -> Themes:
     return np.stack([likeness.theme_of(words(chunk.text) or [""]) for chunk in chunks])
 
 
-def _with_what_was_asked(
+def _with_preceding_question(
     chunks: Sequence[StoredChunk], running: Sequence[Ints], numbers: Mapping[str, int]
 ) -> Iterator[Ints]:
-    """Give each chunk's words, before them those of the question in dialogue with which the chunk before it ends.
+    """Yield each chunk's words, preceded by those of the question in dialogue that ends the previous chunk.
 
-    The line that answers belongs to the question, and often has no word of it.
+    The answering line belongs to the question, and often shares no word with it.
     """
     asked = _ints([])
     for chunk, numbered in zip(chunks, running, strict=True):
@@ -115,7 +115,7 @@ def _with_what_was_asked(
 
 
 def _in_blocks(numbered: Ints, *, fill: int) -> Ints:
-    """Return the words in columns of `BLOCK`, at least one, what is missing in the last one filled up."""
+    """Return the words in columns of `BLOCK`, at least one, with the last one padded."""
     columns = max(-(-len(numbered) // BLOCK), 1)
     blocks = np.full(columns * BLOCK, fill, dtype=np.int32)
     blocks[: len(numbered)] = numbered

@@ -1,4 +1,4 @@
-"""The address of a Chroma server, as `CHROMA_URL` has it."""
+"""The address of a Chroma server, as given in `CHROMA_URL`."""
 
 import re
 from base64 import b64encode
@@ -14,9 +14,9 @@ _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]+[A-Za-z0-9]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChromaAddress:
-    """Where a Chroma server is, which of its databases is ours, and the key that it, or a proxy before it, asks for.
+    """A Chroma server's address, its database, and the key that it or a proxy requires.
 
-    `shown` is the address without the key; that is what goes into the header `Authorization`.
+    `shown` is the address without the key; the key goes into the `Authorization` header.
     """
 
     shown: str
@@ -28,11 +28,7 @@ class ChromaAddress:
 
     @classmethod
     def of(cls, url: str) -> "ChromaAddress":
-        """Read `http://host:8000`, with a token or name:password before the host, and a database behind it, if wanted.
-
-        Raises:
-            ValueError: it is no such address. The error tells nothing of it, since there may be a secret in it.
-        """
+        """Read `http://host:8000`, with an optional token or name:password before the host, and a database after it."""
         try:
             parts = urlsplit(url)
             host, port, scheme = parts.hostname, parts.port, parts.scheme
@@ -56,7 +52,7 @@ class ChromaAddress:
 
 
 def _key(names: Sequence[str]) -> str | None:
-    """Return what a token, or a name and its password, look like in the header."""
+    """Return the header value for a token, or for a name and a password."""
     if len(names) > 1:
         return f"Basic {b64encode(':'.join(names).encode()).decode()}"
     return f"Bearer {names[0]}" if names else None

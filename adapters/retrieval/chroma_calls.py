@@ -1,4 +1,4 @@
-"""The calls that go to Chroma; the index that makes them says why they are as they are."""
+"""The calls to Chroma; the index that makes them says why they are as they are."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -25,10 +25,10 @@ _BUFFERED = 100
 
 
 def open_client(folder: Path) -> "Client":
-    """Open Chroma's folder, keeping few of its vector indexes in memory.
+    """Open Chroma's folder with a small limit of vector indexes in memory.
 
-    By itself Chroma 1.5.9 keeps as many as a fifth of the files that the process may open. It has no setting for that
-    number, so the system is put together as its own `PersistentClient` does it, and started with another one.
+    By default Chroma 1.5.9 keeps as many as a fifth of the files that the process may open, and it has no setting for
+    that. So the system is built as its own `PersistentClient` does, and started with another limit.
     """
     from chromadb.api import ServerAPI
     from chromadb.api.client import Client
@@ -44,17 +44,17 @@ def open_client(folder: Path) -> "Client":
 
 
 def forget_clients() -> None:
-    """Let go of what Chroma keeps of folders that it could not open."""
+    """Drop Chroma's cached clients of folders that could not be opened."""
     from chromadb.api.shared_system_client import SharedSystemClient
 
     SharedSystemClient.clear_system_cache()
 
 
 def connect(address: ChromaAddress, *, timeout_s: float) -> "ServerAPI":
-    """Return what speaks to a Chroma server; nothing is said to it yet.
+    """Return a client for a Chroma server; nothing is sent yet.
 
-    Chroma's own `HttpClient` waits without end, and does so already while it is made: it stands on the same class, to
-    which a bound is given here before the first call.
+    Chroma's own `HttpClient` has no timeout, and sends a request when it is created. It uses the same class, which gets
+    a timeout here before the first call.
     """
     from chromadb.api import ServerAPI
     from chromadb.config import Settings, System
@@ -75,22 +75,22 @@ def connect(address: ChromaAddress, *, timeout_s: float) -> "ServerAPI":
 
 
 def session_of(api: "ServerAPI") -> "httpx.Client":
-    """Return the connections of what speaks to a server: Chroma 1.5.9 neither bounds nor closes them itself."""
+    """Return the HTTP session of a client: Chroma 1.5.9 neither limits nor closes it."""
     return cast("FastAPI", api)._session  # noqa: SLF001
 
 
 def configuration(fingerprint: dict[str, int]) -> "CreateCollectionConfiguration":
-    """Return how a collection of so many rows is made: all of it goes to its files with the last row.
+    """Return the configuration of a collection with so many rows: all are written to its files with the last one.
 
-    What Chroma 1.5.9 has not written to an index's files is lost from memory when it lets go of the index ("Error
-    finding id"), and is read again from its log, slowly, at each start.
+    When Chroma 1.5.9 drops an index from memory, rows not yet written to files are lost ("Error finding id"); at each
+    start they are read from its log again, slowly.
     """
     rows = max(fingerprint["rows"], 1)
     return {"hnsw": {"space": "cosine", "sync_threshold": rows, "batch_size": min(rows, _BUFFERED)}}
 
 
 def rows_in(collection: "Collection", fingerprint: dict[str, int]) -> int | None:
-    """Return how many rows from the first a collection holds of the vectors with this fingerprint; None of others."""
+    """Return the number of rows a collection holds of the vectors with this fingerprint; None for other vectors."""
     if collection.metadata != fingerprint:
         return None
     rows = collection.count()
@@ -103,24 +103,24 @@ def collection_name(book_id: str, model_id: str) -> str:
 
 
 def owner_of(name: str) -> tuple[str, str]:
-    """Return the book and the embedding model that a collection is named after."""
+    """Return the book and the embedding model from a collection's name."""
     book_id, _, model_id = name.partition(".")
     return book_id, model_id
 
 
 def fingerprint_of(chunk_ids: NDArray[np.int64]) -> dict[str, int]:
-    """Chunk ids are never used twice, so the number of rows and their ends tell one state of a book from another."""
+    """Return a book's fingerprint: the number of rows and its first and last ids; ids are never reused."""
     first, last = (int(chunk_ids[0]), int(chunk_ids[-1])) if len(chunk_ids) else (0, 0)
     return {"rows": len(chunk_ids), "first": first, "last": last, "layout": _LAYOUT}
 
 
 def is_ours(metadata: Mapping[str, object] | None) -> bool:
-    """Return whether a collection carries a fingerprint, and so is one of this program."""
+    """Return whether a collection has a fingerprint, and so was made by this program."""
     return metadata is not None and metadata.keys() == {"rows", "first", "last", "layout"}
 
 
 def add(collection: "Collection", held: ChunkVectors, start: int, batch: int) -> None:
-    """Add one batch of rows, named by their numbers; what is there already stays as it is."""
+    """Add one batch of rows, named by their numbers; existing rows stay unchanged."""
     rows = slice(start, start + batch)
     collection.add(
         ids=list(map(str, range(len(held.chunk_ids))[rows])),
@@ -130,9 +130,9 @@ def add(collection: "Collection", held: ChunkVectors, start: int, batch: int) ->
 
 
 def query(collection: "Collection", readable: int, vector: Vectors, limit: int, *, of: int) -> list[tuple[int, float]]:
-    """Return the rows nearest to a vector among the first ones, which may be read, with their cosines.
+    """Return the rows nearest to a vector among the first `readable` ones, with their cosines.
 
-    They are named one by one, which costs more than all else, unless all `of` them may be read.
+    The readable rows are named one by one, which is the main cost, unless all `of` them are readable.
     """
     found = collection.query(
         query_embeddings=[vector.tolist()],

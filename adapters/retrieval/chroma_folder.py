@@ -1,4 +1,4 @@
-"""Chroma in a folder beside the database: a lock says which process owns it, and what is damaged is made anew."""
+"""Chroma in a folder beside the database: a lock marks the owning process, and damaged data is rebuilt."""
 
 import contextlib
 import ctypes
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _BATCH: Final = 16
-"""Chroma holds the GIL while it writes: more rows at once would stop the whole program for too long."""
+"""Chroma holds the GIL while it writes: larger batches would block the program for too long."""
 _HEALED = "The Chroma index was missing or damaged; it is being rebuilt from the database."
 
 
 class ChromaFolder(ChromaStore):
-    """Chroma's folder, where this process owns it.
+    """Chroma's folder, used if this process owns it.
 
     Args:
-        folder: the folder; a lock file beside it says who owns it.
-        say: tells the operator one line.
+        folder: the folder; a lock file beside it marks the owner.
+        say: shows the operator one line.
     """
 
     told = "Chroma"
@@ -93,7 +93,7 @@ class ChromaFolder(ChromaStore):
             with failing_alike():
                 self.start_over()
         except ChromaFailedError as again:
-            # Nothing of the answer is lost; trying again at every question would only cost time and lines.
+            # No answer is lost; retrying at every question would only cost time and log lines.
             self._given_up = True
             _log.warning("Chroma cannot be rebuilt, searching SQL from now on: %s", again)
 
@@ -119,7 +119,7 @@ class ChromaFolder(ChromaStore):
 
     def _opened(self) -> "Client":
         if self._client is None:
-            raise RuntimeError("the client is open by now")
+            raise RuntimeError("the client is already open")
         return self._client
 
     def _open(self) -> None:
@@ -130,13 +130,13 @@ class ChromaFolder(ChromaStore):
         try:
             self._client = chroma_calls.open_client(self._folder)
         except BaseException:
-            # What failed to start is kept under the folder's name, and would be handed out again.
+            # Chroma caches a failed client under the folder's name, and would return it again.
             chroma_calls.forget_clients()
             raise
         marker.touch()
 
     def _marker(self) -> Path:
-        """Say that there was an index: what is missing then has been lost."""
+        """Return the file that says that an index existed: if it is there without one, the index was lost."""
         return self._folder.with_suffix(".built")
 
     def _looks_whole(self) -> bool:
@@ -157,6 +157,6 @@ class ChromaFolder(ChromaStore):
 
 
 def _give_back_memory() -> None:
-    """Give what was freed back to the system; glibc keeps it, unless told."""
-    with contextlib.suppress(OSError, AttributeError, TypeError):  # other libraries don't know this
+    """Return freed memory to the system; glibc keeps it otherwise."""
+    with contextlib.suppress(OSError, AttributeError, TypeError):  # other C libraries lack this function
         ctypes.CDLL(None).malloc_trim(0)

@@ -1,7 +1,7 @@
-"""Search in Chroma: one collection a book and embedding model, with vectors only; SQL stays the truth.
+"""Search in Chroma: one collection per book and embedding model, with vectors only; SQL holds the original data.
 
-Built as the measurements of Chroma 1.5.9 advise (ADR 3): the page bound goes into the query as the ids that may be
-read, vectors are always given, one process owns a folder, writes come in batches.
+Built according to measurements of Chroma 1.5.9 (ADR 3): queries name the readable ids, vectors are always given, one
+process owns a folder, and writes come in batches.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ Given = ParamSpec("Given")
 Result = TypeVar("Result")
 _THREADS = 2
 _OPEN_COLLECTIONS = 12
-"""Each that was opened takes 3 MB until its client is closed, of which most are locks."""
+"""Each opened collection uses 3 MB until its client is closed, mostly for locks."""
 _SET_ASIDE = (
     "A question crashed the last process, so I answer without Chroma now. `thusfar books reindex` rebuilds its index."
 )
@@ -39,7 +39,7 @@ _SET_ASIDE = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Rows:
-    """Whose vectors a book's rows are, in its order, without the vectors: those are Chroma's to keep."""
+    """The ids and pages of a book's rows, in its order, without the vectors, which Chroma stores."""
 
     chunk_ids: NDArray[np.int64]
     end_pages: NDArray[np.int32]
@@ -47,13 +47,13 @@ class _Rows:
 
 
 class ChromaPassageIndex(PassageIndex):
-    """Chroma where it can be used, exact search over SQL's vectors everywhere else.
+    """Searches in Chroma if possible, otherwise exactly over SQL's vectors.
 
     Args:
         store: where Chroma keeps its collections.
         exact: the exact index over the same vectors.
         model_id: the embedding model, part of each collection's name.
-        memory: bounds what is held of books.
+        memory: limits the memory used for books.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class ChromaPassageIndex(PassageIndex):
         return await self._rows.get(span.book_id, span.import_id, lambda: self._load_rows(span.book_id))
 
     async def refresh(self, book_id: str) -> None:
-        """Take in what SQL has for the book now."""
+        """Load SQL's current data of the book."""
         await self._forget(book_id)
         rows = await self._load_rows(book_id)
         try:
@@ -116,7 +116,7 @@ class ChromaPassageIndex(PassageIndex):
             await self._heal(failure, book_id)
 
     async def rebuild(self, book_id: str | None = None) -> bool:
-        """Throw away what is there of a book, or of all, to be taken in anew; False where that cannot be done here."""
+        """Delete the data of a book, or of all, to be loaded again; return False if that is impossible here."""
         async with self._building:
             if book_id is None:
                 self._collections.clear()
@@ -124,18 +124,18 @@ class ChromaPassageIndex(PassageIndex):
             if not await self._opened():
                 return False
             self._collections.pop(book_id, None)
-            with contextlib.suppress(ChromaFailedError):  # there may be nothing of it yet
+            with contextlib.suppress(ChromaFailedError):  # there may be no collection yet
                 await self._in_thread(self.store.drop, self._name(book_id))
             return True
 
     def set_aside(self) -> None:
-        """Search SQL's vectors alone for as long as this process lives: the one before it may have died in Chroma."""
+        """Search only SQL's vectors from now on: the previous process may have crashed in Chroma."""
         if not self._is_set_aside:
             self._is_set_aside = True
             self.store.say(_SET_ASIDE)
 
     async def usable(self) -> bool:
-        """Open Chroma where that has not been done; return whether questions are searched in it now."""
+        """Open Chroma if needed; return whether questions are searched in it now."""
         try:
             async with self._building:
                 return await self._opened()
@@ -144,7 +144,7 @@ class ChromaPassageIndex(PassageIndex):
             return self.store.is_open()
 
     async def close(self) -> None:
-        """Let go of files, locks and connections."""
+        """Release files, locks and connections."""
         self._collections.clear()
         await asyncio.get_running_loop().run_in_executor(self._workers, self.store.close)
         self._workers.shutdown(wait=True)
@@ -153,7 +153,7 @@ class ChromaPassageIndex(PassageIndex):
         return collection_name(book_id, self._model_id)
 
     async def _forget(self, book_id: str) -> None:
-        """Hold nothing of a book: SQL may have others by now."""
+        """Drop what is cached of a book, since SQL may have other data."""
         await self._exact.refresh(book_id)
         self._rows.forget(book_id)
         self._collections.pop(book_id, None)
@@ -163,7 +163,7 @@ class ChromaPassageIndex(PassageIndex):
         return _Rows(chunk_ids=held.chunk_ids, end_pages=held.end_pages, chunks=len(np.unique(held.chunk_ids)))
 
     async def _collection(self, book_id: str, rows: _Rows) -> "Collection | None":
-        """Return the book's collection, filled; None where Chroma cannot be used, or somebody is filling it now."""
+        """Return the book's collection, filled; None if Chroma can't be used, or is being filled now."""
         fingerprint = fingerprint_of(rows.chunk_ids)
         known_state, known = self._collections.get(book_id, (fingerprint, None))
         if known is not None and known_state == fingerprint:
@@ -183,7 +183,7 @@ class ChromaPassageIndex(PassageIndex):
             return collection
 
     async def _filled(self, book_id: str, fingerprint: dict[str, int]) -> "Collection | None":
-        """Return the collection with just these rows; None where SQL has others by now, which are taken in next."""
+        """Return the collection with exactly these rows; None if SQL has other rows now, which are loaded next."""
         name = self._name(book_id)
         collection = await self._in_thread(self.store.make, name, fingerprint)
         rows = await self._in_thread(chroma_calls.rows_in, collection, fingerprint)
@@ -197,7 +197,7 @@ class ChromaPassageIndex(PassageIndex):
             await self._in_thread(self.store.drop, name)
             collection, rows = await self._in_thread(self.store.make, name, fingerprint), 0
         await self._fill(collection, held, rows)
-        await self._exact.refresh(book_id)  # who asked meanwhile was answered from there
+        await self._exact.refresh(book_id)  # questions meanwhile were answered from there
         return collection
 
     async def _fill(self, collection: "Collection", held: ChunkVectors, start: int) -> None:
@@ -206,7 +206,7 @@ class ChromaPassageIndex(PassageIndex):
             await self._in_thread(chroma_calls.add, collection, held, first, batch)
 
     async def _opened(self) -> bool:
-        """Open Chroma where that has not been done; whatever it has kept of books that are gone is thrown away."""
+        """Open Chroma if needed, and drop its collections of deleted books."""
         if not await self._in_thread(self.store.open):
             return False
         for name in self.store.found():
@@ -220,7 +220,7 @@ class ChromaPassageIndex(PassageIndex):
             await self._in_thread(self.store.heal, failure, book_id and self._name(book_id))
 
     def _asked(self, ask: Callable[[], Result]) -> Result | None:
-        """Ask where it can be done: by the time that a thread is free, others may have found out that it cannot."""
+        """Call `ask` if Chroma is still usable: other threads may have found a failure meanwhile."""
         return ask() if self.store.is_open() else None
 
     async def _in_thread(self, work: Callable[Given, Result], *given: Given.args, **options: Given.kwargs) -> Result:

@@ -1,4 +1,4 @@
-"""Chroma as a server that several processes share: what they are told where it is out of reach, and when it is back."""
+"""Chroma as a server that several processes share, with notices when it can't be reached and when it is back."""
 
 import logging
 import time
@@ -28,14 +28,14 @@ _MEANWHILE: Final = "{why}; vectors are searched in the database meanwhile."
 class ChromaServer(ChromaStore):
     """One database on a Chroma server.
 
-    After a failure the server is left alone for a while, so that no later question waits for it; the first one after
-    that tries again. Operators are told once when it goes and once when it is back.
+    After a failure the server is not called for a while, so that no later question waits for it; the first question
+    after that tries again. Operators are told once when it fails and once when it is back.
 
     Args:
-        address: where it is.
-        say: tells the operator one line.
-        timeout_s: how long one call may take.
-        pause_s: for how long it is left alone after a failure.
+        address: the server's address.
+        say: shows the operator one line.
+        timeout_s: the time limit of a call.
+        pause_s: how long the server is not called after a failure.
     """
 
     batch = _BATCH
@@ -108,7 +108,7 @@ class ChromaServer(ChromaStore):
         try:
             self._connected().delete_collection(name, database=self._address.database)
         except NotFoundError:
-            _log.debug("%s has gone already", name)
+            _log.debug("%s was already deleted", name)
 
     @override
     def start_over(self) -> bool:
@@ -123,19 +123,19 @@ class ChromaServer(ChromaStore):
         from chromadb.errors import ChromaError, NotFoundError
 
         if isinstance(failure.__cause__, NotFoundError):
-            self._is_open = False  # another process made it anew, or the server came back with nothing in it
+            self._is_open = False  # another process rebuilt it, or the server came back empty
             return
         if name is not None and isinstance(failure.__cause__, ChromaError):
             try:
                 with failing_alike():
                     self.drop(name)
             except ChromaFailedError as again:
-                _log.info("%s stays as it is: %s", name, again)
+                _log.info("%s could not be deleted: %s", name, again)
         self._leave_alone(failure)
 
     @override
     def let_go(self) -> None:
-        """The server has them in its own memory."""
+        """Do nothing: the collections are in the server's memory."""
 
     @override
     def close(self) -> None:
@@ -155,7 +155,7 @@ class ChromaServer(ChromaStore):
             self.say(_MEANWHILE.format(why=self.not_now))
 
     def _look(self) -> list[str]:
-        """Make our database where it is not there yet; return the names of our collections in it."""
+        """Create the database if needed; return the names of this program's collections in it."""
         from chromadb.errors import ChromaError, NotFoundError
 
         api, database = self._connected(), self._address.database

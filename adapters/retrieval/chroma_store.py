@@ -9,12 +9,12 @@ if TYPE_CHECKING:
 
 
 class ChromaFailedError(Exception):
-    """Chroma could not do what was asked; its own exceptions, Rust panics among them, end here as the cause."""
+    """Chroma failed; its exceptions, including Rust panics, are the cause."""
 
 
 @contextmanager
 def failing_alike() -> Iterator[None]:
-    """Turn whatever goes wrong in Chroma into a `ChromaFailedError`."""
+    """Turn every error of Chroma into a `ChromaFailedError`."""
     try:
         yield
     except (KeyboardInterrupt, SystemExit):
@@ -24,15 +24,15 @@ def failing_alike() -> Iterator[None]:
 
 
 class ChromaStore(Protocol):
-    """Makes, finds and drops collections. Every call may take its time, and is made in a thread, one after the other.
+    """Makes, finds and drops collections. Calls may block, and are made in a thread, one after another.
 
     Attributes:
-        told: what it is, for the operator.
-        not_now: why it cannot be used, as the beginning of a sentence.
-        say: tells the operator one line.
-        batch: how many rows are written at once.
-        is_shared: whether other processes write it too. What holds a part of its rows is being filled then, and is
-            filled up; in a folder of our own it has lost the others, and is made anew.
+        told: the name of the store, for the operator.
+        not_now: why it can't be used, as the beginning of a sentence.
+        say: shows the operator one line.
+        batch: the number of rows written at once.
+        is_shared: whether other processes write to it too. A collection with missing rows is then being filled, and is
+            completed; in a folder of our own the rows were lost, and the collection is rebuilt.
     """
 
     told: str
@@ -42,28 +42,28 @@ class ChromaStore(Protocol):
     is_shared: bool
 
     def open(self) -> bool:
-        """Open it where that has not been done; return whether it can be used now."""
+        """Open the store if needed; return whether it can be used now."""
 
     def is_open(self) -> bool:
-        """Return whether it is open and, as far as is known, works."""
+        """Return whether it is open and, as far as known, works."""
 
     def found(self) -> list[str]:
-        """Return the names of our collections that an opening has found, once, where somebody has to look at them."""
+        """Return, once per opening, the names of this program's collections that must be checked."""
 
     def make(self, name: str, fingerprint: dict[str, int]) -> "Collection":
-        """Return the collection of that name as it is; where there is none it is made, with the fingerprint on it."""
+        """Return the collection of that name, created with the fingerprint if there is none."""
 
     def drop(self, name: str) -> None:
-        """Throw a collection away."""
+        """Delete a collection."""
 
     def start_over(self) -> bool:
-        """Throw all collections away; return False where that is not ours to do, or not possible now."""
+        """Delete all collections; return False if that isn't allowed or possible now."""
 
     def heal(self, failure: ChromaFailedError, name: str | None) -> None:
-        """Do what can be done after a failure, at a collection if one is named, so that later questions work again."""
+        """Repair what can be repaired after a failure, at a collection if one is named."""
 
     def let_go(self) -> None:
-        """Free the memory of the collections that were opened; nobody is asking meanwhile."""
+        """Free the memory of opened collections; nothing searches meanwhile."""
 
     def close(self) -> None:
-        """Let go of files, locks and connections."""
+        """Release files, locks and connections."""

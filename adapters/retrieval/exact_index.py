@@ -1,4 +1,4 @@
-"""Exact search over the vectors in SQL: always right, always there; used wherever Chroma is not ours to use."""
+"""Exact search over the vectors in SQL; used wherever Chroma can't be."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from core.ports.vectors import ChunkVectors, VectorRepository, Vectors
 
 
 class ExactPassageIndex(PassageIndex):
-    """A dot product with every readable vector: half a millisecond for a novel."""
+    """Computes a dot product with every readable vector: half a millisecond for a novel."""
 
     def __init__(
         self, vectors: VectorRepository, *, model_id: str, dimensions: int, memory: BookMemory | None = None
@@ -24,7 +24,7 @@ class ExactPassageIndex(PassageIndex):
         """Return chunk ids and cosines, nearest first, all within the span."""
         held = await self._held(span)
         first, last = readable_rows(held.end_pages, span)
-        # Not a product of BLAS: that rounds by how many rows there are, and wakes threads.
+        # Not a BLAS product: its rounding depends on the number of rows, and it wakes threads.
         scores = np.einsum("rd,d->r", held.vectors[first:last], vector)
         order = nearest_first(scores, limit)
         return list(zip(held.chunk_ids[first:last][order].tolist(), scores[order].tolist(), strict=True))
@@ -34,17 +34,17 @@ class ExactPassageIndex(PassageIndex):
         return len(np.unique((await self._held(span)).chunk_ids))
 
     async def refresh(self, book_id: str) -> None:
-        """Forget what is held of a book; it is loaded anew from SQL when next needed."""
+        """Drop what is cached of a book; it is loaded from SQL when next needed."""
         self._cache.forget(book_id)
 
     async def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is nothing to release."""
 
     async def _held(self, span: ReadableSpan) -> ChunkVectors:
         return await self._cache.get(span.book_id, span.import_id, lambda: self.load(span.book_id))
 
     async def has(self, book_id: str, model_id: str) -> bool:
-        """Return whether SQL has vectors of a book by a model, which may be another than this index's."""
+        """Return whether SQL has vectors of a book by a model, which may differ from this index's."""
         return await self._vectors.count(book_id, model_id) > 0
 
     async def load(self, book_id: str) -> ChunkVectors:
@@ -53,7 +53,7 @@ class ExactPassageIndex(PassageIndex):
 
 
 def nearest_first(cosines: NDArray[np.float32], limit: int) -> NDArray[np.int64]:
-    """Return the rows of the highest cosines, highest first, of equal ones the earlier: no others are put in order."""
+    """Return the rows of the highest cosines, highest first, earlier rows first among equals; only these are sorted."""
     if len(cosines) <= limit:
         return np.argsort(-cosines, kind="stable")
     least = np.partition(cosines, -limit)[-limit]
@@ -62,6 +62,6 @@ def nearest_first(cosines: NDArray[np.float32], limit: int) -> NDArray[np.int64]
 
 
 def readable_rows(end_pages: NDArray[np.int32], span: ReadableSpan) -> tuple[int, int]:
-    """Return the first row that may be read and the one behind the last: chunks lie in the order of the book."""
+    """Return the first readable row and the one after the last: chunks are in book order."""
     first = int(np.searchsorted(end_pages, span.first_page, side="left"))
     return first, max(first, int(np.searchsorted(end_pages, span.last_page, side="right")))

@@ -1,4 +1,4 @@
-"""What anybody would build first: SQLite's full-text search with stemming over whole pages. Only for measuring."""
+"""A baseline for benchmarks: SQLite's full-text search with stemming over whole pages."""
 
 import re
 import sqlite3
@@ -10,7 +10,7 @@ _WORD = re.compile(r"\w+")
 
 
 class Fts5Yardstick:
-    """Pages in the order of bm25, the words of the query quoted and joined by OR."""
+    """Pages ranked by bm25, with the query's words quoted and joined by OR."""
 
     def __init__(self, pages: Sequence[Page]) -> None:
         self._database = sqlite3.connect(":memory:")
@@ -31,5 +31,5 @@ class Fts5Yardstick:
         return [number for (number,) in found]
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._database.close()

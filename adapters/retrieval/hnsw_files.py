@@ -1,6 +1,6 @@
-"""Tells whether Chroma's vector files are whole before Chroma loads them: a truncated one ends the whole process.
+"""Checks whether Chroma's vector files are complete before Chroma loads them: a truncated one crashes the process.
 
-The layout is that of hnswlib as Chroma 1.5.9 writes it (the version is pinned).
+The layout is hnswlib's as Chroma 1.5.9 writes it (the version is pinned).
 """
 
 import struct
@@ -13,7 +13,7 @@ _UINT32 = struct.Struct("<I")
 
 
 def vector_files_are_whole(folder: Path) -> bool:
-    """Whether every index below Chroma's folder has all of its files in full length."""
+    """Whether every index in Chroma's folder has all its files in full length."""
     indexes = [inner for inner in folder.iterdir() if inner.is_dir() and any(inner.iterdir())]
     return all(_is_whole(index) for index in indexes)
 
@@ -34,7 +34,7 @@ def _is_whole(index: Path) -> bool:
 
 
 def _holds_lists(content: bytes, count: int) -> bool:
-    """Each element has a list: its number of bytes, then those."""
+    """Whether each element has its list: a number of bytes, then those bytes."""
     offset = 0
     for _ in range(count):
         if offset + _UINT32.size > len(content):

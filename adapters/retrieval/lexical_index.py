@@ -1,7 +1,7 @@
-"""Ranks what has been read, and only that: unread pages weigh nothing in any score.
+"""Ranks the read pages; unread pages affect no score.
 
-A library's index (bm25s, FTS5) takes its word statistics from the whole book, so that unread pages would shift the
-ranking of read ones; here the statistics are those of the readable prefix. See ADR 0005.
+A library's index (bm25s, FTS5) takes its word statistics from the whole book, so unread pages would change the ranking
+of read ones. Here the statistics come from the readable prefix. See ADR 0005.
 """
 
 import asyncio
@@ -37,14 +37,14 @@ Result = TypeVar("Result")
 _HELD_LOOKS = 4
 
 RUN: Final = 6
-"""How many words on end are no accident: a member has typed, or pasted, a line of the book."""
+"""So many consecutive words are no accident: a member typed or pasted a line of the book."""
 
 
 class Bm25LexicalIndex(LexicalIndex, WordTraces):
     """BM25 (k1 1.2, b 0.75; Robertson and Zaragoza 2009) with Snowball stems; clubs with the same text share an index.
 
-    `word_vectors` let it see likeness between words; without them it goes by the words themselves. `memory` bounds
-    what is held, and `files` keep what was built; without them everything is built by each process anew.
+    `word_vectors` let it compare words by meaning; without them only the words themselves count. `memory` limits what
+    is cached. `files` store what was built; without them every process builds its own.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
         self._words: BookCache[BookWords] = BookCache("words", memory)
         self._noted: BookCache[BookWords] = BookCache("note_words", memory)
         self._read: Held[ReadWords] = Held("positions", memory)
-        # Whoever quotes asks for the traces of what was ranked a moment ago.
+        # Quoting asks for the traces of what was ranked a moment ago.
         self._looked: LRUCache[tuple[ReadableSpan, str], tuple[WindowScores, Sequence[Term]]] = LRUCache(
             maxsize=_HELD_LOOKS
         )
@@ -77,13 +77,13 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
     async def rank(self, span: ReadableSpan, query: str, *, nearest: Near, limit: int) -> list[tuple[int, float]]:
         """Return (chunk id, score), best first, all within the span: one chunk of each page before a second of any.
 
-        Only the index of a book is made in a worker; a question about a book at hand takes a few milliseconds.
+        A worker builds a book's index; a question about an indexed book takes a few milliseconds.
         """
         looked = await self.look(span, query, nearest=nearest)
         return ranked(looked, self._weights, limit=limit) if looked is not None else []
 
     async def look(self, span: ReadableSpan, query: str, *, nearest: Near) -> WindowScores | None:
-        """Return what speaks for each page before it is weighed; None where there is nothing to look for, or in."""
+        """Return the evidence for each page before weighting; None if there is nothing to search for or in."""
         question = Query.of(query)
         if not question.stems or span.last_page < 1:
             return None
@@ -105,7 +105,7 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
         return looked
 
     async def traces(self, span: ReadableSpan, query: str, runs: Sequence[tuple[int, int]]) -> Traces | None:
-        """Return the traces of a question on some runs of read pages, from what was last looked at for it."""
+        """Return a question's traces on runs of read pages, from its latest ranking."""
         if (span, query) not in self._looked and await self.look(span, query, nearest=Near()) is None:
             return None
         looked, asked = self._looked[span, query]
@@ -113,12 +113,12 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
         return traces_on(looked, scores, Query.of(query), asked, runs)
 
     async def prepare(self, book: Book) -> None:
-        """Have the index of a book at hand, and kept in a file, before anybody asks."""
+        """Load or build the index of a book, and store it in a file, before the first question."""
         chunks = await self._chunks.get(book.book_id, book.import_id, lambda: self._chunks_of(book.book_id))
         await self._words_of(book.book_id, chunks)
 
     async def refresh(self, book_id: str) -> None:
-        """Forget what is held of a book; it is looked up anew when next needed."""
+        """Drop what is cached of a book; it is loaded again when next needed."""
         self._chunks.forget(book_id)
         self._noted.forget(book_id)
         self._looked.clear()
@@ -138,7 +138,7 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
         return await self._in_worker(lambda: self._files.build(chunks, stored))
 
     async def _build_notes(self, span: ReadableSpan) -> BookWords:
-        """Index the notes as a text that has a chunk for each of them; which is which is told by their pages alone."""
+        """Index the notes as a text with one chunk per note, identified by their pages."""
         book = await self._books.get(span.book_id)
         chunks = BookChunks.of_notes(book.content_hash, span)
         kept = await self._in_worker(lambda: self._files.load(chunks))
@@ -157,9 +157,9 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
     async def _look_at_notes(
         self, span: ReadableSpan, question: Query, nearest: Sequence[tuple[int, float]]
     ) -> WindowScores | None:
-        """Look through the notes of the pages read; None where a book has none.
+        """Return the evidence in the notes on the read pages; None if the book has none.
 
-        Where an embedding model has found the `nearest`, word vectors have no say in which is like the question.
+        If an embedding model has found the `nearest` notes, word vectors are not used to compare them.
         """
         if not span.notes_id or self._notes is None:
             return None
@@ -169,12 +169,12 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
         if read is None:
             return None
         asked = self._terms.of(question, read, known_as=(notes, span.last_page))
-        wholes = () if nearest else self._as_wholes(read, question)
+        wholes = () if nearest else self._note_likeness(read, question)
         rows = np.arange(read.chunks)
         return look(read, asked, chunk_ids=rows, wholes=wholes, nearest=nearest, verbatim=[])
 
-    def _as_wholes(self, read: ReadWords, question: Query) -> Sequence[tuple[int, float]]:
-        """Return how like each note that is read is to the question."""
+    def _note_likeness(self, read: ReadWords, question: Query) -> Sequence[tuple[int, float]]:
+        """Return how similar each readable note is to the question."""
         themes = read.book.themes
         if self._likeness is None or themes is None:
             return ()
@@ -192,30 +192,29 @@ class Bm25LexicalIndex(LexicalIndex, WordTraces):
 
 
 def chunks_with_runs(book: BookWords, asked: Sequence[str], *, chunks: int) -> list[int]:
-    """Return the chunk, by number, of each place where `RUN` words of a question stand, among the first chunks.
+    """Return the chunk number of each place where `RUN` words of a question occur in a row, among the first chunks.
 
-    A run without a word that carries matter is anybody's. One that goes over the end of a chunk belongs to where its
-    fourth word stands.
+    A run without content words doesn't count. A run across two chunks belongs to the one with its fourth word.
     """
     running = book.running[: book.running_starts[chunks]]
     stands: dict[int, Ints] = {}
     places: list[int] = []
     for run in _runs(book, asked):
-        # Looked for by the word that the book has used first last: a rare one, most likely.
+        # Search for the word that the book first uses last: most likely a rare one.
         rarest = int(run.argmax())
         number = int(run[rarest])
         if number not in stands:
             stands[number] = np.flatnonzero(running == number).astype(np.int32)
-        places += _begins(running, run, stands[number] - rarest)
+        places += _matching_starts(running, run, stands[number] - rarest)
     return [int(chunk) for chunk in np.searchsorted(book.running_starts, np.add(places, RUN // 2), side="right") - 1]
 
 
 def traces_on(
     looked: WindowScores, scores: Floats, question: Query, asked: Sequence[Term], runs: Sequence[tuple[int, int]]
 ) -> Traces:
-    """Return the traces of a question on some runs of pages, from what the ranking has looked at already.
+    """Return a question's traces on runs of pages, from its ranking.
 
-    Of pages that are not read there are none.
+    Unread pages have none.
     """
     read = looked.read
     numbers = read.book.page_numbers[: read.pages]
@@ -224,7 +223,7 @@ def traces_on(
         row[term.words] = term.shares
     squares_of_word = read.weight**2
     words, themes = (
-        zip(*(_standing(read.book, looked, numbers, run) for run in runs), strict=True) if runs else ((), ())
+        zip(*(_words_on(read.book, looked, numbers, run) for run in runs), strict=True) if runs else ((), ())
     )
     return Traces(
         pages=numbers.tolist(),
@@ -240,7 +239,7 @@ def traces_on(
 
 
 def _runs(book: BookWords, asked: Sequence[str]) -> Iterator[Ints]:
-    """Give the runs of which the book has each word, as its numbers."""
+    """Yield the runs whose words all occur in the book, as word numbers."""
     numbers = [book.words.number_of(word) for word in asked] if len(asked) >= RUN else []
     for start in range(len(numbers) - RUN + 1):
         run = [number for number in numbers[start : start + RUN] if number is not None]
@@ -248,8 +247,8 @@ def _runs(book: BookWords, asked: Sequence[str]) -> Iterator[Ints]:
             yield np.array(run, dtype=np.int32)
 
 
-def _begins(running: Short, run: Ints, begins: Ints) -> list[int]:
-    """Return those of the places at which the run does begin."""
+def _matching_starts(running: Short, run: Ints, begins: Ints) -> list[int]:
+    """Return the places where the run really starts."""
     begins = begins[(begins >= 0) & (begins <= len(running) - RUN)]
     for step, number in enumerate(run):
         begins = begins[running[begins + step] == number]
@@ -261,8 +260,8 @@ def _is_read(read: ReadWords, stem: str) -> bool:
     return number is not None and bool(read.found_on[number])
 
 
-def _standing(book: BookWords, looked: WindowScores, numbers: Ints, run: tuple[int, int]) -> tuple[Short, Floats]:
-    """Return the numbers of the words that stand on a run of pages, and the theme of the chunk that each stands in."""
+def _words_on(book: BookWords, looked: WindowScores, numbers: Ints, run: tuple[int, int]) -> tuple[Short, Floats]:
+    """Return the word numbers on a run of pages, and for each the theme score of its chunk."""
     first, stop = np.searchsorted(numbers, [run[0], run[1] + 1])
     chunks = slice(int(book.page_starts[first]), int(book.page_starts[stop]))
     bounds = book.running_starts[chunks.start : chunks.stop + 1]

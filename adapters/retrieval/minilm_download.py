@@ -1,4 +1,4 @@
-"""Fetches MiniLM on the operator's word: Chroma's own archive, held against its known hash, whole or not at all."""
+"""Downloads MiniLM at the operator's request: Chroma's own archive, checked against its known hash."""
 
 import hashlib
 import http.client
@@ -16,7 +16,7 @@ from core.domain.errors import StorageError, ThusfarError
 
 MODEL_URL: Final = "https://chroma-onnx-models.s3.amazonaws.com/all-MiniLM-L6-v2/onnx.tar.gz"
 MODEL_SHA256: Final = "913d7300ceae3b2dbc2c50d1de4baacab4be7b9380491c27fab7418616a16ec3"
-"""As in chromadb 1.5.9, chromadb/utils/embedding_functions/onnx_mini_lm_l6_v2.py."""
+"""From chromadb 1.5.9, chromadb/utils/embedding_functions/onnx_mini_lm_l6_v2.py."""
 
 _FILES: Final = frozenset(
     {MODEL_FILE, TOKENIZER_FILE, "config.json", "special_tokens_map.json", "tokenizer_config.json", "vocab.txt"}
@@ -34,14 +34,13 @@ def fetch_minilm(
     sha256: str = MODEL_SHA256,
     on_progress: Callable[[int, int | None], None] = lambda _done, _total: None,
 ) -> None:
-    """Put the model into a folder, which takes its place whole; what was there before stays where anything fails.
+    """Install the model into a folder, replacing it as a whole; on failure the old folder stays.
 
-    `source` is an address or the archive's file on this machine; `on_progress` is told how many bytes have come, and
-    of how many.
+    `source` is an address or the archive's path on this machine. `on_progress` gets the bytes received and the total.
 
     Raises:
-        ThusfarError: the archive cannot be had, or is another than the one that is known.
-        StorageError: the folder cannot be written.
+        ThusfarError: the archive can't be downloaded, or isn't the known one.
+        StorageError: the folder can't be written.
     """
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -59,7 +58,7 @@ def fetch_minilm(
 
 @contextmanager
 def _opened(source: str) -> Iterator[tuple[IO[bytes], int | None]]:
-    """Open the archive; what goes wrong with the network, also later, is said in one sentence."""
+    """Open the archive; network errors, even later ones, become one sentence."""
     if not source.startswith(_PLAIN):
         path = Path(source).expanduser()
         if not path.is_file():
@@ -68,14 +67,14 @@ def _opened(source: str) -> Iterator[tuple[IO[bytes], int | None]]:
             yield file, path.stat().st_size
         return
     try:
-        with urllib.request.urlopen(source, timeout=_SECONDS) as answer:  # noqa: S310 (an address of http or https)
+        with urllib.request.urlopen(source, timeout=_SECONDS) as answer:  # noqa: S310 (checked to be http or https)
             length = answer.headers.get("Content-Length", "")
             yield answer, int(length) if length.isdecimal() else None
     except urllib.error.HTTPError as error:
-        raise ThusfarError(f"MiniLM cannot be had from {source[:200]}: the server says {error.code}.") from error
+        raise ThusfarError(f"MiniLM cannot be downloaded from {source[:200]}: the server says {error.code}.") from error
     except (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError, ValueError) as error:
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
-        raise ThusfarError(f"MiniLM cannot be had from {source[:200]}: {str(reason)[:200]}.") from error
+        raise ThusfarError(f"MiniLM cannot be downloaded from {source[:200]}: {str(reason)[:200]}.") from error
 
 
 def _take(
@@ -87,13 +86,13 @@ def _take(
     source: str,
     on_progress: Callable[[int, int | None], None],
 ) -> None:
-    """Write what comes to a file of its own, and look whether it is the archive."""
+    """Write the download to a file, and check that it is the archive."""
     digest, done = hashlib.sha256(), 0
     with archive.open("wb") as file:
         while part := content.read(_AT_ONCE):
             done += len(part)
             if done > _MOST_BYTES:
-                raise ThusfarError(f"What comes from {source[:200]} is far too large to be MiniLM; nothing was kept.")
+                raise ThusfarError(f"The file from {source[:200]} is far too large to be MiniLM; nothing was kept.")
             digest.update(part)
             file.write(part)
             on_progress(done, total)
@@ -101,13 +100,13 @@ def _take(
         raise ThusfarError(f"The download from {source[:200]} broke off after {done} of {total} bytes; try again.")
     if digest.hexdigest() != sha256:
         raise ThusfarError(
-            f"What came from {source[:200]} is not the MiniLM that is known here (its SHA-256 is another); "
+            f"The file from {source[:200]} is not the MiniLM that is known here (its SHA-256 is another); "
             "nothing was kept."
         )
 
 
 def _unpack(archive: Path, made: Path, source: str) -> None:
-    """Take the model's own files out of the archive, and nothing else, wherever in it they lie."""
+    """Extract only the model's own files, wherever in the archive they are."""
     made.mkdir()
     try:
         with tarfile.open(archive) as packed:

@@ -1,6 +1,6 @@
-"""MiniLM, a small model that knows what sentences mean, from a folder on this machine: it asks nobody (ADR 3).
+"""MiniLM, a small sentence-embedding model, from a folder on this machine; it makes no network calls (ADR 3).
 
-The folder is that of Chroma's own all-MiniLM-L6-v2 (ONNX, 384 numbers a vector); `thusfar embeddings get` fetches it.
+The folder is that of Chroma's all-MiniLM-L6-v2 (ONNX, 384 dimensions); `thusfar embeddings get` downloads it.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from core.ports.vectors import Vectors
 
 USUAL_FOLDER: Final = Path(".cache", "chroma", "onnx_models", "all-MiniLM-L6-v2", "onnx")
-"""Where Chroma keeps the model, under the home of whoever runs the program."""
+"""Chroma's folder for the model, relative to the user's home."""
 
 MODEL_FILE: Final = "model.onnx"
 TOKENIZER_FILE: Final = "tokenizer.json"
@@ -44,7 +44,7 @@ class MiniLmEmbeddingProvider(EmbeddingProvider):
     """384 dimensions, some 30 sentences a second and core while a book is embedded; loaded at first use."""
 
     def __init__(self, folder: Path, *, workers: Executor) -> None:
-        """Raises SettingsError where the model's file cannot be read."""
+        """Raise SettingsError if the model's file can't be read."""
         self._folder = folder
         self._workers = workers
         self._model_id = f"minilm-{_fingerprint(folder / MODEL_FILE)}-{_DIMENSIONS}"
@@ -53,24 +53,24 @@ class MiniLmEmbeddingProvider(EmbeddingProvider):
 
     @property
     def model_id(self) -> str:
-        """Names the model, its file (there are several, which differ in the last digits) and its dimensions."""
+        """The model, its file (there are several, which differ in the last digits) and its dimensions."""
         return self._model_id
 
     @property
     def dimensions(self) -> int:
-        """How many numbers a vector has."""
+        """The length of a vector."""
         return _DIMENSIONS
 
     async def embed(self, texts: Sequence[str]) -> "Vectors":
-        """Return one unit vector a text; a text of nothing but white space gives zeros.
+        """Return one unit vector per text; a blank text gives zeros.
 
         Raises:
-            LLMError: the files are no such model.
+            LLMError: the files are not a valid model.
         """
         return await asyncio.get_running_loop().run_in_executor(self._workers, self._embed, list(texts))
 
     async def close(self) -> None:
-        """There is nothing to let go of."""
+        """Do nothing: there is nothing to release."""
 
     def _embed(self, texts: list[str]) -> "Vectors":
         import numpy as np
@@ -107,12 +107,12 @@ def _load(folder: Path) -> "tuple[Tokenizer, InferenceSession]":
     from tokenizers import Tokenizer
 
     options = SessionOptions()
-    # A question is a few words: threads that wait for each other would cost more than they save.
+    # A question has few words: several threads would cost more than they save.
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     try:
         tokenizer = Tokenizer.from_file(str(folder / TOKENIZER_FILE))
         session = InferenceSession(str(folder / MODEL_FILE), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # both libraries raise bare Exceptions of their own making
+    except Exception as error:  # both libraries raise bare Exceptions
         cause = f"the embedding model in {folder} cannot be used: {str(error)[:200]}"
         raise LLMError(LLMErrorCode.UNAVAILABLE, cause) from error
     tokenizer.enable_truncation(max_length=_MOST_TOKENS)
@@ -121,14 +121,14 @@ def _load(folder: Path) -> "tuple[Tokenizer, InferenceSession]":
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Give the places of texts that are looked at together: those of like length, since shorter ones are filled up."""
+    """Yield the indexes of texts for one batch: texts of similar length, since shorter ones are padded."""
     in_order = sorted(range(len(lengths)), key=lengths.__getitem__)
     for start in range(0, len(in_order), _BATCH):
         yield in_order[start : start + _BATCH]
 
 
 def _fingerprint(path: Path) -> str:
-    """Return what tells one model's file from another: a hash of its length and of samples, since it is large."""
+    """Return a fingerprint of a model's file: a hash of its length and of samples, since it is large."""
     try:
         size = path.stat().st_size
         digest = hashlib.sha256(str(size).encode())

@@ -1,6 +1,6 @@
-"""The vectors of reading notes by one embedding model, kept in files beside the database; words serve until they are.
+"""The vectors of reading notes by one embedding model, in files beside the database; until then words are compared.
 
-They can be made anew at any time, so they are no part of the database: ADR 25.
+They can be made again at any time, so they are not in the database: ADR 25.
 """
 
 import asyncio
@@ -37,7 +37,8 @@ _LEAST: Final = 1e-6
 class NoteRows:
     """The vectors of a book's notes in its order, and their pages.
 
-    A byte a number, of a step that each vector has for itself: a quarter of the room, and cosines right to some 0.002.
+    One byte per number, in a step size of each vector's own: a quarter of the memory, with cosines accurate to about
+    0.002.
     """
 
     pages: NDArray[np.int32]
@@ -46,20 +47,20 @@ class NoteRows:
 
     @classmethod
     def of(cls, pages: Sequence[int], vectors: Vectors) -> "NoteRows":
-        """Take vectors in, row by row."""
+        """Quantise vectors, row by row."""
         steps = np.abs(vectors).max(axis=1, initial=_LEAST) / _MOST
         rows = np.rint(vectors / steps[:, None]).astype(np.int8)
         return cls(pages=np.array(pages, dtype=np.int32), steps=steps.astype(np.float32), vectors=rows)
 
     def cosines(self, vector: Vectors, *, last_page: int) -> NDArray[np.float32]:
-        """Return how like a vector each note is that stands on a page up to this one."""
+        """Return the cosine between the vector and each note up to a page."""
         read = int(np.searchsorted(self.pages, last_page, side="right"))
-        # Not a product of BLAS: that rounds by how many rows there are, and wakes threads.
+        # Not a BLAS product: its rounding depends on the number of rows, and it wakes threads.
         return np.asarray(np.einsum("rd,d->r", self.vectors[:read].astype(np.float32), vector) * self.steps[:read])
 
 
 class NoteVectors(NoteIndex):
-    """A dot product with the vector of every note that may be read; a book's notes are embedded ahead of questions."""
+    """Compares a vector with every readable note; a book's notes are embedded before questions come."""
 
     def __init__(
         self,
@@ -80,7 +81,7 @@ class NoteVectors(NoteIndex):
         self._complete: dict[str, str] = {}
 
     async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[tuple[int, float]]:
-        """Return which notes, counted from 0 in the order of the book, and their cosines, nearest first."""
+        """Return note numbers, counted from 0 in book order, and their cosines, nearest first."""
         if not span.notes_id:
             return []
         held = await self._held.get(span.book_id, span.notes_id, lambda: self._load(span))
@@ -91,7 +92,7 @@ class NoteVectors(NoteIndex):
         return list(zip(order.tolist(), cosines[order].tolist(), strict=True))
 
     async def complete(self, book: Book, *, on_done: Callable[[int, int], None] | None = None) -> None:
-        """Embed the notes whose vectors are not kept; the same call by another process meanwhile does no harm."""
+        """Embed the notes without stored vectors; a parallel call by another process does no harm."""
         if not book.notes_id or self._complete.get(book.book_id) == book.notes_id:
             return
         name = self._name(book.content_hash, book.book_id, book.notes_id)

@@ -1,6 +1,6 @@
-"""Which page answers a question, and which of its chunks; from the readable prefix of one book alone.
+"""Ranks the pages that may answer a question, and their chunks; uses only the readable prefix of one book.
 
-What speaks for a page is looked at apart from how much it counts, so that the weights can be fitted: ADR 0009.
+Evidence is collected separately from its weights, so that the weights can be fitted: ADR 0009.
 """
 
 from collections.abc import Sequence
@@ -20,19 +20,20 @@ BEST: Final = 200
 _COUNTED_ON_A_PAGE: Final = 2
 _TINY: Final = 1e-6
 _LIKE_ENOUGH: Final = 0.35
-"""From here on a piece of a book is like a question by an embedding model; foreign ones are below 0.3."""
+"""From this similarity on, an embedding model finds a piece relevant; other books' questions stay below 0.3."""
 _LEAST_SCORE: Final = 0.01
 _MOST_WITHOUT: Final = 0.2
 _FEW_WITHOUT: Final = 10
-"""So much of the read pages, or so few, may be without notes for those of others to count; the share is the guard's."""
+"""Notes count only if at most this share, or this number, of the read pages has none; the share is the guard's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """How much each kind of evidence counts beside the words of the page, in BM25's own scale.
+    """The weight of each kind of evidence, on BM25's scale for the words of a page.
 
-    `likeness_from`: the cosine from which a word of the book stands in for one of the question. `recent`: by how much
-    of itself what was read last counts more; at `recent_pages` back it is a third of that. `verbatim`: above all else.
+    `likeness_from`: the minimum cosine at which a word of the book replaces one of the question. `recent`: the share by
+    which evidence on the last read page counts more; at `recent_pages` back it is a third of that. `verbatim`: higher
+    than everything else.
     """
 
     likeness_from: float = 0.25
@@ -51,15 +52,15 @@ class Weights:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What speaks for each page, or for each chunk.
+    """The evidence for each page, or for each chunk.
 
-    `words`: BM25 of its words and of those like them. `run`: the best run of 150 words around it, which may go on into
-    what stands beside it. `gist`: the best window of 30 words by its word vectors, in standard deviations. `theme`: the
-    chunk's likeness as a whole, in standard deviations above the last of the best 200; `meaning`: the two best windows
-    by the embedding model together (of a chunk, the best), each measured so against those that were found. `verbatim`:
-    how many runs of the question's words stand in it. Of a page's reading notes, if it has any: `notes` are their words
-    all together, `best_note` those of the best of them, `note_meaning` the two best by the embedding model together;
-    where that has not looked at them, `note_theme` how like one is to the question as a whole.
+    `words`: BM25 of its words and of similar ones. `run`: the best run of 150 words around it, which may extend into
+    its neighbours. `gist`: the best window of 30 words by word vectors, in standard deviations. `theme`: the chunk's
+    similarity as a whole, in standard deviations above the last of the best 200. `meaning`: the two best windows by the
+    embedding model together (for a chunk, the best), each measured in the same way against those found. `verbatim`: the
+    number of runs of the question's words in it. For a page's reading notes, if any: `notes` are all their words
+    together, `best_note` the words of the best one, `note_meaning` the two best by the embedding model together;
+    without that, `note_theme` is the similarity of the best one to the question as a whole.
     """
 
     words: Floats
@@ -76,10 +77,10 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WindowScores:
-    """The evidence for the pages and the chunks that are read, and which of the chunks are to be found at all.
+    """The evidence for the read pages and chunks, and the chunks that can be found at all.
 
-    `chunk_ids` are those of the whole book, in its order. `gist_of_word`: how near each word of the book is to the
-    question in meaning, times its weight. `asked`: what a page has that holds each of the question's words once.
+    `chunk_ids` are those of the whole book, in its order. `gist_of_word`: each word's similarity to the question, times
+    its weight. `asked`: the score of a page that holds each of the question's words once.
     """
 
     read: ReadWords
@@ -105,10 +106,10 @@ def look(
     nearest: Sequence[tuple[int, float]],
     verbatim: Sequence[int],
 ) -> WindowScores:
-    """Look for what speaks for each page and chunk.
+    """Collect the evidence for each page and chunk.
 
-    `wholes` are ids of chunks with how like they are to the question as a whole, `nearest` are ids with the likeness of
-    one of their pieces, both best first; `verbatim` are the chunks, by number, in which runs of its words stand.
+    `wholes` are chunk ids with their similarity to the question as a whole, `nearest` are ids with the similarity of
+    one of their pieces, both best first. `verbatim` are the numbers of chunks with runs of the question's words.
     """
     page_words, chunk_words = np.zeros(read.pages), np.zeros(read.chunks)
     holds_words = np.zeros(read.chunks, dtype=np.bool_)
@@ -168,9 +169,9 @@ def look(
 
 
 def with_notes(looked: WindowScores, notes: WindowScores) -> WindowScores:
-    """Add what speaks for each page in its reading notes, which were looked through as a text of a chunk a note.
+    """Add the evidence in each page's reading notes, which were ranked as a text with one chunk per note.
 
-    Where too many read pages have none, nothing is added: those that have some would come before them.
+    If too many read pages have no notes, nothing is added, or pages with notes would always come first.
     """
     pages = looked.read.book.page_numbers[: looked.read.pages]
     noted = notes.read.book.page_numbers[: notes.read.pages]
@@ -199,13 +200,13 @@ def with_notes(looked: WindowScores, notes: WindowScores) -> WindowScores:
 def ranked(looked: WindowScores, weights: Weights, *, limit: int) -> list[tuple[int, float]]:
     """Return up to `limit` (chunk id, score), best first: the best chunk of each page before a second one of any.
 
-    The best one's score is the share of the question's words, rare ones first, that its page holds; the others' are
-    less by how far they are behind. Nothing where no page holds any, in another form or meaning either.
+    The best score is the share of the question's words, weighted by rarity, that its page holds; later scores fall with
+    their distance from it. Empty if no page holds any of them, in another form or meaning either.
     """
     read = looked.read
     page_scores = weighed(looked.pages, weights, pages_back=looked.pages_back)
     chunk_scores = weighed(looked.chunks, weights)
-    # A second chunk comes only where there are fewer pages than are wanted, so that no others need be put in order.
+    # Second chunks are needed only if there are too few pages, so nothing else has to be sorted.
     has_some = np.logical_or.reduceat(looked.found, read.page_chunks)
     in_order = np.argsort(-page_scores, kind="stable")
     is_wanted = np.zeros(read.pages, dtype=np.bool_)
@@ -233,10 +234,10 @@ def _share_held(looked: WindowScores, page_scores: Floats) -> float:
 
 
 def weighed(evidence: Evidence, weights: Weights, *, pages_back: Ints | None = None) -> Floats:
-    """Add the evidence up.
+    """Return the weighted sum of the evidence.
 
-    `pages_back` tells how long ago each page was read. What was read last gains by what it says, so that it cannot push
-    out what clearly fits.
+    `pages_back` says how long ago each page was read. Recent pages gain in proportion to their evidence, so they can't
+    displace clear matches.
     """
     said = evidence.words + weights.run * evidence.run
     if pages_back is not None:
@@ -252,16 +253,16 @@ def weighed(evidence: Evidence, weights: Weights, *, pages_back: Ints | None = N
 
 
 def saturated(counts: Floats, room: Floats | float) -> Floats:
-    """Return BM25's share of a count: a second occurrence says less than the first, as does one in a long text."""
+    """Return BM25's saturation of a count: further occurrences count less, as does one in a long text."""
     return counts * (K1 + 1) / (counts + room)
 
 
 def _meaning(
     read: ReadWords, chunk_ids: NDArray[np.int64], nearest: Sequence[tuple[int, float]]
 ) -> tuple[Floats, Floats]:
-    """Return how far the best piece of each chunk stands out, -1 where none was found, and the two best of each page.
+    """Return how far each chunk's best piece stands out (-1 if none was found), and the two best of each page.
 
-    One piece may be like a question by chance; two on a page are seldom.
+    One piece may resemble a question by chance; two on a page rarely do.
     """
     rows, likeness = _found_among(chunk_ids, nearest)
     above = _standing_out(likeness)
@@ -276,7 +277,7 @@ def _meaning(
 
 
 def _found_among(chunk_ids: NDArray[np.int64], near: Sequence[tuple[int, float]]) -> tuple[Places, Floats]:
-    """Return the rows of those that are among these chunks, and how like the question they are."""
+    """Return the rows of the ids that are among these chunks, and their similarity to the question."""
     if not near:
         return np.zeros(0, dtype=np.int64), np.zeros(0)
     found, likeness = (np.array(each) for each in zip(*near, strict=True))
@@ -287,7 +288,7 @@ def _found_among(chunk_ids: NDArray[np.int64], near: Sequence[tuple[int, float]]
 
 
 def _standing_out(likeness: NDArray[np.floating]) -> Floats:
-    """Return by how many standard deviations of the best ones each stands above the last of these."""
+    """Return each value's distance above the last of the best ones, in their standard deviations."""
     best = np.sort(likeness)[-BEST:].astype(np.float64)
     return np.asarray(np.maximum(likeness - best.min(initial=1.0), 0) / (best.std() + _TINY)) if len(best) else best
 

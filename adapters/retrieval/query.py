@@ -1,4 +1,4 @@
-"""A question as the ranking of pages looks at it: its words, its words of matter, and what the book calls them."""
+"""A question as the page ranking sees it: its words, its content words, and the book's words for them."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ _LEAST_LENGTH: Final = 5
 _LONG_WORD: Final = 8
 _LEAST_RARITY: Final = 0.1
 _LIKE_ENOUGH: Final = 0.5
-"""A word that is at least so like one of the book means the same here; fitted on foreign queries (ADR 9)."""
+"""A word at least this similar to one of the book means the same here; fitted on other books' queries (ADR 9)."""
 
 _WORDS_OF_FORM: Final = """
     upon among amongst amid within without toward towards across along behind beside besides beyond beneath near
@@ -35,14 +35,14 @@ _WORDS_OF_FORM: Final = """
     mrs ms miss dr sir
 """
 _CLOSED: Final = frozenset(_WORDS_OF_FORM.split())
-"""Beside the function words and in the ranking they count, but alone they ask for nothing."""
+"""Function-like words: they count in the ranking, but alone they ask for nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """The words of a question in order, and those that carry matter: each stem once, with its first word.
+    """The words of a question in order, and its content words: each stem once, with its first word.
 
-    `names` are the words that are written with a capital letter.
+    `names` are the words written with a capital letter.
     """
 
     running: Sequence[str]
@@ -52,7 +52,7 @@ class Query:
 
     @classmethod
     def of(cls, text: str) -> "Query":
-        """Take a text apart; what goes on for too long is cut off."""
+        """Split a text into words; an overlong text is cut."""
         running = words(text)
         matter = [word for word in running if word not in FUNCTION_WORDS]
         first: dict[str, str] = {}
@@ -70,12 +70,12 @@ class Query:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
-    """A word of matter against the words of a book: what counts for it, and how far.
+    """A content word of the question, matched against the words of a book.
 
-    `words` are the numbers of those of its stem, whose `shares` are 1, and of those that are like it, with less; no
-    other word counts for it. `cosines` are those of every word; None where likeness is not looked at. `is_held` tells
-    whether the pages read hold the word itself, in another form or, if it is long, nearly spelled so; or one that
-    means the same: names are like other names, and mean nobody else.
+    `words` are the numbers of the words of its stem, with `shares` of 1, and of similar words, with less; no other word
+    counts for it. `cosines` are those of every word; None if similarity is not used. `is_held` says whether the read
+    pages have the word itself, in another form, nearly spelled so (if it is long), or another word that means the same.
+    Names have no such synonyms: they resemble other names but mean nobody else.
     """
 
     rarity: float
@@ -87,9 +87,9 @@ class Term:
 
 
 class QueryTerms:
-    """Finds the terms of questions, and holds those of the words asked for last: people are asked about all the time.
+    """Finds the terms of questions, and caches recent words, since the same people are asked about repeatedly.
 
-    A word that is not in the pages read stands for those that are spelled nearly so: members write names from memory.
+    A word that is not on the read pages stands for words of similar spelling, since members write names from memory.
     """
 
     def __init__(self, likeness: WordLikeness | None, *, likeness_from: float) -> None:
@@ -98,7 +98,7 @@ class QueryTerms:
         self._held: Held[Term] = Held("terms", BookMemory(_MOST_TERMS))
 
     def of(self, question: Query, read: ReadWords, *, known_as: Hashable) -> list[Term]:
-        """Return the question's words of matter as the book has them; what is read is `known_as` that, and it alone."""
+        """Return the question's content words as the book has them; `known_as` identifies the read part."""
         found = []
         cosines = _cosines(question, read, self._likeness)
         for word, stem, like in zip(question.words, question.stems, cosines, strict=True):
@@ -106,13 +106,13 @@ class QueryTerms:
             term = self._held.find(key)
             if term is None:
                 term = self._made(read, word, stem, like)
-                self._held.keep(key, replace(term, cosines=None))  # these are held where they are made
+                self._held.keep(key, replace(term, cosines=None))  # cosines are cached where they are computed
             is_held = term.is_held or (word not in question.names and self._is_meant(word, like, read))
             found.append(replace(term, cosines=like, is_held=is_held))
         return found
 
     def _is_meant(self, word: str, like: Cosines | None, read: ReadWords) -> bool:
-        """Whether a word of the pages read means the same; of one that is not known whole, nobody knows the meaning."""
+        """Whether a word on the read pages means the same; unknown for a word that the vectors don't hold whole."""
         if like is None or self._likeness is None or word in _CLOSED or not self._likeness.is_one_piece(word):
             return False
         return bool(like[: read.words].max(initial=0) >= _LIKE_ENOUGH)
@@ -142,12 +142,12 @@ def _cosines(question: Query, read: ReadWords, likeness: WordLikeness | None) ->
 
 
 def _has(word_stem: Short, stems: Ints) -> NDArray[np.bool_]:
-    """Return which words have any of these stems, of which there is mostly one."""
+    """Return which words have any of these stems, usually only one."""
     return np.asarray(word_stem == stems[0]) if len(stems) == 1 else np.isin(word_stem, stems)
 
 
 def _alike(read: ReadWords, like: Cosines | None, rarity: float, *, likeness_from: float) -> tuple[Places, Floats]:
-    """Return the words that may stand in for one of this rarity, and how far: as they are like it and no less rare."""
+    """Return the words that may replace one of this rarity, with their shares: similar and no less rare."""
     if like is None:
         return np.array([], dtype=np.int64), np.array([])
     others = np.flatnonzero(like[:-1] > likeness_from)
@@ -166,7 +166,7 @@ def _stems_read(read: ReadWords, word: str, stem: str, likeness: WordLikeness | 
 
 
 def _is_held(read: ReadWords, word: str, stem: str, stems: Ints) -> bool:
-    """Whether the pages read have a word, by its stem, or if it is long nearly spelled so."""
+    """Whether the read pages have a word, by its stem or, if it is long, nearly spelled so."""
     if word in _CLOSED or not len(stems):
         return False
     is_itself = read.book.stems.number_of(stem) == stems[0]
@@ -175,7 +175,7 @@ def _is_held(read: ReadWords, word: str, stem: str, stems: Ints) -> bool:
 
 
 def _spelled_nearly(read: ReadWords, word: str, *, most: int) -> list[int]:
-    """Return the numbers of the read words that are nearest by letters, if any is near enough."""
+    """Return the numbers of the read words with the nearest spelling, if near enough."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 

@@ -1,4 +1,4 @@
-"""What is known of a book's words at one position: counts and rarities of the pages read, and of no other."""
+"""The words of a book at one position: counts and rarities from the read pages only."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -20,9 +20,9 @@ _TINY: Final = 1e-6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenPlaces:
-    """Where some words of a book stand among the blocks read: for each place the number of the word, and the block.
+    """The places of some words among the read blocks: for each place the word's number and the block.
 
-    A question's words and those like them are one in a hundred, so what counts for a term is 0 in most blocks.
+    A question's words and those like them are one in a hundred, so most blocks count 0 for a term.
     """
 
     words: Short
@@ -31,7 +31,7 @@ class TokenPlaces:
     blocks: int
 
     def by_block(self, numbers: Places, values: Floats) -> Floats:
-        """Return the sum in each block of what words count, all of which are among these."""
+        """Return for each block the sum of the values of these words, which must all be among the stored ones."""
         of_word = np.zeros(self.of_all)
         of_word[numbers] = values
         sums = np.bincount(self.at, weights=of_word.take(self.words), minlength=self.blocks)
@@ -40,12 +40,11 @@ class TokenPlaces:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadWords:
-    """The readable prefix of a book, and what depends on it alone: made once for a position, used for many questions.
+    """The readable prefix of a book and its statistics: computed once per position, used for many questions.
 
-    Rarities are those of each word of the book, 0 for what fills up a block. `rarity` goes by pages, `weight` by
-    passages of a dozen words, so that it still tells apart what stands on every page. A `room` is the length of a page
-    or chunk as BM25 takes it. `window_lengths`: how long the sum of the word vectors around each block is, taken as if
-    its words had nothing to do with one another.
+    Rarities cover each word of the book; padding has 0. `rarity` is by pages, `weight` by passages of a dozen words, so
+    that it still distinguishes words that occur on every page. A `room` is the length of a page or chunk in BM25.
+    `window_lengths`: the length of the sum of word vectors around each block, as if its words were unrelated.
     """
 
     book: BookWords
@@ -67,16 +66,16 @@ class ReadWords:
 
     @property
     def nbytes(self) -> int:
-        """How many bytes it takes beside its book."""
+        """The bytes used in addition to the book."""
         own = (self.found_on, self.occurrences, self.rarity, self.weight, self.window_lengths)
         return sum(each.nbytes for each in own)
 
     def by_block(self, of_word: Floats) -> Floats:
-        """Return the sum in each block of what each word of the book, and last what fills up, counts."""
+        """Return the sum in each block of the values per word; the last value is for padding."""
         return np.asarray(of_word.take(self.book.grid[:, : self.blocks]).sum(axis=0))
 
     def standing(self, numbers: Places) -> TokenPlaces:
-        """Return where the words of these numbers stand: looked for once for all that a question asks for."""
+        """Return the places of these words, searched once for all terms of a question."""
         is_asked = np.zeros(len(self.rarity), dtype=np.bool_)
         is_asked[numbers] = True
         grid = self.book.grid[:, : self.blocks].ravel()
@@ -84,16 +83,16 @@ class ReadWords:
         return TokenPlaces(words=grid[found], at=found % self.blocks, of_all=len(self.rarity), blocks=self.blocks)
 
     def rarity_of(self, stems: Ints) -> float:
-        """Return how rare a word is among the pages read that is written with any of these stems, or with none."""
+        """Return the rarity on the read pages of a word with any of these stems, or of an unknown word."""
         return float(_rarity(self.found_on[stems].max(initial=0), self.pages))
 
     def weight_of(self, stems: Ints) -> float:
-        """Return how rare it is among passages of what is read."""
+        """Return its rarity among passages of the read part."""
         return float(_rarity(self.occurrences[stems].max(initial=0), self.passages))
 
 
 def read_words(book: BookWords, last_page: int) -> ReadWords | None:
-    """Return what is read of a book up to a page; None where that is nothing."""
+    """Return the read part of a book up to a page; None if it is empty."""
     pages = book.readable_pages(last_page)
     if pages == 0:
         return None
@@ -128,7 +127,7 @@ def read_words(book: BookWords, last_page: int) -> ReadWords | None:
 
 
 def summed_up(counts: Floats) -> Floats:
-    """Return the sums along the blocks of counts most of which are 0, to the last bit those of `np.cumsum`."""
+    """Return the running sums of mostly zero counts along the blocks, bit for bit as `np.cumsum`."""
     at = np.flatnonzero(counts > 0)
     sums = np.concatenate([[0.0], np.cumsum(counts[at])])
     bounds = np.concatenate([[0], at, [len(counts)]])
@@ -136,7 +135,7 @@ def summed_up(counts: Floats) -> Floats:
 
 
 def centred(sums: Floats, words: int) -> Floats:
-    """Return what stands in as many words around each block, of sums along the blocks."""
+    """Return the sum over a window of so many words around each block, from running sums."""
     width = words // BLOCK
     before = width // 2
     padded = np.concatenate([np.zeros(before + 1), sums, np.full(width - before - 1, sums[-1])])

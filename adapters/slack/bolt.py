@@ -1,4 +1,4 @@
-"""Bolt as Thusfar uses it: it knows who the bot is, asks nothing by itself, and opens no more sockets than it may."""
+"""Bolt, configured: it knows the bot's identity without asking, and limits how often it opens sockets."""
 
 import asyncio
 import logging
@@ -26,7 +26,7 @@ _MOST: Final = 3
 
 
 class KnownBot(AsyncAuthorize):
-    """Answers who the bot is as `auth.test` told at the start; Bolt itself would ask at every first event."""
+    """Returns the bot's identity from the `auth.test` at the start; Bolt would ask again at every first event."""
 
     def __init__(self, me: Identity) -> None:
         self._result = AuthorizeResult(
@@ -45,12 +45,12 @@ class KnownBot(AsyncAuthorize):
         actor_team_id: str | None = None,
         actor_user_id: str | None = None,
     ) -> AuthorizeResult | None:
-        """Answer."""
+        """Return the bot's identity."""
         return self._result
 
 
 def bolt_app(workspace: Workspace, *, signing_secret: str | None) -> AsyncApp:
-    """Return an app without listeners; over HTTP every request is verified by the secret."""
+    """Return an app without listeners; with a secret every HTTP request is verified."""
     calls, options = workspace.calls, workspace.options
     return AsyncApp(
         name="thusfar",
@@ -64,19 +64,19 @@ def bolt_app(workspace: Workspace, *, signing_secret: str | None) -> AsyncApp:
 
 
 class BoundedSocket(SocketModeClient):
-    """Opens at most three sockets within one interval between pings.
+    """Opens at most three sockets within one ping interval.
 
-    slack_sdk opens a new one the moment that Slack says `disconnect`. Where Slack says so at once (its
-    `too_many_websockets`), that would go round hundreds of times a second.
+    slack_sdk opens a new socket as soon as Slack sends `disconnect`. If Slack sends that at once
+    (`too_many_websockets`), it would repeat hundreds of times a second.
     """
 
     _asked: deque[float] | None = None
     opens: Callable[[], None] | None = None
-    """Called when a new one is about to be opened: what comes over it may be newer than what is still missing."""
+    """Called before a new socket is opened: its events may be newer than messages that are still missing."""
 
     @override
     async def issue_new_wss_url(self) -> str:
-        """Ask for an address, when it is time to."""
+        """Request a socket address once the limit allows it."""
         loop = asyncio.get_running_loop()
         asked = self._asked = self._asked if self._asked is not None else deque(maxlen=_MOST)
         if len(asked) == _MOST:
@@ -88,15 +88,15 @@ class BoundedSocket(SocketModeClient):
         return address
 
     async def reopen(self) -> None:
-        """Open another socket in place of one that broke; slack_sdk itself looks for that once between two pings."""
+        """Replace a broken socket; slack_sdk checks for that only once between two pings."""
         try:
             await self.connect_to_new_endpoint()
-        except Exception as error:  # noqa: BLE001 (slack_sdk goes on trying, and what is wrong for good is told then)
-            _log.debug("No new socket yet: %r", error)
+        except Exception as error:  # noqa: BLE001 (slack_sdk keeps trying; permanent errors are reported then)
+            _log.debug("The new socket could not be opened yet: %r", error)
 
 
 class SocketHandler(AsyncSocketModeHandler):
-    """Bolt's own handler, over such a socket: `opens` is called before there is a new one, `is_open` once there is."""
+    """Bolt's handler over a BoundedSocket; `opens` is called before a new socket, `is_open` once it is open."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class SocketHandler(AsyncSocketModeHandler):
         opens: Callable[[], None],
         is_open: Callable[[], None],
     ) -> None:
-        # Bolt's own would make a client of slack_sdk's, and a session with it.
+        # Bolt's own constructor would create slack_sdk's client and a session for it.
         self.app = app
         self.app_token = app_token
         self.socket = BoundedSocket(app_token, logger=logger, web_client=app.client, ping_interval=ping)
@@ -116,16 +116,16 @@ class SocketHandler(AsyncSocketModeHandler):
         self._is_open = is_open
         self.client = self.socket
         self.client.socket_mode_request_listeners.append(self.handle)  # type: ignore[arg-type]
-        self.client.message_listeners.append(_tell_of_others)
+        self.client.message_listeners.append(_warn_of_others)
         self.client.message_listeners.append(self._hello)
 
     @override
     async def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:  # type: ignore[override]
-        """Hand a request to Bolt; one that Bolt can't read is acknowledged, or Slack would bring it again."""
+        """Pass a request to Bolt; acknowledge one that Bolt can't read, or Slack would resend it."""
         try:
             await super().handle(client, req)
-        except Exception as error:  # noqa: BLE001 (whatever Slack sends, the next request isn't to suffer from it)
-            _log.warning("Something of type %s can't be read: %s", req.type, type(error).__name__)
+        except Exception as error:  # noqa: BLE001 (the next request must not suffer from it)
+            _log.warning("A request of type %s can't be read: %s", req.type, type(error).__name__)
             await client.send_socket_mode_response(SocketModeResponse(envelope_id=req.envelope_id))
 
     async def _hello(self, _client: object, message: dict[str, Any], _raw: str | None = None) -> None:
@@ -133,8 +133,8 @@ class SocketHandler(AsyncSocketModeHandler):
             self._is_open()
 
 
-async def _tell_of_others(_client: object, message: dict[str, Any], _raw: str | None = None) -> None:
-    """Say where Slack counts more than this socket: it hands each event to one of them alone."""
+async def _warn_of_others(_client: object, message: dict[str, Any], _raw: str | None = None) -> None:
+    """Warn if Slack counts other sockets of this app: each event goes to only one of them."""
     count = message.get("num_connections")
     if message.get("type") == "hello" and isinstance(count, int) and count > 1:
         _log.warning(

@@ -1,7 +1,7 @@
-"""Calls of Slack's Web API: once more where one was lost or came too often, and a reason where it was refused.
+"""Calls of Slack's Web API, with retries for lost and rate-limited calls, and a reason for refused ones.
 
-slack_sdk would by itself make a call again after a reset connection, also one that posts, and would not wait out a 429
-(https://docs.slack.dev/apis/web-api/rate-limits); so it is told to do neither, and both are done here.
+slack_sdk by itself would repeat any call after a reset connection, even one that posts, and would not wait out a 429
+(https://docs.slack.dev/apis/web-api/rate-limits). Its retries are off; both cases are handled here.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ _SLACKS_OWN: Final = frozenset({"internal_error", "fatal_error", "service_unavai
 
 SlackAnswer = dict[str, Any]
 Method = Callable[..., Awaitable[AsyncSlackResponse]]
-"""A method of the SDK's client: there are hundreds, each with keywords of its own, and no type that they share."""
+"""A method of the SDK's client; the methods share no type, since each has its own keywords."""
 
 
 WRONG_TOKEN: Final = "Slack doesn't accept SLACK_BOT_TOKEN. Copy the bot token (xoxb-) again from the app's page."  # noqa: S105
@@ -54,7 +54,7 @@ NOT_A_BOT: Final = "SLACK_BOT_TOKEN isn't a bot token. It begins with xoxb-."
 BOT_TOKEN_REFUSED: Final = frozenset(
     {"invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired", "org_login_required"}
 )
-"""What Slack answers to any call with a token that is of no use (see `auth.test`)."""
+"""Slack's error codes for a bot token that can't be used (see `auth.test`)."""
 
 APP_TOKEN_REFUSED: Final = {
     "invalid_auth": WRONG_APP_TOKEN,
@@ -66,17 +66,17 @@ APP_TOKEN_REFUSED: Final = {
     "no_permission": WRONG_APP_TOKEN,
     "socket_mode_not_enabled": NO_SOCKET_MODE,
 }
-"""What Slack answers to `apps.connections.open`."""
+"""Slack's error codes from `apps.connections.open`, with a sentence for each."""
 
 
 class SlackCalls:
-    """Makes the calls, all over one HTTP session.
+    """Makes the calls over one HTTP session.
 
     Args:
-        token: the bot's.
-        session: stays the caller's own to close.
+        token: the bot's token.
+        session: the HTTP session, which the caller closes.
         api_base: another address than Slack's own.
-        retry: how long a call is tried again.
+        retry: how long a call is retried.
     """
 
     def __init__(self, token: str, *, session: aiohttp.ClientSession, api_base: str | None, retry: RetryPolicy) -> None:
@@ -86,11 +86,11 @@ class SlackCalls:
         self.token_was_refused = False
 
     async def ask(self, method: Method, **arguments: object) -> SlackAnswer:
-        """Make a call that may be made twice without harm.
+        """Make a call that is safe to repeat.
 
         Raises:
-            OutOfReachError: Slack gave no answer for as long as the retry lasts.
-            RefusedError: it refused.
+            OutOfReachError: Slack gave no answer within the policy's time.
+            RefusedError: Slack refused.
         """
         return await retried(partial(self.at_once, method, **arguments), self.retry)
 
@@ -103,9 +103,9 @@ class SlackCalls:
         enough: Callable[[SlackAnswer], bool] = lambda _: False,
         **arguments: object,
     ) -> list[SlackAnswer]:
-        """Ask for a list page by page; return what `most` pages hold, or those up to one whose last is `enough`.
+        """Return a list's pages: at most `most`, or up to one that is `enough`.
 
-        A page may hold less than was asked for, also nothing, and not be the last
+        A page may hold less than requested, even nothing, and not be the last
         (https://docs.slack.dev/apis/web-api/pagination). Raises as `ask`.
         """
         found: list[SlackAnswer] = []
@@ -120,18 +120,20 @@ class SlackCalls:
         return found
 
     async def messages(self, channel: str, thread_ts: str | None, **window: object) -> list[SlackAnswer]:
-        """Return messages of a channel, or of a thread of it, one page of them. Raises as `ask`."""
+        """Return one page of messages of a channel or of a thread. Raises as `ask`."""
         if thread_ts is None:
             answer = await self.ask(self.client.conversations_history, channel=channel, **window)
         else:
             answer = await self.ask(self.client.conversations_replies, channel=channel, ts=thread_ts, **window)
         return list(answer.get("messages") or ())
 
-    async def post(self, address: str, **body: Any) -> None:  # noqa: ANN401 (what aiohttp takes)
-        """Post to an address that Slack gave for answers or a file (https://docs.slack.dev/interactivity/handling-user-interaction#message_responses).
+    async def post(self, address: str, **body: Any) -> None:  # noqa: ANN401 (aiohttp's own options)
+        """Post to an address that Slack gave for responses or for a file.
+
+        https://docs.slack.dev/interactivity/handling-user-interaction#message_responses
 
         Raises:
-            OutOfReachError: Slack did not take it.
+            OutOfReachError: Slack did not accept it.
         """
         timeout = aiohttp.ClientTimeout(total=self.retry.one_call)
         try:
@@ -142,20 +144,20 @@ class SlackCalls:
             raise OutOfReachError(type(error).__name__) from error
 
     async def once(self, method: Method, **arguments: object) -> SlackAnswer:
-        """Make a call that may not be made twice: a lost one is raised, since it may have arrived.
+        """Make a call that must not be repeated: a lost call is raised, since it may have arrived.
 
-        One that came too often did not arrive, and is made again when Slack says so.
+        A rate-limited call did not arrive; it is repeated when Slack says so.
 
         Raises:
-            OutOfReachError: nobody knows whether it was carried out.
-            TooOftenError: Slack wants more time than the retry allows.
-            RefusedError: it was not carried out.
+            OutOfReachError: it is unknown whether the call was carried out.
+            TooOftenError: Slack demands a longer wait than the policy allows.
+            RefusedError: the call was not carried out.
         """
         return await retried(partial(self.at_once, method, **arguments), self.retry, where=(TooOftenError,))
 
     async def at_once(self, method: Method, **arguments: object) -> SlackAnswer:
-        """Make a call that is worth nothing later; raises as `once`, a TooOftenError without waiting."""
-        check_lease()  # the wait for the channel's turn may have outlasted it
+        """Make a call that would be useless later; raises as `once`, a TooOftenError without waiting."""
+        check_lease()  # the lease may have expired while the channel's turn was awaited
         try:
             async with asyncio.timeout(self.retry.one_call):
                 response = await method(**arguments)
@@ -170,21 +172,21 @@ class SlackCalls:
 
 
 def web_client(token: str | None, *, session: aiohttp.ClientSession, api_base: str | None) -> AsyncWebClient:
-    """Return slack_sdk's client, which makes each call once."""
+    """Return slack_sdk's client without its retries."""
     return AsyncWebClient(
         token=token, base_url=api_base or API_BASE, session=session, retry_handlers=[], logger=quiet_log("slack_sdk")
     )
 
 
 def quiet_log(name: str) -> logging.Logger:
-    """Return a log of Slack's libraries: what members say, which they tell when debugged, never comes into it."""
+    """Return a logger for Slack's libraries without debug output, which would contain members' texts."""
     log = logging.getLogger(name)
     log.setLevel(logging.ERROR)
     return log
 
 
 def one_line_log(name: str) -> logging.Logger:
-    """Return a log in which a connection that breaks, which is nothing strange, is a line and no traceback."""
+    """Return a logger that reports a broken connection in one line, without a traceback."""
 
     def in_a_line(record: logging.LogRecord) -> bool:
         record.exc_info = None
@@ -198,11 +200,11 @@ def one_line_log(name: str) -> logging.Logger:
 def _translated(error: SlackApiError) -> Exception:
     response = error.response
     if not isinstance(response, AsyncSlackResponse):
-        return OutOfReachError("an answer that is not Slack's")
+        return OutOfReachError("an answer that is not from Slack")
     data = response.data if isinstance(response.data, dict) else {}
     code = str(data.get("error") or "")
     if response.status_code == _TOO_MANY or code == "ratelimited":
-        return TooOftenError(code or "too often", wait=_seconds(response.headers.get("Retry-After")))
+        return TooOftenError(code or "rate limited", wait=_seconds(response.headers.get("Retry-After")))
     if response.status_code >= _BROKEN or not code or code in _SLACKS_OWN:
         return OutOfReachError(code or f"status {response.status_code}")
     if code in BOT_TOKEN_REFUSED:

@@ -1,7 +1,7 @@
-"""The Slack client: what comes in by Bolt goes to the intake or to the commands, and is acknowledged in time.
+"""The Slack client: passes what Bolt receives to the intake or to the commands, and acknowledges it in time.
 
-Bolt acknowledges an event before its listener runs, so what members say is stored in a global middleware before that.
-Commands, buttons and forms are stored and acknowledged first; their work is a task of its own, which a stop waits for.
+Bolt acknowledges an event before its listener runs, so messages are stored earlier, in a global middleware. Commands,
+buttons and forms are stored and acknowledged first, then run in tasks that a shutdown waits for.
 """
 
 import asyncio
@@ -51,11 +51,11 @@ Next = Callable[[], Awaitable[Any]]
 
 
 class ThusfarSlack:
-    """Thusfar in one workspace, behind whichever connection.
+    """Thusfar in one workspace, over any connection.
 
     Args:
-        workspace: who the bot is, where, and what it works with.
-        signing_secret: verifies what comes over HTTP; over Socket Mode nothing needs it.
+        workspace: the bot's identity and what the adapter's parts share.
+        signing_secret: verifies HTTP requests; not needed with Socket Mode.
     """
 
     def __init__(self, workspace: Workspace, *, signing_secret: str | None) -> None:
@@ -92,14 +92,14 @@ class ThusfarSlack:
         self._listen()
 
     async def start(self) -> None:
-        """Make ready before the first event can come: the workspace has the bot, if it had removed it before."""
+        """Set everything up before the first event; a workspace that had removed the bot is registered again."""
         await self._workspace.services.left_servers.there([scope_of(self._workspace.me.team_id)])
         await self.intake.start()
 
     async def catch_up(self) -> None:
-        """Take up what was left, and what was missed, again where some of it is out of reach.
+        """Handle leftover and missed messages, retrying while some are out of reach.
 
-        It goes on after this has returned: when all was looked at once, or after a minute.
+        It returns after the first attempt, or after a minute, and continues in the background.
         """
         if not self._has_taken_up_used:
             self._has_taken_up_used = True
@@ -117,7 +117,7 @@ class ThusfarSlack:
         await self._work.idle()
 
     async def finish(self, *, within: float) -> None:
-        """Take nothing new, and let what is under way end, for so many seconds."""
+        """Accept nothing new, and let running work end for `within` seconds."""
         self._stop_catching_up()
         await self._platform_app.finish(within=within)
         await self._work.finish(within=0)
@@ -128,7 +128,7 @@ class ThusfarSlack:
 
     def _listen(self) -> None:
         app = self.app
-        app.use(self._keep_first)
+        app.use(self._store_first)
         for event in EVENTS:
             app.event(event)(self._on_event)
         for command in COMMANDS:
@@ -140,14 +140,14 @@ class ThusfarSlack:
         app.shortcut(SHORTCUT)(self._on_shortcut)
         for shortcut in IN_MENU:
             app.shortcut(shortcut)(self._on_menu)
-        # What an app's page may have been told to send beyond the manifest: taken, and let be.
-        app.event(re.compile(".*"))(_let_be)
-        app.error(_not_understood)
+        # An app may subscribe to more events than the manifest lists: accept and ignore them.
+        app.event(re.compile(".*"))(_ignore)
+        app.error(_unreadable)
 
-    async def _keep_first(self, body: Body, next: Next) -> BoltResponse | None:  # noqa: A002 (Bolt's name for it)
-        """Store what a member said, and what became of it, before Slack is told that we have it."""
-        if not self._is_ours(body):
-            _log.info("Something of another workspace came in, and is let be.")
+    async def _store_first(self, body: Body, next: Next) -> BoltResponse | None:  # noqa: A002 (Bolt's name for it)
+        """Store a message, an edit or a deletion before Slack gets the acknowledgement."""
+        if not self._is_own_workspace(body):
+            _log.info("An event of another workspace is ignored.")
             return BoltResponse(status=_TAKEN, body="")
         event = body.get("event")
         event = event if isinstance(event, dict) else {}
@@ -155,12 +155,12 @@ class ThusfarSlack:
             try:
                 await self._take(event)
             except (NotKeptError, StorageError):
-                # Not acknowledged, Slack brings it again.
+                # Without an acknowledgement Slack sends it again.
                 return BoltResponse(status=_NOT_KEPT, body="")
-            except Exception as error:  # noqa: BLE001 (a strange event would be no less strange the next time)
+            except Exception as error:  # noqa: BLE001 (the event would fail again)
                 _log.warning("An event of type %s could not be read: %s", event.get("type"), type(error).__name__)
             if event.get("type") in _SAID or body.get("type") != "event_callback" or not event.get("type"):
-                # Nothing more is done about it here, and Bolt would look for who does for longer than to keep it takes.
+                # Stop here: Bolt's search for a listener would take longer than storing did.
                 return BoltResponse(status=_TAKEN, body="")
         await next()
         return None
@@ -187,15 +187,15 @@ class ThusfarSlack:
         said = said_by(event, team_id=me.team_id, bot_id=me.bot_user_id)
         return said if said is not None and self._workspace.is_allowed(said.channel_id) else None
 
-    def _is_ours(self, body: Body) -> bool:
-        """Whether an event, a command or something pressed is of the workspace that this process serves."""
+    def _is_own_workspace(self, body: Body) -> bool:
+        """Whether an event, command or button comes from the workspace that this process serves."""
         teams = {body.get("team_id"), body.get("context_team_id")}
         teams |= {one.get("team_id") for one in (*(body.get("authorizations") or []), body.get("user") or {}) if one}
         teams |= {(body.get("team") or {}).get("id")}
         return self._workspace.me.team_id in teams
 
     async def _on_event(self, body: Body) -> None:
-        """Show App Home, and say hello; what was said is stored already."""
+        """Show App Home, or post a welcome; messages are already stored."""
         event = body["event"]
         match event["type"], event.get("tab"):
             case "app_home_opened", "messages":
@@ -209,7 +209,7 @@ class ThusfarSlack:
         self._begin(act, refuse=_say_nothing)
 
     async def _edited(self, event: Body) -> None:
-        """Follow an edit; a preview that Slack adds to a link comes as one too, and is none."""
+        """Take an edit; link previews that Slack adds also arrive as edits and are ignored."""
         message, before = event.get("message") or {}, event.get("previous_message") or {}
         ref = self._ref(event, message["ts"])
         if message.get("subtype") == "tombstone":
@@ -237,17 +237,17 @@ class ThusfarSlack:
     async def _on_use(self, ack: AsyncAck, body: Body, act: Callable[[Body], Awaitable[None]]) -> None:
         event = await self._commands.keep(body)
         await ack()
-        self._begin(partial(act, body), refuse=self._saying(body), event=event)
+        self._begin(partial(act, body), refuse=self._refusal_in(body), event=event)
 
     async def _on_shortcut(self, ack: AsyncAck, body: Body) -> None:
         await ack()
-        self._begin(partial(self._commands.called_for, body), refuse=self._saying(body))
+        self._begin(partial(self._commands.called_for, body), refuse=self._refusal_in(body))
 
     async def _on_options(self, ack: AsyncAck, body: Body) -> None:
         await ack(options=await self._commands.offered(body))
 
     async def _on_form(self, ack: AsyncAck, body: Body) -> None:
-        """Carry out what a form says; one that is refused soon enough for Slack stays open with the reason in it."""
+        """Run a form; if it is refused within Slack's time limit, it stays open and shows the reason."""
         loop = asyncio.get_running_loop()
         refusal: asyncio.Future[Body] = loop.create_future()
         loop.call_later(_TO_REFUSE_S, settle, refusal, {})
@@ -260,9 +260,9 @@ class ThusfarSlack:
         await ack(**await refusal)
 
     def _begin(self, act: Callable[[], Awaitable[None]], *, refuse: Refuse, event: InboundEvent | None = None) -> None:
-        """Let a piece of work run, which a stop waits for; one that breaks is logged, and breaks nothing else.
+        """Run `act` in a task that a shutdown waits for; an error is logged and affects nothing else.
 
-        What was stored of it is done with then, but where a stop cuts it off.
+        Afterwards its stored event is finished, unless a shutdown interrupted it.
         """
         self._work.begin(self._undertake(act, refuse, event))
 
@@ -270,13 +270,13 @@ class ThusfarSlack:
         async with self._platform_app.running_tasks.noted():
             try:
                 await self._platform_app.running_tasks.run(act, refuse=refuse)
-            except Exception as error:  # noqa: BLE001 (a strange payload ends its own work alone)
-                _log.warning("Something that was used can't be read: %s", type(error).__name__)
+            except Exception as error:  # noqa: BLE001 (a bad payload must end only its own work)
+                _log.warning("A command, button or form can't be read: %s", type(error).__name__)
             if event is not None:
                 await self._commands.used.done(event)
 
-    def _saying(self, body: Body) -> Refuse:
-        """Return what tells somebody that what they used is not done now."""
+    def _refusal_in(self, body: Body) -> Refuse:
+        """Return a function that tells the member why their command is not run now."""
         return lambda sentence: used_in(self._workspace, body).tell(sentence)
 
     async def _find(self, said: SlackMessage) -> SlackMessageContext:
@@ -293,7 +293,7 @@ class ThusfarSlack:
         try:
             await self._platform_app.keep_catching_up(self._fetch_missed, looked=looked.set)
         finally:
-            # Also where a stop calls the look off: nobody waits for it any more.
+            # Also set if a shutdown cancels the fetch: then nobody waits for it.
             looked.set()
 
     async def _fetch_missed(self, latest: dict[str, int], after: int, take: HandOver[SlackMessage]) -> None:
@@ -311,14 +311,14 @@ def _removes_bot(event: Body) -> bool:
 
 
 async def _say_nothing(_: str) -> None:
-    """Nobody asked for anything in words."""
+    """Say nothing: the member did not ask in words."""
 
 
-async def _not_understood(error: Exception, body: Body) -> BoltResponse:
-    """Take what can't be read: Slack would bring it again and again, and it would be no less strange."""
+async def _unreadable(error: Exception, body: Body) -> BoltResponse:
+    """Acknowledge a request that can't be read: Slack would resend it and it would fail again."""
     _log.warning("Something of type %s can't be read: %s", body.get("type") or "command", type(error).__name__)
     return BoltResponse(status=_TAKEN, body="")
 
 
-async def _let_be() -> None:
-    """Do nothing: an event without a listener would be sent again and again."""
+async def _ignore() -> None:
+    """Do nothing: Slack would resend an event without a listener."""

@@ -1,4 +1,4 @@
-"""Slash commands, forms, buttons and the shortcut: what is typed or pressed becomes a command of core's registry."""
+"""Slash commands, forms, buttons and shortcuts, each run as a command of core's registry."""
 
 import asyncio
 import hashlib
@@ -35,14 +35,14 @@ _OF_FORM: Final = ("user", "trigger_id")
 _OF_MENU: Final = ("callback_id", "channel", "user", "trigger_id", "response_url")
 _OF_MESSAGE: Final = ("text", "thread_ts")
 _OF_VIEW: Final = ("id", "callback_id", "private_metadata", "state")
-_STAY_HERE: Final = (SET_PAGE, SHOW)
-"""The buttons of the platform's own that can be pressed again."""
+_LASTING: Final = (SET_PAGE, SHOW)
+"""The platform's own buttons that can be pressed again."""
 
 Body = dict[str, Any]
 
 
 class Commands:
-    """Runs what members type, in whatever Slack lets them type it."""
+    """Runs the commands that members type or choose in Slack."""
 
     def __init__(self, workspace: Workspace, platform_app: PlatformApp[SlackMessage]) -> None:
         self._workspace = workspace
@@ -52,7 +52,7 @@ class Commands:
         self.used = UsedCommands(workspace.services.inbox, PLATFORM, self._registry)
 
     async def typed(self, body: Body) -> None:
-        """Run a slash command; one that lacks what could be chosen opens a form (Slack: a command has no thread)."""
+        """Run a slash command, which has no thread; one that lacks a text which could be chosen opens a form."""
         surface = used_in(self._workspace, body)
         try:
             words, rest = self._registry.typed(_line_of(body))
@@ -60,13 +60,13 @@ class Commands:
             await surface.tell(str(error))
             return
         if not rest and self._is_chosen(words):
-            # Before anything else is asked of Slack: a form may be opened within three seconds.
+            # Nothing else is requested from Slack before this: a form must be opened within three seconds.
             await open_form(self._workspace, body, words, surface.spot)
             return
         await self._commands.run(surface, words, rest)
 
     async def keep(self, body: Body) -> InboundEvent | None:
-        """Store what was used; None of a button that only opens a form, which is not stored."""
+        """Store what was used; return None for a button that only opens a form, which is not stored."""
         used_id = str(body.get("trigger_id"))
         if "actions" in body:
             pressed = _pressed(body)
@@ -75,20 +75,20 @@ class Commands:
             place, words, told = _spot_of(body).channel, pressed.command, _some(body, _OF_BUTTON)
         elif "view" in body:
             view = _some(body["view"], _OF_VIEW)
-            place, words = str(body["user"]["id"]), self._said_in(body)[0]
+            place, words = str(body["user"]["id"]), self._command_in(body)[0]
             told = {**_some(body, _OF_FORM), "view": view}
-            # A form that was refused may be sent once more, with something else in it.
+            # A refused form may be sent again with other contents.
             used_id = f"{view['id']}:{hashlib.blake2b(repr(view.get('state')).encode(), digest_size=8).hexdigest()}"
         elif _is_of_menu(body):
             place, words = str(body["channel"]["id"]), IN_MENU[body["callback_id"]]
             told = {**_some(body, _OF_MENU), "message": _some(body["message"], _OF_MESSAGE)}
         else:
-            place, words = str(body.get("channel_id") or ""), self._said_in(body)[0]
+            place, words = str(body.get("channel_id") or ""), self._command_in(body)[0]
             told = _some(body, _OF_COMMAND)
         return await self.used.keep(place=place, used_id=used_id, words=words, payload={"body": told})
 
     async def take_up(self, event: InboundEvent, sentence: str | None) -> None:
-        """Deal with a slash command, a button or a form that an earlier process left."""
+        """Finish a slash command, a button or a form that an earlier process left."""
         body: Body = event.payload["body"]  # type: ignore[assignment]  # as it was stored
         surface = self._used_in(body)
         if sentence is not None:
@@ -100,7 +100,7 @@ class Commands:
         elif _is_of_menu(body):
             await self.chosen(body, again=True)
         else:
-            await self._commands.run(surface, *self._said_in(body), again=True)
+            await self._commands.run(surface, *self._command_in(body), again=True)
 
     def _used_in(self, body: Body) -> SlackSurface:
         if "actions" in body:
@@ -111,8 +111,8 @@ class Commands:
             return _FormSurface(self._workspace, body, settled)
         return used_in(self._workspace, body, _spot_on(body) if _is_of_menu(body) else None)
 
-    def _said_in(self, body: Body) -> tuple[str, str]:
-        """Return the words and the text of a slash command or a form; of a line that is no command, the line."""
+    def _command_in(self, body: Body) -> tuple[str, str]:
+        """Return the words and the text of a slash command or a form; of an unknown command, the whole line."""
         line = _line_of(body)
         if "view" in body:
             form = filled(body["view"])
@@ -125,7 +125,7 @@ class Commands:
             return line, ""
 
     async def pressed(self, body: Body) -> None:
-        """Carry out what a button says."""
+        """Run a button."""
         pressed, spot = _pressed(body), _spot_of(body)
         surface = _PressedSurface(self._workspace, spot, body)
         if pressed is None or not await surface.proves(pressed):
@@ -137,19 +137,19 @@ class Commands:
             await self._buttons.press(surface, pressed)
 
     async def called_for(self, body: Body) -> None:
-        """Open the form that takes any command, about the thread of the message that the shortcut was used on."""
+        """Open the form for any command, about the thread of the message on which the shortcut was used."""
         message, channel = body.get("message") or {}, str(body["channel"]["id"])
         thread_ts = None if is_direct(channel) else str(message.get("thread_ts") or message["ts"])
         is_active = bool(message.get("thread_ts")) or int(message.get("reply_count") or 0) > 0
         await open_form(self._workspace, body, "", Spot(channel=channel, thread_ts=thread_ts), is_active=is_active)
 
     async def chosen(self, body: Body, *, again: bool = False) -> None:
-        """Run the command that was chosen in the menu of a message, with what that says."""
+        """Run the command of a message shortcut, on the message's text."""
         words, said = IN_MENU[body["callback_id"]], html.unescape(str(body["message"].get("text") or ""))
         await self._commands.run(self._used_in(body), words, said, again=again)
 
     async def offered(self, body: Body) -> list[dict[str, Any]]:
-        """Return what may be chosen in a form."""
+        """Return the options for a form's menu."""
         form = filled(body.get("view") or {})
         surface = used_in(self._workspace, body, form.spot)
         if not await surface.proves(form.choice):
@@ -158,7 +158,7 @@ class Commands:
         return offered(await self._commands.suggestions(surface, form.choice.command, typed))
 
     async def sent(self, body: Body, refusal: "asyncio.Future[dict[str, Any]]") -> None:
-        """Run what a form says; `refusal` gets what keeps it open, or that it may close."""
+        """Run a submitted form; `refusal` gets the answer that keeps the form open or closes it."""
         view = body["view"]
         form = filled(view)
         surface = _FormSurface(self._workspace, body, refusal)
@@ -193,12 +193,12 @@ class Commands:
 
 
 def _says_page(command: Command | None) -> bool:
-    """Whether what a form says is a page: then one that is not in the book is told in the form."""
+    """Whether a form's text is a page; an invalid page is then reported in the form."""
     return command is not None and command.takes is not None and command.takes.kind is OptionKind.PAGE
 
 
 def _pressed(body: Body) -> Choice | None:
-    """Return the choice of a button, unproved; of Slack's own thumbs, the one that was pressed."""
+    """Return the choice of a button, unchecked; for Slack's feedback buttons, the one that was pressed."""
     action = next(iter(body.get("actions") or ()), None) or {}
     found = pressed_in(action.get("action_id"))
     if found is not None and found[0].command == FEEDBACK:
@@ -211,7 +211,7 @@ def _is_of_menu(body: Body) -> bool:
 
 
 def _spot_on(body: Body) -> Spot:
-    """Return the channel or the thread that a message stands in."""
+    """Return the channel or thread of a message."""
     channel, thread_ts = str(body["channel"]["id"]), body["message"].get("thread_ts")
     return Spot(channel=channel, thread_ts=None if thread_ts is None or is_direct(channel) else str(thread_ts))
 
@@ -226,7 +226,7 @@ def _line_of(body: Body) -> str:
 
 
 def _spot_of(body: Body) -> Spot:
-    """Return what a button is about: what its row remembers, wherever it is shown."""
+    """Return the place that a button is about, from its row's id."""
     _, is_ours, key = str(body["actions"][0].get("block_id", "")).partition("@")
     if is_ours:
         return Spot.of_key(key)
@@ -235,7 +235,7 @@ def _spot_of(body: Body) -> Spot:
 
 
 class _FormSurface(SlackSurface):
-    """Where a form was sent: a page that is not in the book is said in the form itself, while that is open."""
+    """A submitted form; an invalid page is reported in the form while it is open."""
 
     def __init__(self, workspace: Workspace, body: Body, refusal: "asyncio.Future[dict[str, Any]]") -> None:
         view = body["view"]
@@ -251,7 +251,7 @@ class _FormSurface(SlackSurface):
 
 
 class _PressedSurface(SlackSurface):
-    """Where a button was pressed; what it is about stands in its row, wherever that is shown."""
+    """A pressed button; the place that it is about comes from its row."""
 
     def __init__(self, workspace: Workspace, spot: Spot, body: dict[str, Any]) -> None:
         container = body.get("container") or {}
@@ -270,10 +270,10 @@ class _PressedSurface(SlackSurface):
 
     @override
     async def retire_buttons(self, stays: Callable[[str], bool]) -> None:
-        """Take the buttons away that are done with; a message for a member alone goes whole, but for an answer."""
+        """Remove the buttons that are finished; a private message that is no answer is deleted."""
         body, container = self._body, self._body.get("container") or {}
         pressed = _pressed(body)
-        if pressed is not None and pressed.command in _STAY_HERE:
+        if pressed is not None and pressed.command in _LASTING:
             return
         try:
             if container.get("is_ephemeral"):
@@ -301,4 +301,4 @@ def _lasting(block: dict[str, Any], stays: Callable[[str], bool]) -> dict[str, A
 
 def _stays(action_id: str, stays: Callable[[str], bool]) -> bool:
     found = pressed_in(action_id)
-    return found is not None and (found[0].command in _STAY_HERE or stays(found[0].command))
+    return found is not None and (found[0].command in _LASTING or stays(found[0].command))

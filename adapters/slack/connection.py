@@ -1,4 +1,4 @@
-"""One connection to Slack at a time: Socket Mode, or HTTP. A SettingsError says what waiting cannot fix."""
+"""Keeps one connection to Slack, by Socket Mode or HTTP, and turns permanent failures into SettingsErrors."""
 
 import asyncio
 import contextlib
@@ -33,23 +33,23 @@ EVENTS_PATH: Final = "/slack/events"
 _PING_S: Final = 10.0
 _LOOK_S: Final = 1.0
 _HELLO_S: Final = 3.0
-"""So long a new socket's hello is waited for: what is fetched before it may lack what was said meanwhile."""
+"""How long to wait for a new socket's hello: messages fetched before it may be incomplete."""
 _GAP_S: Final = 60.0
 _STUCK_S: Final = 120.0
 _SCOPES: Final = "x-oauth-scopes"
 
 
 class SlackConnection(PlatformConnection[ThusfarSlack]):
-    """Keeps the client over failed attempts, so that answers under way are not lost with a socket.
+    """Connects to Slack, and keeps the client across failed attempts so that running answers survive.
 
     Args:
         services: core's services.
-        options: how to behave.
-        say: is told, once, that all is ready.
-        retry: how long calls are tried again.
-        ping: how often a socket is looked after, in seconds.
-        gap: after how many seconds without a socket what was missed is fetched.
-        stuck: after how many seconds without a socket slack_sdk is not trusted to find one any more.
+        options: the adapter's options.
+        say: gets one line when the bot is ready.
+        retry: how long calls are retried.
+        ping: seconds between checks of a socket.
+        gap: seconds without a socket after which missed messages are fetched.
+        stuck: seconds without a socket after which slack_sdk is stopped.
     """
 
     def __init__(
@@ -86,12 +86,12 @@ class SlackConnection(PlatformConnection[ThusfarSlack]):
 
     @override
     async def attempt(self) -> None:
-        """Connect and stay connected; whatever is raised may be tried again, but for a SettingsError.
+        """Connect and stay connected. Every error may be retried, except a SettingsError.
 
         Raises:
-            SettingsError: a token is wrong, or Slack refuses for good.
+            SettingsError: a token is wrong, or Slack refuses permanently.
         """
-        client = await self._made()
+        client = await self._client()
         await self._hang_up()
         if self._options.app_token is None:
             await self._listen(client)
@@ -104,19 +104,19 @@ class SlackConnection(PlatformConnection[ThusfarSlack]):
             self._say(f"Slack: {self.me.name} listens in {self.me.team}{way}. Ctrl-C ends it.")
             self._ready.set()
         while not self._closed.is_set():
-            await self._look_after_token()
-            await self._look_after_socket(client)
+            await self._watch_token()
+            await self._watch_socket(client)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._look_now.wait(), min(_LOOK_S, self._ping))
             self._look_now.clear()
 
     async def ready(self) -> None:
-        """Wait until it listens, and what was missed has been taken up."""
+        """Wait until it listens and missed messages have been fetched."""
         await self._ready.wait()
 
     @override
     def scopes(self) -> list[str]:
-        """Return the scope of the workspace, as far as it is known yet."""
+        """Return the scope of the workspace, once known."""
         return [scope_of(self.me.team_id)] if self.me is not None else []
 
     @override
@@ -128,15 +128,15 @@ class SlackConnection(PlatformConnection[ThusfarSlack]):
 
     @override
     async def close(self) -> None:
-        """Hang up, and let go of the connections."""
+        """Close the connection and release its resources."""
         self._closed.set()
         self._look_now.set()
         await self._hang_up()
         if self._session is not None:
             await self._session.close()
 
-    async def _made(self) -> ThusfarSlack:
-        """Return the client of before, or find out who the bot is and make it."""
+    async def _client(self) -> ThusfarSlack:
+        """Return the previous client, or request the bot's identity and make a new one."""
         if self.client is not None:
             return self.client
         if self._session is None:
@@ -156,9 +156,9 @@ class SlackConnection(PlatformConnection[ThusfarSlack]):
         return client
 
     async def _connect(self, client: ThusfarSlack, app_token: str) -> None:
-        """Open a socket; one that is lost, or that Slack renews, is opened again by slack_sdk itself."""
+        """Open a socket; slack_sdk reopens one that is lost or renewed."""
         try:
-            # slack_sdk would try a refused token again and again, and say nothing but to the log.
+            # slack_sdk would retry a rejected token for ever, and report it only in the log.
             await client.app.client.apps_connections_open(app_token=app_token)
         except Exception as error:
             sentence = APP_TOKEN_REFUSED.get(_code(error))
@@ -174,7 +174,7 @@ class SlackConnection(PlatformConnection[ThusfarSlack]):
             opens=partial(self._socket_opens, client),
             is_open=partial(self._socket_is_open, client),
         )
-        # An address that takes no socket is tried for ever by slack_sdk; a new attempt asks for another one.
+        # slack_sdk would retry an address that accepts no socket for ever; a new attempt requests another.
         async with asyncio.timeout(self._retry.one_call):
             await self._handler.connect_async()  # type: ignore[no-untyped-call]
         with contextlib.suppress(TimeoutError):
@@ -182,17 +182,17 @@ class SlackConnection(PlatformConnection[ThusfarSlack]):
         self._has_opened = False
 
     def _socket_opens(self, client: ThusfarSlack) -> None:
-        """What comes over the new socket may be newer than what is still missing."""
+        """Begin a gap: events of the new socket may be newer than messages that are still missing."""
         client.intake.gap()
         self._has_opened = True
 
     def _socket_is_open(self, client: ThusfarSlack) -> None:
-        """The gap begins again: a fetch that was under way while the socket was being opened has not filled it."""
+        """Begin the gap again: a fetch that ran while the socket was being opened has not filled it."""
         self._socket_opens(client)
         self._look_now.set()
 
-    async def _look_after_token(self) -> None:
-        """Ask, after a call was refused for its token's sake, whether that was withdrawn: then nothing helps.
+    async def _watch_token(self) -> None:
+        """Check, after a call failed because of the token, whether the token was revoked.
 
         Raises:
             SettingsError: it was.
@@ -202,13 +202,13 @@ class SlackConnection(PlatformConnection[ThusfarSlack]):
                 await who_am_i(self._calls)
                 self._calls.token_was_refused = False
 
-    async def _look_after_socket(self, client: ThusfarSlack) -> None:
-        """Fetch what was said without a socket, or between two: what is not handed over, Slack tries for minutes alone.
+    async def _watch_socket(self, client: ThusfarSlack) -> None:
+        """Fetch messages from times without a socket: Slack retries an undelivered event only for minutes.
 
-        The clock is the wall's: it goes on while the machine sleeps.
+        Uses the wall clock, which runs while the machine sleeps.
 
         Raises:
-            ConnectionError: none came for so long that it is better to begin again.
+            ConnectionError: there was no socket for so long that a new attempt is better.
         """
         away = time.time() - self._there_at
         if self._handler is None or await self._handler.client.is_connected():
@@ -217,19 +217,19 @@ class SlackConnection(PlatformConnection[ThusfarSlack]):
                 await client.catch_up()
             self._there_at = time.time()
         elif away > self._stuck:
-            raise ConnectionError(f"there was no socket for {away:.0f} s")
+            raise ConnectionError(f"no socket for {away:.0f} s")
         elif self._reopening is None or self._reopening.done():
             self._reopening = asyncio.create_task(self._handler.socket.reopen())
 
     async def _listen(self, client: ThusfarSlack) -> None:
-        """Serve Slack's requests, once verified (https://docs.slack.dev/authentication/verifying-requests-from-slack)."""
+        """Serve Slack's verified requests (https://docs.slack.dev/authentication/verifying-requests-from-slack)."""
         application = client.app.web_app(path=EVENTS_PATH, port=self._options.port)
         application.router.add_get("/healthz", _healthy)
         application.middlewares.append(
-            _only_slacks(SignatureVerifier(self._options.signing_secret or ""), self.refused)
+            _verified_only(SignatureVerifier(self._options.signing_secret or ""), self.refused)
         )
         self._runner = web.AppRunner(application, access_log=None)
-        # Whoever sends what is no HTTP would fill the log with tracebacks.
+        # Otherwise anyone who sends invalid HTTP would fill the log with tracebacks.
         logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
         await self._runner.setup()
         await web.TCPSite(self._runner, self._options.host, self._options.port).start()
@@ -247,11 +247,11 @@ class SlackConnection(PlatformConnection[ThusfarSlack]):
 
 
 async def who_am_i(calls: SlackCalls) -> Identity:
-    """Ask Slack who the bot is (auth.test), and which scopes it was given.
+    """Request the bot's identity and its token's scopes from Slack (auth.test).
 
     Raises:
         SettingsError: the token is wrong.
-        OutOfReachError: Slack is out of reach.
+        OutOfReachError: Slack can't be reached.
     """
     headers: dict[str, str] = {}
 
@@ -283,8 +283,8 @@ def _code(error: Exception) -> str:
     return str(data.get("error", "")) if isinstance(data, dict) else ""
 
 
-def _only_slacks(verifier: SignatureVerifier, refused: Counter[str]) -> Middleware:
-    """Return what refuses requests that aren't Slack's before anything reads them; anyone may send some: it counts."""
+def _verified_only(verifier: SignatureVerifier, refused: Counter[str]) -> Middleware:
+    """Return a middleware that rejects and counts requests that are not from Slack, before they are parsed."""
 
     @web.middleware
     async def verified(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -294,7 +294,7 @@ def _only_slacks(verifier: SignatureVerifier, refused: Counter[str]) -> Middlewa
         except web.HTTPException as error:
             refused[str(error.status)] += 1
             raise
-        except Exception as error:  # noqa: BLE001 (whatever Slack sent, it is no fault of ours)
+        except Exception as error:  # noqa: BLE001 (Slack's fault, not the bot's)
             _log.warning("A request can't be read: %s", type(error).__name__)
             raise web.HTTPBadRequest from None
 
@@ -307,7 +307,7 @@ async def _require_slacks(request: web.Request, verifier: SignatureVerifier) -> 
     try:
         body = await request.read()
         is_slacks = verifier.is_valid_request(body, dict(request.headers))
-    except (TypeError, ValueError, web.RequestPayloadError):  # no number, no text, or no whole body
+    except (TypeError, ValueError, web.RequestPayloadError):  # not a number, not text, or an incomplete body
         is_slacks = False
     if not is_slacks:
         raise web.HTTPUnauthorized

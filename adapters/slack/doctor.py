@@ -1,6 +1,6 @@
-"""What `thusfar doctor` finds out about Slack: tokens, scopes, and whether the connection can be opened.
+"""What `thusfar doctor` checks in Slack: tokens, scopes, and whether the connection can be opened.
 
-With `--live` it also posts, edits, reacts, answers in a thread and deletes all of it, in a channel by its id.
+With `--live` it also posts, edits, reacts, answers in a thread and deletes all of it, in a channel given by id.
 """
 
 import aiohttp
@@ -22,7 +22,7 @@ _BY_CODE = {
 
 
 async def examine(options: SlackOptions) -> list[Check]:
-    """Ask Slack, over its Web API alone."""
+    """Check the settings over the Web API only."""
     async with aiohttp.ClientSession() as session:
         calls = SlackCalls(options.bot_token, session=session, api_base=options.api_base, retry=_ONCE)
         try:
@@ -64,7 +64,7 @@ async def _connection(calls: SlackCalls, options: SlackOptions) -> Check:
 
 
 async def try_out(options: SlackOptions, channel: str) -> list[Check]:
-    """Take the steps over the Web API, and delete what was posted, also where one fails."""
+    """Run the live steps over the Web API, and delete what was posted even if one fails."""
     steps = LiveSteps("slack", _why)
     async with aiohttp.ClientSession() as session:
         calls = SlackCalls(options.bot_token, session=session, api_base=options.api_base, retry=_ONCE)

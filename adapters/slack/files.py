@@ -1,8 +1,8 @@
-"""Files that the bot shares in Slack, in the three steps that Slack wants; pictures among them.
+"""Uploads files, pictures among them, in the three steps that Slack requires.
 
 https://docs.slack.dev/messaging/working-with-files#uploading_files
 
-Slack shows no file to one member of a channel alone, so that a picture stands in channels, threads and DMs only.
+Slack can't show a file to one member of a channel, so pictures appear only in channels, threads and DMs.
 """
 
 import logging
@@ -17,12 +17,12 @@ from adapters.slack.render import Spot
 _log = logging.getLogger(__name__)
 
 SCOPE: Final = "files:write"
-"""What the app must be allowed to, so that pictures are shared at all."""
+"""The scope that the app needs to share pictures."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedFile:
-    """A file; `description` is for people who cannot see a picture, `kind` the form of one."""
+    """A file; `description` is a picture's alternative text, `kind` its format."""
 
     name: str
     data: bytes
@@ -34,8 +34,8 @@ async def upload(calls: SlackCalls, to: Spot, files: Sequence[SharedFile]) -> No
     """Share files in one message.
 
     Raises:
-        OutOfReachError: Slack cannot be reached.
-        RefusedError: it takes none, as where the app lacks the scope for it.
+        OutOfReachError: Slack can't be reached.
+        RefusedError: Slack refuses the files, for example without the scope.
     """
     client, uploaded = calls.client, []
     for file in files:
@@ -48,9 +48,9 @@ async def upload(calls: SlackCalls, to: Spot, files: Sequence[SharedFile]) -> No
 
 
 async def share(calls: SlackCalls, to: Spot, picture: Picture) -> None:
-    """Share a picture; where Slack does not take it, the log is told, and the text stands alone."""
+    """Share a picture; if Slack refuses it, log that and show only the text."""
     file = SharedFile(name=picture.name, data=picture.png, description=picture.description, kind="png")
     try:
         await upload(calls, to, [file])
     except (OutOfReachError, RefusedError) as error:
-        _log.info("A picture was not taken, so the text stands alone: %s", error)
+        _log.info("A picture was refused, so only the text is shown: %s", error)

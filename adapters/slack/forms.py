@@ -1,4 +1,4 @@
-"""The forms: a page or a title to be chosen while one types, and a line of commands for where Slack takes none."""
+"""Slack forms: one to choose a page or a title, and one for any command where Slack has no slash commands."""
 
 import asyncio
 import json
@@ -29,9 +29,9 @@ _NO_FORM: Final = sentence("Slack didn't open the form in time. Please try again
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filled:
-    """A form that somebody sent: the command that it is for, the text, where it belongs, and whether that is seen.
+    """A submitted form: its command and text, the place that it is about, and whether an answer would be seen there.
 
-    The `choice` is the form's own, which proves it.
+    `choice` is the form's signed choice.
     """
 
     choice: Choice
@@ -43,7 +43,7 @@ class Filled:
 async def open_form(
     workspace: Workspace, body: dict[str, Any], words: str, spot: Spot, *, is_active: bool = True
 ) -> None:
-    """Open the form of a command; for no words, the one that takes any. Where Slack does not, say so."""
+    """Open a command's form; for no words, the form for any command. On failure, tell the member."""
     surface, calls = used_in(workspace, body, spot), workspace.calls
     (form,) = await surface.sealed([Choice(label="", command=words)], alone=True)
     view = _view(form, workspace.services.commands.get(words), spot, is_active=is_active)
@@ -78,7 +78,7 @@ def _view(form: Choice, command: Command | None, spot: Spot, *, is_active: bool)
 
 
 def filled(view: dict[str, Any]) -> Filled:
-    """Return what a form holds: what was chosen, else what was typed; without a seal where it can't be read."""
+    """Return what a form holds: the chosen option, else the typed text; without a seal if it can't be read."""
     try:
         remembered = dict(json.loads(view.get("private_metadata") or "{}"))
     except (TypeError, ValueError, RecursionError):
@@ -95,7 +95,7 @@ def filled(view: dict[str, Any]) -> Filled:
 
 
 def settle(refusal: "asyncio.Future[dict[str, Any]]", answer: dict[str, Any]) -> bool:
-    """Answer a form, if it was not answered yet; return whether this was the answer."""
+    """Answer a form unless it was answered; return whether this answer was used."""
     if refusal.done():
         return False
     refusal.set_result(answer)
@@ -103,7 +103,7 @@ def settle(refusal: "asyncio.Future[dict[str, Any]]", answer: dict[str, Any]) ->
 
 
 def refused(sentence: str) -> dict[str, Any]:
-    """Return the answer to a form that stays open, with a sentence under what was typed."""
+    """Return the answer that keeps a form open, with a sentence under the typed text."""
     return {"response_action": "errors", "errors": {_TEXT: sentence}}
 
 
@@ -132,7 +132,7 @@ def _chosen() -> dict[str, Any]:
 
 
 def offered(found: Sequence[Suggestion]) -> list[dict[str, Any]]:
-    """Return suggestions as Slack takes them."""
+    """Return suggestions in Slack's format."""
     return [_option(one) for one in found if len(one.text) <= _LONGEST_VALUE][:_MOST_OFFERED]
 
 

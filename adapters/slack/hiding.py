@@ -1,4 +1,4 @@
-"""The bot's own answers that go further than their thread's page by now, each put away behind a button."""
+"""Puts the bot's answers that go beyond the thread's current page away, each behind a button."""
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -13,16 +13,16 @@ from core.club.commands.values import Choice
 from core.club.questions.shown_commands import put_away
 
 Sealed = Callable[[Sequence[Choice]], Awaitable[tuple[Choice, ...]]]
-"""Returns buttons with what proves them."""
+"""Returns buttons with their signatures."""
 
 _log = logging.getLogger(__name__)
 
 
 async def hide_beyond(workspace: Workspace, spot: Spot, footers: frozenset[str], *, sealed: Sealed) -> int:
-    """Put the answers of a place away that end with one of these footers; return how many messages that were.
+    """Put away the answers in a place that end with one of these footers; return the number of messages changed.
 
     Raises:
-        OutOfReachError, RefusedError: what stands there cannot be read.
+        OutOfReachError, RefusedError: the place can't be read.
     """
     own = await workspace.posting.own_messages(spot)
     beyond = {
@@ -37,7 +37,7 @@ async def hide_beyond(workspace: Workspace, spot: Spot, footers: frozenset[str],
 
 
 async def hide_turn(workspace: Workspace, spot: Spot, turn_id: int, line: str, choices: Sequence[Choice]) -> bool:
-    """Put a line in place of the answer of a turn, with buttons; return whether it was found. Raises as above."""
+    """Replace a turn's answer with a line and buttons; return whether it was found. Raises as above."""
     parts = [
         one for one in await workspace.posting.own_messages(spot) if str(payload_of(one).get("turn")) == str(turn_id)
     ]
@@ -51,12 +51,12 @@ async def _put(workspace: Workspace, spot: Spot, message: dict[str, Any], line: 
             workspace.calls.client.chat_update, channel=spot.channel, ts=str(message["ts"]), **unlinked_body(part)
         )
     except (OutOfReachError, RefusedError) as error:
-        _log.info("A message of %s stays as it is: %s", spot.channel, error)
+        _log.info("A message of %s cannot be edited: %s", spot.channel, error)
         return False
     return True
 
 
 def _footer(message: dict[str, Any]) -> str:
-    """Return the small line under a message; empty for none."""
+    """Return the footer of a message; "" for none."""
     contexts = [block for block in message.get("blocks") or [] if block.get("type") == "context"]
     return str(contexts[-1]["elements"][0].get("text", "")) if contexts else ""

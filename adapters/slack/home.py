@@ -1,6 +1,6 @@
-"""App Home: a member's clubs, what is read there and how far, with a button for their own page.
+"""App Home: a member's clubs, with book and page, and a button for the member's own page.
 
-Slack tells in which channels somebody is, as far as the bot is there too (users.conversations); no other is shown.
+Only channels that both the member and the bot are in are shown (users.conversations).
 """
 
 import logging
@@ -36,14 +36,14 @@ _NOTHING: Final = sentence(
 
 
 class Home:
-    """Publishes the page when a member opens it, and again to those who opened it last when something has changed."""
+    """Publishes App Home when a member opens it, and again after changes for those who opened it last."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._opened: deque[str] = deque(maxlen=_MOST_ANEW)
 
     async def open(self, user_id: str) -> None:
-        """Show a member what is theirs; from now on it is kept true."""
+        """Show a member their home; it is updated from then on."""
         if user_id in self._opened:
             self._opened.remove(user_id)
         self._opened.append(user_id)
@@ -51,16 +51,16 @@ class Home:
 
     @property
     def is_looked_at(self) -> bool:
-        """Whether anybody has opened it."""
+        """Whether anyone has opened it."""
         return bool(self._opened)
 
     async def publish_again(self) -> None:
-        """Show it once more to those who opened it last."""
+        """Update the homes of those who opened it last."""
         for user_id in tuple(self._opened):
             await self.publish(user_id)
 
     async def publish(self, user_id: str) -> None:
-        """Show a member what is theirs; nothing raises."""
+        """Show a member their home; never raises."""
         calls = self._workspace.calls
         try:
             view = {"type": "home", "blocks": await self._blocks(await self._clubs(user_id), user_id)}

@@ -1,4 +1,4 @@
-"""What a member said, taken from Slack's events so that the inbox can keep it; what is not for us is nothing."""
+"""Converts Slack's events to messages that the inbox can store; messages that can't concern the bot are skipped."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ _GROUP_MENTION: Final = re.compile(r"<!(?:channel|here|everyone|subteam\b)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlackMessage:
-    """A member's message: all that is needed to answer it, also after a restart."""
+    """A member's message with everything needed to answer it, even after a restart."""
 
     team_id: str
     channel_id: str
@@ -39,48 +39,48 @@ class SlackMessage:
 
     @classmethod
     def from_payload(cls, payload: Mapping[str, Any]) -> Self:
-        """Take up what was stored."""
+        """Return a message from its stored payload."""
         return cls(**known_fields(cls, payload))
 
     @property
     def ref(self) -> str:
-        """The message's name for good: both events of one post, and every delivery of them, have the same."""
+        """The message's permanent id, the same in both events of a post and in every delivery."""
         return ref_of(self.team_id, self.channel_id, self.ts)
 
     @property
     def member_id(self) -> str:
-        """Who said it, as core names them."""
+        """Core's id of the writer."""
         return f"{PLATFORM}:{self.author_id}"
 
     @property
     def order(self) -> int:
-        """The microsecond at which it was said."""
+        """The time of the message in microseconds."""
         return order_of(self.ts)
 
     @property
     def spot(self) -> Spot:
-        """Where it stands."""
+        """The channel or thread of the message."""
         return Spot(channel=self.channel_id, thread_ts=self.thread_ts)
 
     @property
     def event(self) -> InboundEvent:
-        """What the inbox keeps; a thread is a place of its own, so that what was missed in it can be asked for."""
+        """The event to store; a thread is a place of its own, so that its missed messages can be requested."""
         place = place_of(self.team_id, self.channel_id, self.thread_ts)
         return InboundEvent(platform=PLATFORM, place=place, message_id=self.ts, payload=kept_fields(self), ref=self.ref)
 
     @property
     def key(self) -> str:
-        """The thread that it belongs to; a mention in a channel is about to open one."""
+        """The thread of the message; a mention in a channel will open one."""
         if self.is_direct:
             return self.channel_id
         return place_of(self.team_id, self.channel_id, self.thread_ts or self.ts)
 
     def with_text(self, text: str) -> Self:
-        """Return it with another text, as after an edit."""
+        """Return a copy with another text, as after an edit."""
         return replace(self, text=text)
 
     def heard(self, *, in_opened_thread: bool) -> Addressing:
-        """Return what core decides by."""
+        """Return how the message addresses the bot and others."""
         return Addressing(
             mentions_bot=self.mentions_bot,
             mentions_other=self.mentions_other,
@@ -91,10 +91,10 @@ class SlackMessage:
 
 
 def said_by(event: Mapping[str, Any], *, team_id: str, bot_id: str) -> SlackMessage | None:
-    """Return what a human said, from a `message` or `app_mention` event or a message of a channel's history.
+    """Return a human's message from a `message` or `app_mention` event, or from a channel's history.
 
-    None for bots, for what Slack itself says, for edits and the like, and for what is said in a channel without
-    addressing the bot: it never concerns it, and is not even stored.
+    Returns None for bots, Slack's own messages, edits and the like, and for channel messages that don't address the
+    bot, which are not stored.
     """
     author, channel, ts = event.get("user"), event.get("channel"), event.get("ts")
     if event.get("bot_id") or event.get("subtype") not in _HUMAN or not (author and channel and ts):
@@ -127,12 +127,12 @@ def said_by(event: Mapping[str, Any], *, team_id: str, bot_id: str) -> SlackMess
 
 
 def _is_paste(file: Mapping[str, Any]) -> bool:
-    """Whether a file is a snippet, as which Slack sends what is too long for a message."""
+    """Whether a file is a snippet, which Slack makes of a text that is too long for a message."""
     return file.get("mode") == "snippet"
 
 
 def thread_of(team_id: str, channel_id: str, thread_ts: str | None, *, user_id: str, direct: bool) -> Thread:
-    """Return where something is said, as core knows it; in a DM it is a reading of one's own."""
+    """Return core's thread for a place; a DM is a reading of the member's own."""
     if direct:
         return Thread(scope=f"{PLATFORM}:dm:{team_id}:{user_id}", place=_DIRECT, thread=_DIRECT)
     return Thread(scope=scope_of(team_id), place=channel_id, thread=thread_ts or "")
@@ -144,26 +144,26 @@ def scope_of(team_id: str) -> str:
 
 
 def is_direct(channel_id: str, channel_type: str | None = None) -> bool:
-    """Whether a channel is a conversation with the bot alone."""
+    """Whether a channel is a DM with the bot."""
     return channel_type == "im" or channel_id.startswith("D")
 
 
 def ref_of(team_id: str, channel_id: str, ts: str) -> str:
-    """Return the name of a message for good."""
+    """Return the permanent id of a message."""
     return f"{PLATFORM}:{team_id}:{channel_id}:{ts}"
 
 
 def place_of(team_id: str, channel_id: str, thread_ts: str | None) -> str:
-    """Return under which name the inbox keeps what is said somewhere."""
+    """Return the inbox's name for a place."""
     return "/".join(part for part in (team_id, channel_id, thread_ts) if part)
 
 
 def order_of(ts: str) -> int:
-    """Return a `ts` as a number: microseconds."""
+    """Return a `ts` in microseconds."""
     seconds, _, rest = ts.partition(".")
     return int(seconds) * 1_000_000 + int((rest + "000000")[:6])
 
 
 def ts_of(order: int) -> str:
-    """Return the `ts` of a number."""
+    """Return the `ts` of a time in microseconds."""
     return f"{order // 1_000_000}.{order % 1_000_000:06d}"

@@ -1,6 +1,6 @@
-"""What the Slack app needs: held equal to `manifest.json` by a test, and compared with what is installed by the doctor.
+"""What the Slack app needs; a test keeps it equal to `manifest.json`, and the doctor compares it with the installation.
 
-The form of a manifest: https://docs.slack.dev/reference/app-manifest.
+The manifest's format: https://docs.slack.dev/reference/app-manifest.
 """
 
 import json
@@ -12,12 +12,12 @@ from core.club.sealed.quote_commands import QUOTE_THIS
 COMMANDS: Final = ("/thusfar", "/setpage")
 SHORTCUT: Final = "thusfar_here"
 IN_MENU: Final = {"thusfar_quote": QUOTE_THIS}
-"""The other message shortcuts, each with the command that it runs with what the message says."""
+"""The other message shortcuts, each with the command that runs on the message's text."""
 GONE: Final = ("app_uninstalled", "tokens_revoked")
-"""The types of events by which a workspace removes the bot; of the second, where it names the bot's token."""
+"""The events by which a workspace removes the bot; `tokens_revoked` only if it names the bot's token."""
 
 EVENTS: Final = ("app_mention", "message", "app_home_opened", "member_joined_channel", *GONE)
-"""The types of events that are listened to; `message` comes as four kinds, one for each kind of channel."""
+"""The events that are subscribed to; `message` comes in four kinds, one per kind of channel."""
 
 SCOPES: Final = {
     "app_mentions:read": "to hear mentions",
@@ -38,9 +38,9 @@ SCOPES: Final = {
     "reactions:write": "to show on a message what is done about it",
     "users:read": "to know names, and who administers the workspace",
 }
-"""The bot token's scopes, and what each is for."""
+"""The bot token's scopes, with the purpose of each."""
 OPTIONAL: Final = frozenset({"files:write"})
-"""Those without which nothing fails but what they are for."""
+"""Scopes without which only their own feature is missing."""
 
 
 def manifest() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Fetches what was said while the bot was away, as far as Slack gives it: channels, and the threads known in them."""
+"""Fetches messages that were posted while the bot was away, from channels and their known threads."""
 
 import logging
 import time
@@ -25,16 +25,16 @@ Hear = Callable[[dict[str, Any]], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class _Rank:
-    """Which thread is read first: what the bot has to do with, then what is livelier."""
+    """The reading order of threads: first those that concern the bot, then the more recently active."""
 
     is_ours: bool
     last: int
 
 
 class SlackHistory:
-    """Reads the history of the channels that the bot is in, and of the threads in which it heard somebody in a month.
+    """Reads the bot's channels, and the threads in which someone wrote to it within a month.
 
-    Slack gives few calls a minute: the liveliest places come first, and what is heard meanwhile waits for none of it.
+    Slack allows few calls a minute: the most active places come first, and live messages wait for none of this.
     """
 
     def __init__(self, workspace: Workspace, *, hours: int) -> None:
@@ -44,19 +44,19 @@ class SlackHistory:
         self._hours = hours
 
     async def fetch(self, latest: Mapping[str, int], after: int, hear: Hear) -> None:
-        """Hand over every message after that order, the oldest of each place first.
+        """Pass on every message after that order, oldest first within a place.
 
-        `latest` are the places of the inbox, each with the order of the last that was heard there. A bot that never
-        heard anything is new here, and does not dig in what was said before it came.
+        `latest` holds the inbox's places, each with the order of its last message. A bot that never received anything
+        is new here and fetches no older messages.
 
         Raises:
-            NotAllReadError: Slack was out of reach for some of it; the rest has been handed over.
+            NotAllReadError: Slack was out of reach for some places; the others have been passed on.
         """
         if not after:
             return
         oldest = int((time.time() - self._hours * 3600) * _SECOND)
         look = _ThreadLook(after=max(after, oldest), hear=hear)
-        threads = {place: _Rank(is_ours=True, last=last) for place, last in self._lately(latest)}
+        threads = {place: _Rank(is_ours=True, last=last) for place, last in self._recent_threads(latest)}
         for channel in await self._channels(latest):
             for message in await self._history(channel, look):
                 ts = str(message["ts"])
@@ -75,12 +75,12 @@ class SlackHistory:
             raise NotAllReadError(f"{len(look.unread)} channels and threads of Slack could not be read")
 
     async def _channels(self, latest: Mapping[str, int]) -> list[str]:
-        """Return the channels that the bot is in, those first in which it was spoken to last."""
+        """Return the bot's channels, those with the latest messages to it first."""
         method = self._calls.client.users_conversations
         try:
             found = await self._calls.pages(method, "channels", types=_KINDS, exclude_archived=True)
         except RefusedError as error:
-            _log.warning("What was missed cannot be fetched: %s", error)
+            _log.warning("Missed messages cannot be fetched: %s", error)
             return []
         known: dict[str, int] = {}
         for place, last in latest.items():
@@ -91,8 +91,8 @@ class SlackHistory:
         allowed = [channel for channel in channels if self._workspace.is_allowed(channel)]
         return sorted(allowed, key=lambda channel: known.get(channel, 0), reverse=True)
 
-    def _lately(self, latest: Mapping[str, int]) -> list[tuple[str, int]]:
-        """Return the threads in which somebody was heard in the last month."""
+    def _recent_threads(self, latest: Mapping[str, int]) -> list[tuple[str, int]]:
+        """Return the threads with a stored message within the last month."""
         since = int((time.time() - _THREAD_DAYS * 86_400) * _SECOND)
         return [
             (place, last)
@@ -101,9 +101,9 @@ class SlackHistory:
         ]
 
     async def _history(self, channel: str, look: "_ThreadLook") -> list[dict[str, Any]]:
-        """Return what stands in a channel: all that is new there, and at least a page, for its older threads.
+        """Return a channel's new messages, and at least one page, which may show older threads.
 
-        However old: somebody may speak for the first time in a thread that began with a mention long ago.
+        Someone may write for the first time in a thread that a mention opened long ago.
         """
         method = self._calls.client.conversations_history
         return await self._read(method, channel, look, enough=look.is_known)
@@ -123,16 +123,16 @@ class SlackHistory:
         enough: Callable[[dict[str, Any]], bool] = lambda _: False,
         **window: str,
     ) -> list[dict[str, Any]]:
-        """Return what was said, the oldest first; nothing where it may not be read, or cannot be for now."""
+        """Return messages, oldest first; an empty list if they may not be read, or can't be read now."""
         where = f"a thread of channel {channel}" if "ts" in window else f"channel {channel}"
         try:
             read = partial(method, channel=channel, **window)
             found = await self._calls.pages(read, "messages", enough=enough)
         except RefusedError as error:
-            _log.warning("What was missed in %s is not to be seen: %s", where, error)
+            _log.warning("The missed messages of %s cannot be seen: %s", where, error)
             return []
         except OutOfReachError as error:
-            _log.warning("What was missed in %s cannot be fetched: %s", where, error)
+            _log.warning("The missed messages of %s cannot be fetched: %s", where, error)
             look.unread.append(where)
             return []
         return sorted(
@@ -142,12 +142,12 @@ class SlackHistory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ThreadLook:
-    """One look at all places: what comes `after` is new."""
+    """One pass over all places; messages `after` that order are new."""
 
     after: int
     hear: Hear
     unread: list[str] = field(default_factory=list)
 
     def is_known(self, message: Mapping[str, Any]) -> bool:
-        """Whether a message is none that was missed."""
+        """Whether a message was not missed."""
         return order_of(str(message["ts"])) <= self.after

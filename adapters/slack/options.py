@@ -1,4 +1,4 @@
-"""How the Slack adapter is to behave, as the wiring tells it."""
+"""The options of the Slack adapter, set by the wiring."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -19,17 +19,17 @@ API_BASE: Final = "https://slack.com/api/"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlackOptions:
-    """How the adapter behaves; an empty allow-list allows every channel. Sizes are in bytes, ages in hours.
+    """The adapter's options; an empty allow-list allows every channel. Sizes are in bytes, ages in hours.
 
-    With an `app_token` it speaks Socket Mode; else it listens at `port` and verifies by the `signing_secret`.
-    `pause` is the least number of seconds between two messages in one channel.
+    With an `app_token` it uses Socket Mode; otherwise it listens at `port` and verifies requests with the
+    `signing_secret`. `pause` is the minimum number of seconds between two messages in a channel.
     """
 
     bot_token: str
     app_token: str | None = None
     signing_secret: str | None = None
     api_base: str | None = None
-    host: str = "0.0.0.0"  # noqa: S104 (Slack comes from outside; requests are verified)
+    host: str = "0.0.0.0"  # noqa: S104 (Slack connects from outside; requests are verified)
     port: int = 3000
     allowed_channels: frozenset[str] = frozenset()
     organisers: frozenset[str] = frozenset()

@@ -1,4 +1,4 @@
-"""Who somebody is: the name to call them by, and whether they organise the clubs of the workspace."""
+"""Looks up members: their names, and whether they are organisers."""
 
 import asyncio
 import logging
@@ -22,7 +22,7 @@ _PATIENT_S: Final = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlackUser:
-    """A member of the workspace, or a guest from another one; somebody who is not known where Slack does not say."""
+    """A member of the workspace or a guest; nameless and without rights if Slack does not answer."""
 
     user_id: str
     name: str
@@ -31,12 +31,12 @@ class SlackUser:
 
     @property
     def author(self) -> Author:
-        """The member as core names them."""
+        """The core author of the user."""
         return Author(member_id=f"{PLATFORM}:{self.user_id}", display_name=self.name)
 
 
 class People:
-    """Asks Slack who somebody is (users.info), and remembers it for a few minutes."""
+    """Requests users from Slack (users.info), and caches them for a few minutes."""
 
     def __init__(self, calls: SlackCalls, *, team_id: str, organisers: frozenset[str]) -> None:
         self._calls = calls
@@ -46,7 +46,7 @@ class People:
         self._asked: dict[str, asyncio.Task[SlackUser]] = {}
 
     async def get(self, user_id: str) -> SlackUser:
-        """Return who it is; somebody without a name or rights where Slack does not say."""
+        """Return a user; nameless and without rights if Slack does not answer."""
         known = self._known.get(user_id)
         if known is not None:
             return known
@@ -57,7 +57,7 @@ class People:
         return await asyncio.shield(task)
 
     async def is_organiser(self, user_id: str) -> bool:
-        """Whether they organise: as an admin of the workspace, or named by the operator."""
+        """Whether the user is an organiser: an admin of the workspace, or configured by the operator."""
         return user_id in self._organisers or (await self.get(user_id)).is_admin
 
     async def _ask(self, user_id: str) -> SlackUser:
@@ -66,7 +66,7 @@ class People:
                 answer = await self._calls.ask(self._calls.client.users_info, user=user_id)
             person = self._person(user_id, answer.get("user") or {})
         except (OutOfReachError, RefusedError, TimeoutError) as error:
-            _log.warning("Who %s is cannot be found out: %s", user_id, error)
+            _log.warning("User %s cannot be looked up: %s", user_id, error)
             person = SlackUser(user_id=user_id, name="somebody", is_admin=False, is_known=False)
         self._known[user_id] = person
         return person
@@ -83,5 +83,5 @@ class People:
 
 
 def _known_until(_: str, person: SlackUser, now: float) -> float:
-    """Return when to ask again: soon, where Slack has not said who it is."""
+    """Return when a cached user expires: soon, if Slack did not answer."""
     return now + (_KNOWN_S if person.is_known else _UNKNOWN_S)

@@ -1,7 +1,7 @@
-"""Posts texts in channels and threads: in order, one message a second a channel, and each of them once.
+"""Posts texts in channels and threads: in order, one message per second and channel, and each once.
 
-Slack tells no repeated post from a new one. So each part bears what it belongs to in its metadata
-(https://docs.slack.dev/messaging/message-metadata), and is looked for there before it is posted a second time.
+Slack doesn't recognise repeated posts. So each part carries an id in its metadata
+(https://docs.slack.dev/messaging/message-metadata), and is searched for before it is posted a second time.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ _MOST_PACED: Final = 1_000
 
 
 class ChannelThrottle:
-    """Lets a channel have a message every so many seconds; who comes first goes first."""
+    """Allows a channel one message every so many seconds, first come, first served."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -48,12 +48,12 @@ class ChannelThrottle:
 
 
 class Posting:
-    """Posts what all can read.
+    """Posts public messages.
 
     Args:
         calls: Slack's Web API.
-        own_id: the bot's user id, by which it finds its own messages.
-        pause: the least seconds between two messages in one channel.
+        own_id: the bot's user id, which identifies its own messages.
+        pause: the minimum number of seconds between two messages in a channel.
     """
 
     def __init__(self, calls: SlackCalls, *, own_id: str, pause: float) -> None:
@@ -63,7 +63,7 @@ class Posting:
         self._takes_markdown = True
         self._locks = KeyedLocks()
 
-    async def post(  # noqa: PLR0913 (by name, all but two)
+    async def post(  # noqa: PLR0913 (keyword-only but for two)
         self,
         to: Spot,
         text: str,
@@ -80,24 +80,24 @@ class Posting:
         """Post a text in as many messages as it needs; return their `ts`, in order.
 
         Args:
-            to: where.
+            to: the channel or thread.
             text: Markdown.
-            ref: names what is posted for good; a part of it that stands there is not posted once more.
-            about: the place that the buttons are about, where it is another one.
-            footer: stands small under the last message.
+            ref: permanent id of the post; parts that are already there are not posted again.
+            about: the place that the buttons are about, if it is another one.
+            footer: small line under the last message.
             choices: the buttons under the last message.
-            turn_id: the turn that it answers, for the record.
-            role: the user group that is called.
-            again: an earlier attempt may have posted it.
+            turn_id: the turn that it answers, stored in the metadata.
+            role: the user group to mention.
+            again: whether an earlier attempt may have posted it.
             since: the `ts` after which it may have been posted.
 
         Raises:
-            OutOfReachError: Slack is out of reach.
+            OutOfReachError: Slack can't be reached.
             RefusedError: it may not be posted there.
         """
         oldest = since or f"{time.time() - _LOOKED_BACK_S:.6f}"
         async with self._locks.of(ref):
-            standing = await self._standing(to, ref, oldest) if again else {}
+            standing = await self._already_posted(to, ref, oldest) if again else {}
             posted: list[str] = []
             parts = parts_of(text, about=about or to, footer=footer, choices=choices, role=role)
             for number, part in enumerate(parts):
@@ -105,12 +105,12 @@ class Posting:
                 posted += await self._posted(to, part, mark, standing)
         return posted
 
-    async def stands(self, to: Spot, *, ref: str, since: str) -> bool:
-        """Return whether something of this name was posted after a `ts`. Raises OutOfReachError."""
-        return bool(await self._standing(to, ref, since))
+    async def is_posted(self, to: Spot, *, ref: str, since: str) -> bool:
+        """Return whether a post with this id exists after a `ts`. Raises OutOfReachError."""
+        return bool(await self._already_posted(to, ref, since))
 
     async def _posted(self, to: Spot, part: MessagePart, mark: "_PartMark", standing: dict[str, str]) -> list[str]:
-        """Post one part; in shorter ones where Slack finds it too long."""
+        """Post one part; split it further if Slack finds it too long."""
         if mark.part in standing:
             return [standing[mark.part]]
         try:
@@ -127,13 +127,13 @@ class Posting:
         return posted
 
     async def _post_once(self, to: Spot, part: MessagePart, mark: "_PartMark") -> str:
-        """Post one message; where nobody knows whether it was posted, it is looked for before it is posted again."""
+        """Post one message; if it is unknown whether it arrived, look for it before posting again."""
         may_stand = False
 
         async def attempt() -> str:
             nonlocal may_stand
             if may_stand:
-                found = (await self._standing(to, mark.ref, mark.oldest)).get(mark.part)
+                found = (await self._already_posted(to, mark.ref, mark.oldest)).get(mark.part)
                 if found is not None:
                     return found
             await self._throttle.turn(to.channel)
@@ -156,22 +156,22 @@ class Posting:
             except RefusedError as error:
                 if error.code not in _NO_MARKDOWN:
                     raise
-                _log.warning("Slack takes no markdown blocks here (%s): answers are shown in sections.", error)
+                _log.warning("Slack refuses markdown blocks here (%s): answers are shown in sections.", error)
                 self._takes_markdown = False
         return str((await self._calls.at_once(post, **arguments, **body_of(part, in_sections=True)))["ts"])
 
-    async def _standing(self, to: Spot, ref: str, oldest: str) -> dict[str, str]:
-        """Return the parts of something that stand there, with their `ts`."""
+    async def _already_posted(self, to: Spot, ref: str, oldest: str) -> dict[str, str]:
+        """Return the parts of a post that are already there, with their `ts`."""
         try:
             own = await self.own_messages(to, oldest=oldest)
         except RefusedError as error:
-            _log.warning("What stands in channel %s may not be read (%s).", to.channel, error)
+            _log.warning("Channel %s may not be read (%s).", to.channel, error)
             return {}
         marks = [(one, payload_of(one)) for one in own]
         return {str(payload["part"]): str(one["ts"]) for one, payload in marks if payload.get("ref") == ref}
 
     async def own_messages(self, where: Spot, **window: str) -> list[dict[str, Any]]:
-        """Return the bot's own messages in a place. Raises OutOfReachError, and RefusedError where it may not look."""
+        """Return the bot's own messages in a place. Raises OutOfReachError, or RefusedError if it may not be read."""
         found = await self._calls.messages(
             where.channel, where.thread_ts, limit=_MOST_LOOKED_AT, include_all_metadata=True, **window
         )
@@ -180,7 +180,7 @@ class Posting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _PartMark:
-    """What a part is told by."""
+    """Identifies a part of a post in its metadata."""
 
     ref: str
     part: str
@@ -196,6 +196,6 @@ class _PartMark:
 
 
 def payload_of(message: dict[str, Any]) -> dict[str, Any]:
-    """Return what a message of the bot's bears of what it belongs to; nothing for others."""
+    """Return the metadata payload of the bot's message; empty for others."""
     metadata = message.get("metadata") or {}
     return dict(metadata.get("event_payload") or {}) if metadata.get("event_type") == EVENT_TYPE else {}

@@ -1,6 +1,6 @@
-"""Core's texts and choices as Slack's blocks, and Slack's texts as people read them: no text of ours pings anybody.
+"""Renders core's texts and choices as Slack blocks, and Slack's texts as people read them; never mentions anyone.
 
-Blocks: https://docs.slack.dev/reference/block-kit. Slack's own forms of text are described at
+Blocks: https://docs.slack.dev/reference/block-kit. Slack's text formats are described at
 https://docs.slack.dev/messaging/formatting-message-text.
 """
 
@@ -22,17 +22,17 @@ from core.language.split import split_message
 Block = dict[str, Any]
 
 MOST_IN_MESSAGE: Final = 11_900
-"""A message's `markdown` blocks take 12,000 characters."""
+"""A message's `markdown` blocks allow 12,000 characters."""
 MOST_IN_SECTION: Final = 3_000
-"""What a section takes, counted after & < > have been escaped."""
+"""The limit of a section, counted after & < > are escaped."""
 SET_PAGE: Final = ".setpage"
-"""Opens the form for the page: the one button of Slack's own."""
+"""Opens the form for the page; the one button command of Slack's own."""
 
 FEEDBACK: Final = ".feedback"
-"""Names Slack's own thumbs, which bear their command as their value."""
+"""The id of Slack's feedback buttons, whose values are the button ids."""
 
 _PLACE: Final = "tf1@"
-"""Stands before the place that a row of buttons is about, in the row's own id."""
+"""Precedes, in a button row's id, the place that the row is about."""
 _BESIDE: Final = "tf1+@"
 _LONGEST_ID: Final = 255
 _LONGEST_LABEL: Final = 75
@@ -41,7 +41,7 @@ _BREAK: Final = "\u200b"
 _CONTROL: Final = re.compile(r"<(?=[@!#]|(?:https?|mailto|tel):)")
 _EVERYBODY: Final = re.compile(r"@(?=(?:channel|here|everyone|group)\b)", re.IGNORECASE)
 OWN_LINK: Final = "\ufdd1"
-"""Stands in a titled link of our own until it's rendered; `clean` takes it out of everything that comes in."""
+"""Marks the bot's own titled links until they are rendered; `clean` removes it from all incoming text."""
 _FOREIGN_LINK: Final = re.compile(r"\](?=\()")
 _SPECIALS: Final = re.compile(r"([\\`*_~\[\]<>#|])")
 _ESCAPED: Final = re.compile(r"\\([\\`*_~\[\]<>#|])")
@@ -63,28 +63,28 @@ _OTHERS: Final = re.compile(r"`/(?=[a-z])(?!(?:setpage|thusfar)\b)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spot:
-    """Where a message stands, or is to stand: in a channel, or in a thread of it."""
+    """A channel, or a thread in it."""
 
     channel: str
     thread_ts: str | None = None
 
     @property
     def key(self) -> str:
-        """As a button remembers it."""
+        """The form that a button's id holds."""
         return f"{self.channel}:{self.thread_ts or ''}"
 
     @classmethod
     def of_key(cls, key: str) -> "Spot":
-        """Return the place that a button remembers."""
+        """Return the place from a button's id."""
         channel, _, thread_ts = key.partition(":")
         return cls(channel=channel, thread_ts=thread_ts or None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessagePart:
-    """One message: its text, what stands small under it, its buttons, and the place that these are about.
+    """One message: its text, footer and buttons, and the place that these are about.
 
-    `role` is a user group that is called.
+    `role` is a user group to mention.
     """
 
     text: str
@@ -109,7 +109,7 @@ def parts_of(
     role: str = "",
     limit: int = MOST_IN_MESSAGE,
 ) -> list[MessagePart]:
-    """Return a text in as many messages as it needs; the first one calls, the footer and buttons are the last one's."""
+    """Split a text into messages; the first mentions the role, the last has the footer and the buttons."""
     texts = split_message(harmless(text), limit=limit)
     last = len(texts) - 1
     return [
@@ -125,9 +125,9 @@ def parts_of(
 
 
 def body_of(part: MessagePart, *, in_sections: bool = False) -> dict[str, Any]:
-    """Return a message's blocks, the whole of it as plain text, and that no link or name in it comes to life.
+    """Return a message's blocks and fallback text, with link and name parsing turned off.
 
-    Only sections show moments in everybody's own time, and call a user group.
+    Only sections can show times in each reader's zone, and mention a user group.
     """
     if in_sections or part.role or has_marks(part.text):
         pieces = _in_mrkdwn(part.text, limit=MOST_IN_SECTION)
@@ -153,19 +153,19 @@ def body_of(part: MessagePart, *, in_sections: bool = False) -> dict[str, Any]:
 
 
 def unlinked_body(part: MessagePart) -> dict[str, Any]:
-    """Return a message's body for calls that take no word on links: edits, and what one member alone sees."""
+    """Return a message's body for calls without options about links: edits and ephemeral messages."""
     return {name: value for name, value in body_of(part).items() if not name.startswith("unfurl")}
 
 
 def actions(choices: Sequence[Choice], about: Spot) -> Block:
-    """Return a row of buttons; the row remembers which place they are about, wherever it is shown."""
+    """Return a row of buttons, whose id holds the place that they are about."""
     return {"type": "actions", "block_id": f"{_PLACE}{about.key}", "elements": [_button(choice) for choice in choices]}
 
 
 def _under(part: MessagePart, *, plain: bool) -> list[Block]:
-    """Return the rows under a message: its buttons, and Slack's own for what is thought of an answer.
+    """Return the rows under a message: its buttons, and Slack's feedback buttons.
 
-    Where Slack takes only what it always took (`plain`), thumbs are buttons like the others.
+    With `plain`, for older Slack features only, feedback buttons are ordinary buttons.
     """
     thumbs = [] if plain else [choice for choice in part.choices if choice.label in THUMBS]
     others = [choice for choice in part.choices if choice not in thumbs]
@@ -174,7 +174,10 @@ def _under(part: MessagePart, *, plain: bool) -> list[Block]:
 
 
 def _feedback(thumbs: Sequence[Choice], about: Spot) -> Block:
-    """Return the row in which a reader says what they think of an answer, each value the id of a thumb (https://docs.slack.dev/reference/block-kit/block-elements/feedback-buttons-element)."""
+    """Return a row of feedback buttons, each value a button id.
+
+    https://docs.slack.dev/reference/block-kit/block-elements/feedback-buttons-element
+    """
     made: Block = {"type": "feedback_buttons", "action_id": f"tf1:{FEEDBACK}:{thumbs[0].text}"}
     for name, thumb in zip(("positive_button", "negative_button"), thumbs, strict=True):
         text = {"type": "plain_text", "text": thumb.label, "emoji": True}
@@ -184,7 +187,7 @@ def _feedback(thumbs: Sequence[Choice], about: Spot) -> Block:
 
 
 def _in_mrkdwn(text: str, *, limit: int) -> list[str]:
-    """Return a text in pieces that fit after they have been translated."""
+    """Return a text in pieces that fit once translated to mrkdwn."""
     translated = [mrkdwn(piece) for piece in split_message(text, limit=limit)]
     if all(len(piece) <= MOST_IN_SECTION for piece in translated):
         return translated
@@ -203,7 +206,7 @@ def _button(choice: Choice) -> Block:
 
 
 def harmless(text: str) -> str:
-    """Return Markdown without live mentions and others' titled links: a zero-width space breaks them."""
+    """Return Markdown with mentions and foreign titled links disabled by a zero-width space."""
     return OWN_LINK.join(map(_literal, text.split(OWN_LINK)))
 
 
@@ -213,22 +216,22 @@ def _literal(text: str) -> str:
 
 
 def fallback(text: str) -> str:
-    """Return Markdown as the plain text that notifications show (https://docs.slack.dev/reference/methods/chat.postMessage)."""
+    """Return Markdown as plain text for notifications (https://docs.slack.dev/reference/methods/chat.postMessage)."""
     plain = _BOLD.sub(r"\1", _TITLED_LINK.sub(r"\1", shown(text, _in_utc)))
     return html.escape(harmless(_ESCAPED.sub(r"\1", plain)), quote=False)
 
 
 def mrkdwn(text: str) -> str:
-    """Return Markdown in Slack's older mark-up, for where its `markdown` block is refused."""
+    """Return Markdown as Slack's older mrkdwn, used where the `markdown` block is refused."""
     plain = harmless(_ESCAPED.sub(r"\1", _TITLED_LINK.sub(r"\1 (\2)", text)))
     plain = shown(html.escape(plain, quote=False), _in_own_time, escaped=True)
-    # A quotation's mark is no character of the text.
+    # A leading > marks a quotation and must not stay escaped.
     quoted = re.sub(r"^&gt;", ">", plain, flags=re.MULTILINE)
     return _BOLD.sub(r"*\1*", _HEADING.sub(r"*\1*", quoted))
 
 
 def _in_own_time(moment: datetime) -> str:
-    """Return a moment as Slack shows it in everybody's own time."""
+    """Return a time in the format that Slack shows in each reader's zone."""
     return f"<!date^{moment.timestamp():.0f}^{{date_long_pretty}}, {{time}}|{_in_utc(moment)}>"
 
 
@@ -237,17 +240,17 @@ def _in_utc(moment: datetime) -> str:
 
 
 def escaped(name: str) -> str:
-    """Return a name as Markdown that shows just it."""
+    """Return Markdown that shows the name literally."""
     return _SPECIALS.sub(r"\\\1", name)
 
 
 def as_typed(text: str, bot_name: str, *, in_thread: bool) -> str:
-    """Return a text with core's commands as Slack has them: two of its own, and said in a thread, where it has none."""
+    """Return a text with commands as they are typed in Slack: as slash commands, or as mentions within a thread."""
     return _TYPED.sub(f"`@{bot_name} ", text) if in_thread else _OTHERS.sub("`/thusfar ", text)
 
 
 def without_bot(text: str, bot_id: str) -> str:
-    """Return what a member wrote, without the bot's own mention and Slack's mark-up; people stay as `<@U...>`."""
+    """Return a member's text without the bot's mention and Slack's mark-up; people stay as `<@U...>`."""
 
     def special(match: re.Match[str]) -> str:
         return match[2] or f"@{match[1] or say(_SOMEBODY)}"
@@ -259,7 +262,7 @@ def without_bot(text: str, bot_id: str) -> str:
 
 
 def people_in(text: str) -> set[str]:
-    """Return the ids of the people whom a text mentions."""
+    """Return the ids of the users that a text mentions."""
     return {match[1] for match in _PERSON.finditer(text)}
 
 

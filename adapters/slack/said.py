@@ -1,4 +1,4 @@
-"""Where a member said something in Slack: to be answered there, reacted on, and looked at again."""
+"""A Slack message as a surface: it can be answered, get reactions and be read again."""
 
 import logging
 from typing import Any, Final
@@ -36,12 +36,12 @@ _LOOKED_ABOVE: Final = 20
 _FILE_HOSTS: Final = frozenset({"files.slack.com"})
 _NOT_GIVEN: Final = sentence("Slack didn't give me that file. Please share it again.")
 _DONE_ALREADY: Final = frozenset({"already_reacted", "no_reaction"})
-_TAKES_NONE: Final = frozenset({"message_not_found", "thread_locked", "too_many_emoji", "too_many_reactions"})
-"""That message alone takes no reaction, or none any more."""
+_NO_REACTION: Final = frozenset({"message_not_found", "thread_locked", "too_many_emoji", "too_many_reactions"})
+"""Slack's error codes for a single message that can't get the reaction."""
 
 
 class SlackMessageContext(SlackSurface, MessageSurface):
-    """Where a member said something; outside any thread it is about the whole channel."""
+    """A place where a member wrote a message; outside a thread it is about the whole channel."""
 
     def __init__(self, workspace: Workspace, said: SlackMessage) -> None:
         super().__init__(workspace, said.spot, said.author_id, ref=said.ref, since=said.ts)
@@ -66,7 +66,7 @@ class SlackMessageContext(SlackSurface, MessageSurface):
 
     @override
     async def whisper(self, text: str) -> bool:
-        """Show it where they wrote, or not at all: elsewhere nobody would know which thread is meant."""
+        """Show it ephemerally in place, or not at all: elsewhere the member would not know which thread is meant."""
         return await self._ephemerally(parts_of(self.as_typed(text), about=self.spot))
 
     @override
@@ -91,7 +91,7 @@ class SlackMessageContext(SlackSurface, MessageSurface):
         except GoneError:
             raise
         except RefusedError as error:
-            _log.info("What became of %s cannot be seen: %s", said.ref, error)
+            _log.info("%s cannot be read again: %s", said.ref, error)
             return None
         message = next((one for one in told if one.get("ts") == said.ts), None)
         if message is None:
@@ -100,7 +100,7 @@ class SlackMessageContext(SlackSurface, MessageSurface):
         return now.text if now is not None else None
 
     async def _look(self, **window: object) -> list[dict[str, Any]]:
-        """Return messages of the channel, or of the thread, that the message stands in."""
+        """Return messages of the channel or thread of the message."""
         return await self._calls.messages(self._said.channel_id, self._said.thread_ts, **window)
 
     def _said_in(self, message: dict[str, Any]) -> SlackMessage | None:
@@ -115,11 +115,11 @@ class SlackMessageContext(SlackSurface, MessageSurface):
 
     @override
     async def offered(self, file: object) -> OfferedFile:
-        """Ask what the file is: an event may tell of it less than everything."""
+        """Request the file's data: an event may hold only part of them."""
         try:
             answer = await self._calls.ask(self._calls.client.files_info, file=file)
         except RefusedError as error:
-            _log.warning("A file cannot be looked at: %s", error)
+            _log.warning("A file's data cannot be requested: %s", error)
             raise ThusfarError(say(_NOT_GIVEN)) from None
         told: dict[str, Any] = answer.get("file") or {}
         url = told.get("url_private_download") or told.get("url_private")
@@ -129,7 +129,7 @@ class SlackMessageContext(SlackSurface, MessageSurface):
 
     @override
     def may_react(self) -> bool:
-        """Slack tells of a missing right only when it is used."""
+        """Return True: Slack reports a missing scope only when it is used."""
         return True
 
     @override
@@ -156,7 +156,7 @@ class SlackMessageContext(SlackSurface, MessageSurface):
         try:
             await self._calls.ask(method, name=emoji.strip(":"), **where)
         except RefusedError as error:
-            if error.code in _TAKES_NONE:
+            if error.code in _NO_REACTION:
                 raise GoneError(str(error)) from error
             if error.code == "invalid_name":
                 _log.warning("Slack knows no emoji :%s:.", emoji)
@@ -164,7 +164,7 @@ class SlackMessageContext(SlackSurface, MessageSurface):
                 raise NoRightError(str(error)) from error
 
     async def _stands_in_opened_thread(self) -> bool:
-        """Whether the bot opened the thread: it begins with a message of the bot's, or with a mention of it."""
+        """Whether the bot opened the thread: it starts with a message of the bot or a mention of it."""
         said = self._said
         if said.thread_ts is None or said.is_direct:
             return False
@@ -176,7 +176,7 @@ class SlackMessageContext(SlackSurface, MessageSurface):
 
 
 def file_host(api_base: str | None, *, token: str) -> FileHost:
-    """Return where Slack keeps what is shared; without the token it gives a login page."""
+    """Return the hosts of Slack's files; without the token Slack returns a login page."""
     return FileHost(
         hosts=_FILE_HOSTS,
         own=api_base,

@@ -1,4 +1,4 @@
-"""The line under a thread that says that an answer is being written (assistant.threads.setStatus)."""
+"""The status line under a thread while an answer is written (assistant.threads.setStatus)."""
 
 import asyncio
 import logging
@@ -19,18 +19,18 @@ _SEARCHING: Final = sentence("is searching the pages read so far …")
 _CHECKING: Final = sentence("is checking what it wrote …")
 _CALL_S: Final = 2.0
 _AGAIN_S: Final = 90.0
-"""Slack takes the line away by itself after two minutes."""
+"""Slack removes the status line by itself after two minutes."""
 
 
 class Doing:
-    """What a turn is about just now, in words that follow the bot's name."""
+    """What a turn is doing now, in words that follow the bot's name."""
 
     def __init__(self) -> None:
         self.words = say(_WORKING)
         self.changed = asyncio.Event()
 
     def follow(self, event: ChatEvent) -> None:
-        """Take what happens inside the turn."""
+        """Update it from an event of the turn."""
         words = _words_of(event)
         if words is not None and words != self.words:
             self.words = words
@@ -38,9 +38,9 @@ class Doing:
 
 
 class StatusLine:
-    """Shows the line while a turn is under way, where the app has it; the first refusal is the last attempt.
+    """Shows the status line during a turn if the app supports it; after the first refusal it stops trying.
 
-    To clear it takes two seconds at most, so that the next question in the thread does not wait for long.
+    Clearing it takes at most two seconds, so that the thread's next question does not wait.
     """
 
     def __init__(self, calls: SlackCalls) -> None:
@@ -48,7 +48,7 @@ class StatusLine:
         self._is_known = True
 
     def shown(self, spot: Spot, doing: "Doing") -> AbstractAsyncContextManager[Stop]:
-        """Show what is being done while the block runs; Slack takes it away with the answer, and else we do."""
+        """Show the current activity while the block runs; Slack removes it with the answer, otherwise it is cleared."""
 
         async def show() -> None:
             if spot.thread_ts is not None:

@@ -1,7 +1,7 @@
-"""Slack's channels, threads and DMs as places where something was said, or used: a command, a button, a form.
+"""Slack's channels, threads and DMs as surfaces for messages, commands, buttons and forms.
 
-What is for one member's eyes is an ephemeral message where they are, or a DM where Slack would not show that: in a
-thread only where the thread is active (https://docs.slack.dev/reference/methods/chat.postEphemeral).
+Private texts are ephemeral messages in place, or DMs where Slack would not show those: in a thread they appear only if
+it is active for the member (https://docs.slack.dev/reference/methods/chat.postEphemeral).
 """
 
 import copy
@@ -59,22 +59,22 @@ _GROUP_BY_ID: Final = sentence(
 )
 _USER_GROUP: Final = re.compile(r"(?:<!subteam\^)?(S[A-Z0-9]{6,})(?:\|[^>]*)?>?")
 _MOST_PARTS: Final = 4
-"""An answer address may be used five times."""
+"""A response address can be used five times."""
 _MOST_IN_EDIT: Final = 3_900
-"""`chat.update` takes less than `chat.postMessage`."""
+"""`chat.update` allows less than `chat.postMessage`."""
 
 
 class SlackSurface(Surface):
-    """Where a member used something.
+    """A place where a member used something.
 
     Args:
-        workspace: where the bot is, and what it works with.
-        spot: the channel, or the thread of it, that this is about.
-        user_id: who it was.
-        ref: names it for good.
-        response_url: Slack's address for answers to it, where it gave one.
+        workspace: the bot's identity and what the adapter's parts share.
+        spot: the channel or thread that this is about.
+        user_id: the member.
+        ref: permanent id of what was used.
+        response_url: Slack's response address, if it gave one.
         is_active: whether an ephemeral message would be seen there.
-        since: the `ts` of what was said, or of what a button was pressed under.
+        since: the `ts` of the member's message, or of the message whose button was pressed.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class SlackSurface(Surface):
 
     @override
     async def role_of(self, text: str) -> str | None:
-        """Return a user group by its id: Slack names one in no other way to a bot without a right of its own."""
+        """Return a user group by its id: without another scope a bot can't look up its name."""
         found = _USER_GROUP.fullmatch(text)
         if found is None:
             raise ThusfarError(say(_GROUP_BY_ID))
@@ -116,7 +116,7 @@ class SlackSurface(Surface):
 
     @override
     def links_to(self, threads: Sequence[str]) -> str:
-        """Return links: on Slack a thread has no name."""
+        """Return links: Slack's threads have no names."""
         channel = self.spot.channel
         links = [
             f"[{number}]{OWN_LINK}({self._workspace.link_to(channel, ts)})"
@@ -156,7 +156,7 @@ class SlackSurface(Surface):
 
     @override
     async def post_hidden(self, answer: PostableAnswer, *, turn_id: int, asker: Author, ref: str) -> None:
-        """Post a button that opens it: Slack has no spoiler marks, and the question alone may give things away."""
+        """Post a button that opens the answer: Slack has no spoiler marks, and the question alone may be a spoiler."""
         line = say("**{name} shares an answer.**", name=escaped(asker.display_name))
         await self.post(
             Post(text=f"{line} {answer.warning}", ref=ref, choices=[revealing(turn_id, asker.member_id)], again=True)
@@ -165,7 +165,7 @@ class SlackSurface(Surface):
     @override
     async def tell(self, text: str, choices: Sequence[Choice] = (), *, picture: Picture | None = None) -> bool:
         parts = parts_of(self.as_typed(text), about=self.spot, choices=await self.sealed(choices, alone=True))
-        for way in (self._by_address, self._ephemerally, self._directly):
+        for way in (self._respond, self._ephemerally, self._directly):
             try:
                 if await way(parts):
                     await self._share(picture)
@@ -187,7 +187,7 @@ class SlackSurface(Surface):
 
     @override
     async def report(self, text: str) -> ProgressReport | None:
-        """Begin a message in the member's DM."""
+        """Start a message in the member's DM."""
         try:
             channel = await self._direct_channel()
             ts, *_ = await self._workspace.posting.post(Spot(channel=channel), text, ref=f"{self.ref}:progress")
@@ -227,9 +227,9 @@ class SlackSurface(Surface):
         self._doing.follow(event)
 
     def moved_to(self, spot: Spot) -> Self:
-        """Return the same, said or used by the same member, at another place."""
+        """Return the same surface, for the same member, at another place."""
         moved = copy.copy(self)
-        moved._stand_at(spot)  # noqa: SLF001 (its own kind)
+        moved._stand_at(spot)  # noqa: SLF001 (an object of the same class)
         return moved
 
     def _stand_at(self, spot: Spot) -> None:
@@ -242,16 +242,16 @@ class SlackSurface(Surface):
         return [scope_of(self._workspace.me.team_id)]
 
     def as_typed(self, text: str) -> str:
-        """Return a text with its commands as they are typed where this is."""
+        """Return a text with its commands as they are typed here."""
         return as_typed(text, self._workspace.me.name, in_thread=self.spot.thread_ts is not None)
 
     async def _share(self, picture: Picture | None) -> None:
-        """Share a picture, if there is one, below what stands here by now."""
+        """Share a picture, if there is one, below the latest message."""
         if picture is not None:
             await share(self._calls, self.spot, picture)
 
-    async def _by_address(self, parts: list[MessagePart]) -> bool:
-        """Answer at the address that a slash command came with: that works also where the bot is no member."""
+    async def _respond(self, parts: list[MessagePart]) -> bool:
+        """Answer at the response address of a slash command, which works even where the bot is no member."""
         if self._response_url is None or len(parts) > _MOST_PARTS:
             return False
         for part in parts:
@@ -264,7 +264,7 @@ class SlackSurface(Surface):
         if self._is_direct or not self._is_active or not self.spot.channel:
             return False
         where: dict[str, Any] = {"channel": self.spot.channel, "user": self._user_id}
-        if self.spot.thread_ts is not None and not self.is_new:  # nobody sees it in a thread without a reply
+        if self.spot.thread_ts is not None and not self.is_new:  # in a thread without replies nobody would see it
             where["thread_ts"] = self.spot.thread_ts
         for part in parts:
             await self._calls.ask(self._calls.client.chat_postEphemeral, **where, **unlinked_body(part))
@@ -286,7 +286,7 @@ class SlackSurface(Surface):
 
 
 def used_in(workspace: Workspace, body: dict[str, Any], spot: Spot | None = None) -> SlackSurface:
-    """Return where something was used, as far as Slack itself tells of it."""
+    """Return the surface of what was used, from Slack's payload."""
     user_id = str(body.get("user_id") or (body.get("user") or {}).get("id"))
     channel = body.get("channel_id") or (body.get("channel") or {}).get("id")
     return SlackSurface(

@@ -1,4 +1,4 @@
-"""A process that answers in Slack without listening there."""
+"""A process that answers in Slack without receiving events."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -26,7 +26,7 @@ _RETRY: Final = RetryPolicy()
 def worker_in_slack(
     services: PlatformServices, options: SlackOptions, work: WorkQueue, *, shift: Shift, retry: RetryPolicy = _RETRY
 ) -> Worker[SlackMessage]:
-    """Return what answers what the process that listens has heard."""
+    """Return the worker that answers what the listening process received."""
     log_in = partial(_logged_in, services, options, retry)
     return Worker(platform=PLATFORM, read=SlackMessage.from_payload, log_in=log_in, work=work, shift=shift)
 
@@ -35,7 +35,7 @@ def worker_in_slack(
 async def _logged_in(
     services: PlatformServices, options: SlackOptions, retry: RetryPolicy
 ) -> AsyncIterator[PlatformApp[SlackMessage]]:
-    """Find out who the bot is. Raises SettingsError: the token is wrong."""
+    """Request the bot's identity. Raises SettingsError: the token is wrong."""
     async with aiohttp.ClientSession() as session:
         calls = SlackCalls(options.bot_token, session=session, api_base=options.api_base, retry=retry)
         workspace = workspace_of(await who_am_i(calls), services=services, options=options, calls=calls)

@@ -1,4 +1,4 @@
-"""What all parts of the Slack adapter share: who the bot is, where, and what it works with."""
+"""What all parts of the Slack adapter share: the bot's identity, its workspace and its services."""
 
 from dataclasses import dataclass, field
 
@@ -14,9 +14,9 @@ from adapters.slack.status import StatusLine
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """The bot in its workspace, as `auth.test` tells it; `scopes` are those that its token was given.
+    """The bot in its workspace, from `auth.test`; `scopes` are the scopes of its token.
 
-    `url` is the workspace's own address.
+    `url` is the workspace's address.
     """
 
     team_id: str
@@ -30,7 +30,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workspace:
-    """One workspace, as a process serves it."""
+    """One workspace, as served by this process."""
 
     me: Identity
     services: PlatformServices
@@ -42,17 +42,17 @@ class Workspace:
     notices: OrganiserNotices
 
     def is_allowed(self, channel_id: str) -> bool:
-        """Whether the operator lets the bot speak there; a DM is nobody's channel."""
+        """Whether the operator lets the bot speak in a channel; DMs are always allowed."""
         allowed = self.options.allowed_channels
         return not allowed or channel_id in allowed or is_direct(channel_id)
 
     def link_to(self, channel_id: str, ts: str) -> str:
-        """Return where a message is seen, as chat.getPermalink would."""
+        """Return the link to a message, as chat.getPermalink would."""
         return f"{self.me.url.rstrip('/')}/archives/{channel_id}/p{ts.replace('.', '')}"
 
 
 def workspace_of(me: Identity, *, services: PlatformServices, options: SlackOptions, calls: SlackCalls) -> Workspace:
-    """Put together what the parts share."""
+    """Return the workspace with its shared parts."""
     return Workspace(
         me=me,
         services=services.heard_by(lambda: me.bot_user_id),

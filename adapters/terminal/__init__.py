@@ -1,1 +1,1 @@
-"""The terminal: one reader talks with the bot, line by line. Start at `repl.py`."""
+"""The terminal: one reader talks with the bot line by line. Start at `repl.py`."""

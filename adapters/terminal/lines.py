@@ -1,4 +1,4 @@
-"""Where lines come from: a person at a terminal, with history and editing, or a pipe."""
+"""Sources of lines: a person at a terminal, with history and editing, or a pipe."""
 
 import asyncio
 import threading
@@ -7,23 +7,23 @@ from typing import Protocol, TextIO
 
 
 class Lines(Protocol):
-    """Gives one line after another."""
+    """A source of lines."""
 
     @property
     def interactive(self) -> bool:
-        """Whether a person sits there who can be asked."""
+        """Whether a person is there who can be asked."""
 
     async def next(self, prompt: str) -> str | None:
-        """Return the next line without its end; None when there are no more."""
+        """Return the next line without its newline; None at the end."""
 
     async def agrees(self, question: str) -> bool:
-        """Ask a person yes or no; where nobody sits there, what is asked confirms itself."""
+        """Ask a yes-or-no question; without a person the answer is yes."""
 
 
 class PipeLines(Lines):
-    """Lines of a pipe or a file; nothing is prompted.
+    """Lines of a pipe or a file, without prompts.
 
-    They are read in a thread that nobody waits for, so that Ctrl-C ends a chat whose pipe stays open.
+    A background thread reads them, so that Ctrl-C ends a chat whose pipe stays open.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -34,7 +34,7 @@ class PipeLines(Lines):
 
     @property
     def interactive(self) -> bool:
-        """Nobody can be asked."""
+        """Return False: a pipe can't be asked."""
         return False
 
     async def next(self, prompt: str) -> str | None:
@@ -50,7 +50,7 @@ class PipeLines(Lines):
         return line
 
     async def agrees(self, question: str) -> bool:
-        """Nobody can be asked."""
+        """Return True: a pipe can't be asked."""
         return True
 
     def _read_all(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -64,14 +64,14 @@ class PipeLines(Lines):
 
 
 class PromptLines(Lines):
-    """A person at a terminal: arrow keys walk the history; Ctrl-C and Ctrl-D end."""
+    """A person at a terminal: arrow keys walk the history, Ctrl-C and Ctrl-D end."""
 
     def __init__(self, history_file: Path) -> None:
         from prompt_toolkit import PromptSession
         from prompt_toolkit.history import FileHistory
 
         class ForgivingHistory(FileHistory):
-            """What cannot be written is remembered until the end only."""
+            """A history that lasts only for the session if it can't be written."""
 
             def store_string(self, string: str) -> None:
                 try:
@@ -84,11 +84,11 @@ class PromptLines(Lines):
 
     @property
     def interactive(self) -> bool:
-        """A person sits there."""
+        """Return True: a person is there."""
         return True
 
     async def next(self, prompt: str) -> str | None:
-        """Prompt and return what was typed."""
+        """Prompt, and return the typed line."""
         from prompt_toolkit.patch_stdout import patch_stdout
 
         try:
@@ -98,7 +98,7 @@ class PromptLines(Lines):
             return None
 
     async def agrees(self, question: str) -> bool:
-        """Ask; what is answered is no line of the history."""
+        """Ask; the answer is not added to the history."""
         try:
             return (await self._questions.prompt_async(question)).strip().lower() in {"y", "yes"}
         except (EOFError, KeyboardInterrupt):
@@ -106,7 +106,7 @@ class PromptLines(Lines):
 
 
 def lines_for(stdin: TextIO, stdout: TextIO, *, history_file: Path) -> Lines:
-    """Return prompted lines where both ends are a terminal, else the lines of the pipe."""
+    """Return prompted lines if both ends are a terminal, else the lines of the pipe."""
     if stdin.isatty() and stdout.isatty():
         return PromptLines(history_file)
     return PipeLines(stdin)

@@ -1,4 +1,4 @@
-"""The terminal as a platform: reads lines, and hands them to what is done wherever one person talks with the bot."""
+"""The terminal as a platform: reads lines and runs them in a SoloSession."""
 
 import asyncio
 import contextlib
@@ -42,14 +42,14 @@ _GONE = sentence("gone")
 
 
 class TerminalChat:
-    """One person talking with one book at a time.
+    """One person talking about one book at a time.
 
     Args:
-        services: what every platform uses of core.
-        positions, threads, library: for the prompt, and for a file that is imported and opened.
-        lines: what the person types.
-        say: is told what could not be done.
-        folder: where files are written that are handed over.
+        services: core's services.
+        positions, threads, library: core's, for the prompt and for books that are imported and opened.
+        lines: the source of lines.
+        say: prints an error.
+        folder: where files for the reader are written.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class TerminalChat:
         self._title = ""
 
     async def run(self, book: Book, *, page: int | None = None) -> None:
-        """Talk until there are no more lines."""
+        """Read and run lines until there are no more."""
         await self._open(book)
         club = await self._threads.club(self._surface.thread, READER.member_id)
         if page is not None:
@@ -99,11 +99,11 @@ class TerminalChat:
                     await background
 
     async def _next_line(self) -> str | None:
-        """Tell what has fallen due, then ask."""
+        """Print scheduled messages, then read a line."""
         try:
-            await self._services.due.work_off(self)
+            await self._services.due.run_due(self)
         except StorageError as error:
-            _log.warning("What falls due cannot be looked for: %s", error)
+            _log.warning("Scheduled messages cannot be read: %s", error)
         return await self._lines.next(await self._prompt())
 
     def timer_scopes(self) -> Sequence[str]:
@@ -111,16 +111,16 @@ class TerminalChat:
         return (LOCAL_SCOPE,)
 
     async def send(self, message: DueMessage, *, ref: str, since: datetime | None) -> None:
-        """Print what falls due; what was printed before a crash is gone, and is printed again."""
+        """Print a scheduled message; one printed before a crash is printed again."""
         await self._surface.tell(message.text, message.choices)
 
-    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
-        """Nobody knows what was read of an earlier run."""
+    async def is_posted(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
+        """Return False: what an earlier run printed is unknown."""
         return False
 
     async def _take(self, line: str) -> None:
         line = clean(line)
-        # In a pipe nobody is asked: who means it says so at once.
+        # A pipe can't be asked: whoever means it adds the confirmation to the line.
         self._surface.can_be_asked = self._lines.interactive or line.endswith(_YES)
         line = line.removesuffix(_YES) if line.startswith("/") else line
         typed = line.removeprefix("/")
@@ -134,7 +134,7 @@ class TerminalChat:
                 await self._flow.ask(self._surface, line)
             else:
                 await self._flow.command(self._surface, line)
-            # What is chosen may be a leap, which is chosen too.
+            # A chosen button may ask for another choice.
             while (chosen := self._surface.take_chosen()) is not None:
                 await self._flow.press(self._surface, chosen)
         if self._surface.opens:
@@ -143,7 +143,7 @@ class TerminalChat:
         self._surface.opens = False
 
     def _stay_with(self, reading_id: str) -> None:
-        """Talk about a reading from now on, whatever another process opens in the same home."""
+        """Stay with this reading, even if another process opens a different one."""
         self._surface.thread = replace(THREAD, about=reading_id)
 
     async def _ask_again(self, question: str) -> None:
@@ -169,14 +169,14 @@ class TerminalChat:
         try:
             club = await self._threads.club(self._surface.thread)
             self._title = club.book.title
-        except StorageError:  # a database that is away for a while; whatever is asked meanwhile says so
+        except StorageError:  # the database can't be used for a while; the next command reports that
             return f"{self._title} > "
         except (BookError, ThusfarError):
             return f"{self._title} [{say(_GONE)}] > "
         return f"{self._title} [{club.footer(club.page_of_all)}] > "
 
     async def _complete_books(self) -> None:
-        """Finish what an import left undone, and let the dense index wake up before the first question."""
+        """Finish interrupted imports, and load the vector index before the first question."""
         try:
             reading = await self._threads.reading(self._surface.thread)
             for book in await self._library.in_scope(scope=LOCAL_SCOPE):

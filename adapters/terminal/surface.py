@@ -1,4 +1,4 @@
-"""The terminal as a place where one person talks: prints what others would post, asks where others show buttons."""
+"""The terminal as a surface: prints posts, and asks where other platforms show buttons."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -31,7 +31,7 @@ _NO_CHOICE: Final = sentence("That choice isn't there any more.")
 
 
 class TerminalSurface(SoloSurface):
-    """Prints; what cannot be done is said by `say`. What the reader chose stands in `chosen` until it is taken."""
+    """Prints texts; errors are printed by `say`. The reader's choice stays in `chosen` until it is taken."""
 
     not_here: ClassVar[frozenset[str]] = SoloSurface.not_here | {ANOTHER, MORE_HELP}
 
@@ -59,7 +59,7 @@ class TerminalSurface(SoloSurface):
     async def post(self, post: Post) -> str:
         text = in_own_time(post.text)
         print(f"{text}\n({post.footer})\n" if post.footer else text, flush=True)
-        # What passes, such as Undo, has a command of its own.
+        # Buttons that expire, such as Undo, have a command of their own.
         if lasting := [choice for choice in post.choices if self._stays(choice.command)]:
             self._offer(await self.sealed(lasting))
         return post.ref
@@ -70,7 +70,7 @@ class TerminalSurface(SoloSurface):
 
     @override
     async def tell(self, text: str, choices: Sequence[Choice] = (), *, picture: Picture | None = None) -> bool:
-        """Print a text; one choice that says yes is asked for at once, others get numbers."""
+        """Print a text; ask at once about a single choice that means yes, and number others."""
         if len(choices) == 1 and choices[0].confirms:
             if await self._lines.agrees(f"{in_own_time(text)} [y/N] "):
                 (self._chosen,) = await self.sealed(choices)
@@ -82,11 +82,11 @@ class TerminalSurface(SoloSurface):
         return True
 
     def take_line(self) -> None:
-        """Note that a line was typed: what is offered from now on takes the place of what was offered before."""
+        """Note that a line was typed: choices offered from now on replace earlier ones."""
         self._is_line_new = True
 
     def _offer(self, choices: Sequence[Choice]) -> None:
-        """Print choices with the numbers by which they are taken, after those that the same line brought."""
+        """Print choices with numbers, counting on from those that the same line offered."""
         if self._is_line_new:
             self._choices, self._is_line_new = (), False
         for number, choice in enumerate(choices, start=len(self._choices) + 1):
@@ -111,7 +111,7 @@ class TerminalSurface(SoloSurface):
         self._has_reacted = True
 
     def choose(self, number: int) -> None:
-        """Take what was offered last under a number.
+        """Select the choice with this number.
 
         Raises:
             ThusfarError: there is no such number.
@@ -122,6 +122,6 @@ class TerminalSurface(SoloSurface):
         self._is_line_new = not self._stays(self._chosen.command)
 
     def take_chosen(self) -> Choice | None:
-        """Return what the reader chose since it was asked for last."""
+        """Return the reader's choice since the last call, or None."""
         chosen, self._chosen = self._chosen, None
         return chosen

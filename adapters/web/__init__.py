@@ -1,1 +1,1 @@
-"""The browser page of `thusfar web`: one reader's talk beside the read pages of the book. Start at `room.py`."""
+"""The browser page of `thusfar web`: a reader's talk beside the read pages of the book. Start at `room.py`."""

@@ -1,4 +1,4 @@
-"""The addresses of the page: what is looked at, said, pressed and moved there."""
+"""The routes of the page: what the browser can read, ask, press and move."""
 
 import json
 import logging
@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 _PING_S: Final = 15.0
 _AGAIN_MS: Final = 1_000
-"""How soon a tab comes back whose stream was cut off."""
+"""How soon a tab reconnects after its stream broke."""
 _LONGEST_BUTTON: Final = 400
 _NOTHING_HERE: Final = sentence("There is nothing here.")
 
@@ -41,7 +41,7 @@ class Site:
         self._shelf = shelf
 
     def app(self, keys: Keys, *, port: int) -> ASGIApp:
-        """Return what a server serves: the routes behind the gate."""
+        """Return the ASGI app: the routes behind the gate."""
         routes = [
             Route("/", self._talk_page),
             Route("/talk", self._talk),
@@ -53,7 +53,12 @@ class Site:
             *self._shelf.routes(),
             Mount("/static", StaticFiles(directory=pages.STATIC)),
         ]
-        handlers = {HTTPException: _http_error, ThusfarError: _refused, ClientDisconnect: _gone, Exception: _broken}
+        handlers = {
+            HTTPException: _http_error,
+            ThusfarError: _refused,
+            ClientDisconnect: _client_left,
+            Exception: _broken,
+        }
         return Gate(Starlette(routes=routes, exception_handlers=handlers), keys=keys, port=port)
 
     async def _talk_page(self, request: Request) -> Response:
@@ -136,12 +141,12 @@ async def _http_error(request: Request, error: Exception) -> Response:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    """Say what core refused; it is a sentence that is safe to show."""
+    """Return an error of core as a response; its sentence is safe to show."""
     return _notice(request, str(error), 409)
 
 
-async def _gone(_request: Request, _error: Exception) -> Response:
-    """Answer nobody: the browser has left."""
+async def _client_left(_request: Request, _error: Exception) -> Response:
+    """Return an empty response: the browser has disconnected."""
     return Response(status_code=499)
 
 
@@ -151,7 +156,7 @@ async def _broken(request: Request, error: Exception) -> Response:
 
 
 def _notice(request: Request, sentence: str, status: int) -> Response:
-    """Answer with one sentence: as a page to a person, as JSON to the page's script."""
+    """Return a sentence: as a page to a person, as JSON to the page's script."""
     if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
         return HTMLResponse(pages.page("notice", sentence=sentence, here=""), status_code=status)
     return JSONResponse({"refusal": sentence}, status_code=status)

@@ -1,4 +1,4 @@
-"""The books in the browser: what there is, bringing one by dropping its file, and mending what an import got wrong."""
+"""The books in the browser: listing them, importing a dropped file, and correcting an import."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -30,7 +30,7 @@ _NO_NUMBER: Final = sentence("I need numbers for the story's first and last page
 
 
 class Bookshelf:
-    """The routes about books; all of them are those of one scope."""
+    """The routes about the books of one scope."""
 
     def __init__(self, room: Room, shelf: BookShelf) -> None:
         self._room = room
@@ -42,9 +42,9 @@ class Bookshelf:
         """Return the routes."""
         return [
             Route("/books", self._list, methods=["GET"]),
-            Route("/books", self._take_in, methods=["PUT"]),
+            Route("/books", self._import_file, methods=["PUT"]),
             Route("/books/{book_id}", self._show, methods=["GET"]),
-            Route("/books/{book_id}", self._mend, methods=["POST"]),
+            Route("/books/{book_id}", self._edit, methods=["POST"]),
         ]
 
     async def _list(self, request: Request) -> Response:
@@ -78,14 +78,14 @@ class Bookshelf:
             )
         )
 
-    async def _mend(self, request: Request) -> Response:
+    async def _edit(self, request: Request) -> Response:
         book = await self._book(request)
         await self._library.edit(book.book_id, _edit_of(await given_in(request)))
         await self._room.look(afresh=True)
         return JSONResponse({})
 
-    async def _take_in(self, request: Request) -> Response:
-        """Take a file as it comes; what became of it stands in an entry, whether it is a book or not."""
+    async def _import_file(self, request: Request) -> Response:
+        """Import an uploaded file; the outcome is shown in an entry, even if it is no book."""
         name = clean(request.query_params.get("name"))
         entry, surface = await self._room.open_on(Where.BOOKS)
         async with telling(surface):
@@ -102,7 +102,7 @@ class Bookshelf:
         return JSONResponse({"id": entry.entry_id, "html": self._room.html_of(entry)})
 
     def _progress(self, name: str) -> Progress:
-        """Return what tells the tabs how far an import is, once for each hundredth."""
+        """Return a callback that sends an import's progress to the tabs, once per percent."""
         told: list[tuple[str, int]] = []
 
         def tell(what: str, done: int, total: int) -> None:
@@ -114,7 +114,7 @@ class Bookshelf:
         return tell
 
     async def _book(self, request: Request) -> Book:
-        """Return the book that an address names, if it is of this scope. Raises BookError."""
+        """Return the book that an address names, if it is in this scope. Raises BookError."""
         book_id = request.path_params["book_id"]
         for book in await self._library.in_scope(scope=LOCAL_SCOPE):
             if book.book_id == book_id:
@@ -122,12 +122,12 @@ class Bookshelf:
         raise BookError(BookErrorCode.NOT_FOUND, say("There's no such book here."))
 
     async def _seen(self, book: Book, seen: ReadSoFar | None) -> ReadSoFar:
-        """Return a book as far as it may be told: of one that is not open, as if nothing were read."""
+        """Return the book up to the read page; for a book that isn't open, as if nothing were read."""
         return seen if seen is not None and seen.book.book_id == book.book_id else await self._view.up_to(book, None)
 
 
 def _edit_of(given: Mapping[str, object]) -> BookEdit:
-    """Return what is to be corrected; titles of chapters that stand empty stay as they are. Raises BookError."""
+    """Return the corrections to a book; empty chapter titles stay unchanged. Raises BookError."""
     chapters = given.get("chapters")
     titles = chapters if isinstance(chapters, dict) else {}
     author = given.get("author")

@@ -1,8 +1,7 @@
-"""Who may come in: the browser that was given the link, on this machine, from pages of ours alone.
+"""Access control: only the browser that was given the link, on this machine, from this program's own pages.
 
-A page of somebody else's, open in the same browser, can send requests here, and with a name that it points at this
-machine even read the answers (DNS rebinding). So Host must be a name of this machine's own, Origin must be ours, and
-without the cookie that the link gives there is nothing to see.
+A foreign page in the same browser can send requests here, and with a name that it points at this machine even read the
+answers (DNS rebinding). So Host must be a local name, Origin must be this server, and the link's cookie is required.
 """
 
 import hashlib
@@ -48,21 +47,21 @@ _DAY_S: Final = 86_400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keys:
-    """What opens the door: the token of the link, new at each start and good once, and the secret of the cookies.
+    """The credentials: the link's token, new at each start and valid once, and the secret that signs cookies.
 
-    The secret outlives the process, so that a page that stays open goes on after a restart.
+    The secret outlives the process, so that an open page keeps working after a restart.
     """
 
     secret: bytes = field(repr=False)
     token: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
 
     def cookie(self, now: float) -> str:
-        """Return what a cookie holds that's given now: when that was, and a proof that we said so."""
+        """Return a new cookie: the current time with a signature."""
         given = str(int(now))
         return f"{given}.{hmac.new(self.secret, f'thusfar web {given}'.encode(), hashlib.sha256).hexdigest()}"
 
     def admits(self, cookie: str, now: float) -> bool:
-        """Whether a cookie was given by us, within a day."""
+        """Whether a cookie was signed here within the last day."""
         given, _, _ = cookie.partition(".")
         if not re.fullmatch(r"[0-9]{1,12}", given) or not 0 <= int(now) - int(given) < _DAY_S:
             return False
@@ -70,7 +69,7 @@ class Keys:
 
 
 class Gate:
-    """Lets a request in, or answers it with one sentence; and puts the same strict headers on every answer."""
+    """Checks every request before the app gets it, and adds strict security headers to every response."""
 
     def __init__(self, app: ASGIApp, *, keys: Keys, port: int, now: Callable[[], float] = time.time) -> None:
         self._app = app
@@ -81,8 +80,8 @@ class Gate:
         self._hosts = frozenset({f"127.0.0.1:{port}", f"localhost:{port}", f"[::1]:{port}"})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or hand it on."""
-        if scope["type"] != "http":  # there are no sockets here, and nothing to be done at start and end
+        """Pass a request on, or answer it with an error."""
+        if scope["type"] != "http":  # there are no websockets, and nothing to do at start and shutdown
             return
         refusal = self._refusal(scope)
         await (refusal or self._app)(scope, receive, _strict(send))
@@ -92,17 +91,17 @@ class Gate:
         host = headers.get("host", "")
         if host not in self._hosts:
             return PlainTextResponse(say(_WRONG_HOST), status_code=421)
-        if not self._is_from_us(scope["method"], host, headers):
+        if not self._is_same_origin(scope["method"], host, headers):
             return PlainTextResponse(say(_WRONG_ORIGIN), status_code=403)
         if scope["path"].startswith(_OPEN):
             return None
         has_cookie = self._has_cookie(headers)
         if self._has_token(scope) and (has_cookie or not self._is_used):
-            return self._opened()
+            return self._set_cookie()
         return None if has_cookie else PlainTextResponse(say(_NO_KEY), status_code=401)
 
-    def _is_from_us(self, method: str, host: str, headers: Headers) -> bool:
-        """Whether a page of ours sent it; what changes something must say so, what only reads must not deny it."""
+    def _is_same_origin(self, method: str, host: str, headers: Headers) -> bool:
+        """Whether the request comes from this program's page: a change must prove that, a read not contradict it."""
         origin = headers.get("origin")
         if origin is None:
             return method in _READS
@@ -122,8 +121,8 @@ class Gate:
         given = cookies[self._cookie].value if self._cookie in cookies else ""
         return self._keys.admits(given, self._now())
 
-    def _opened(self) -> Response:
-        """Give the cookie, and lead to the address without the token."""
+    def _set_cookie(self) -> Response:
+        """Set the cookie, and redirect to the address without the token."""
         self._is_used = True
         response = RedirectResponse("/", status_code=303)
         cookie = self._keys.cookie(self._now())

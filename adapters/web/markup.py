@@ -1,4 +1,4 @@
-"""What core says, as HTML: Markdown without HTML, links or images of its own, and citations as links to read pages."""
+"""Renders Markdown as HTML: no HTML, links or images from the text, but citations as links to read pages."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -21,12 +21,12 @@ _ONE: Final = re.compile(rf"(?:pp?\.\s*)?({_NAME})(?:\s*[-–—]\s*{_NAME})?")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Citable:
-    """The pages that a citation may lead to: those read, by what people see of them."""
+    """The pages that citations may link to: the read ones, by name."""
 
     pages: Mapping[str, int]
 
     def page(self, name: str) -> int | None:
-        """Return the page that a name means; None where there is none, or it is not read."""
+        """Return the number of the named page; None if it doesn't exist or is not read."""
         return self.pages.get(name)
 
 
@@ -37,13 +37,13 @@ def _markdown() -> MarkdownIt:
 
 
 def as_html(text: str, citable: Citable) -> Markup:
-    """Return Markdown as HTML that is safe to put into a page."""
+    """Return Markdown as HTML that is safe to insert into a page."""
     made = _markdown()
     tokens = made.parse(clean(text))
     for token in tokens:
         if token.type == "inline" and token.children:
             token.children = [part for child in token.children for part in _linked(child, citable)]
-    # Everything in it is escaped by the renderer; HTML in the text is none.
+    # The renderer escapes everything; HTML in the text has no effect.
     return Markup(made.renderer.render(tokens, made.options, {}))  # noqa: S704 (see above)
 
 
@@ -62,7 +62,7 @@ def _linked(token: Token, citable: Citable) -> Iterator[Token]:
 
 
 def _links(text: str, citable: Citable) -> Iterator[tuple[int, int, int]]:
-    """Yield where a citation of a read page begins and ends, and its page."""
+    """Yield the start, the end and the page of each citation of a read page."""
     for match in _CITATION.finditer(text):
         for one in _ONE.finditer(text, match.start(), match.end()):
             page = citable.page(one[1])

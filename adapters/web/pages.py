@@ -1,4 +1,4 @@
-"""Makes HTML of what is to be seen: the templates with what they are given, everything in them escaped."""
+"""Renders HTML from templates; every value is escaped."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,12 +28,12 @@ STATES: Final = {
     "answered": sentence("answered"),
     "failed": sentence("failed"),
 }
-"""The words for each state, beside the reaction that it is elsewhere."""
+"""The words for each state, beside its emoji."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stretch:
-    """A chapter in the picture of how far one has come: where it begins and how long it is, and its read part.
+    """A chapter in the progress picture: its start, its length and its read part.
 
     All are in thousandths of the book.
     """
@@ -58,12 +58,12 @@ def _templates() -> Environment:
 
 
 def page(name: str, **given: object) -> str:
-    """Return a whole page or a fragment of one."""
+    """Render a template: a whole page or a fragment."""
     return _templates().get_template(f"{name}.html").render(given)
 
 
 def entry_html(entry: TalkEntry, seen: ReadSoFar | None) -> str:
-    """Return an entry of the talk as far as it may be seen where one stands."""
+    """Render an entry of the talk, as far as it may be seen at the current page."""
     position = None if seen is None else seen.position
     citable = citable_in(seen if entry.where is Where.TALK else None)
     away = max(entry.put_away(position), entry.asked_at if entry.is_hidden(position) else 0)
@@ -78,7 +78,7 @@ def entry_html(entry: TalkEntry, seen: ReadSoFar | None) -> str:
 
 
 def leaf_html(leaf: ReadPage, seen: ReadSoFar) -> str:
-    """Return a page of the book; the heading of a chapter that begins on it stands apart."""
+    """Render a page of the book; the heading of a chapter that starts on it is set apart."""
     text = paragraphs(leaf.text)
     begins = leaf.chapter is not None and leaf.chapter.first_page == leaf.page
     heading = text.pop(0) if begins and text and _is_heading(text[0], leaf.chapter) else ""
@@ -86,12 +86,12 @@ def leaf_html(leaf: ReadPage, seen: ReadSoFar) -> str:
 
 
 def place_html(seen: ReadSoFar) -> str:
-    """Return how far one has come, as a picture and in words."""
-    return page("place", seen=seen, stretches=stretches(seen), percent=share(seen), spent=_spent(seen))
+    """Render the progress, as a picture and in words."""
+    return page("place", seen=seen, stretches=stretches(seen), percent=share(seen), spent=_finished_chapters(seen))
 
 
 def progress_of(seen: ReadSoFar) -> dict[str, object]:
-    """Return where one stands as the page's script takes it."""
+    """Return the progress as the page's script takes it."""
     return {"position": seen.read, "isSet": seen.position is not None, "html": place_html(seen)}
 
 
@@ -101,7 +101,7 @@ def share(seen: ReadSoFar) -> int:
 
 
 def stretches(seen: ReadSoFar) -> list[Stretch]:
-    """Return the chapters as they stand in the picture; the whole book where there are none."""
+    """Return the chapters for the progress picture; the whole book if there are none."""
     chapters = seen.chapters or (SeenChapter(number=0, first_page=1, last_page=seen.pages),)
     unit = 1000 / max(seen.pages, 1)
     return [
@@ -116,7 +116,7 @@ def stretches(seen: ReadSoFar) -> list[Stretch]:
 
 
 def citable_in(seen: ReadSoFar | None) -> Citable:
-    """Return the pages that may be cited with a link."""
+    """Return the pages that citations may link to."""
     if seen is None:
         return Citable(pages={})
     pages = dict[str, int]()
@@ -126,7 +126,7 @@ def citable_in(seen: ReadSoFar | None) -> Citable:
 
 
 def spans(chapters: Sequence[SeenChapter]) -> str:
-    """Return the chapters' numbers and pages for the slider, which has no titles: `1,1,6;2,7,12`."""
+    """Return the chapters' numbers and pages, without titles, for the slider: `1,1,6;2,7,12`."""
     return ";".join(f"{one.number},{one.first_page},{one.last_page}" for one in chapters)
 
 
@@ -148,6 +148,6 @@ def _is_heading(paragraph: str, chapter: SeenChapter | None) -> bool:
     return bool(title) and " ".join(paragraph.split()).casefold() == " ".join(title.split()).casefold()
 
 
-def _spent(seen: ReadSoFar) -> int:
-    """Return how many chapters are read to their end."""
+def _finished_chapters(seen: ReadSoFar) -> int:
+    """Return the number of chapters that are read to their end."""
     return sum(chapter.last_page <= seen.read for chapter in seen.chapters)

@@ -1,4 +1,4 @@
-"""What the page's script sends: one JSON object, bounded, and what is said where it is none."""
+"""Parses what the page's script sends: one JSON object of limited size."""
 
 import json
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ _LARGEST: Final = 100_000
 
 
 async def given_in(request: Request) -> Mapping[str, object]:
-    """Return the object that was sent. Raises HTTPException: it is none, or too large."""
+    """Return the JSON object of a request. Raises HTTPException: it is invalid or too large."""
     body = bytearray()
     async for piece in request.stream():
         body += piece
@@ -32,7 +32,7 @@ async def given_in(request: Request) -> Mapping[str, object]:
 
 
 def text_in(given: Mapping[str, object], name: str) -> str:
-    """Return a text that has to be there. Raises HTTPException."""
+    """Return a required text. Raises HTTPException."""
     text = given.get(name)
     if not isinstance(text, str) or not text.strip():
         raise HTTPException(400, NOT_UNDERSTOOD)
@@ -40,11 +40,11 @@ def text_in(given: Mapping[str, object], name: str) -> str:
 
 
 def number_in(given: Mapping[str, object], name: str) -> int | None:
-    """Return a whole number, None where there is none."""
+    """Return a whole number; None if there is none."""
     number = given.get(name)
     return number if isinstance(number, int) and not isinstance(number, bool) else None
 
 
 def where_in(given: Mapping[str, object]) -> Where:
-    """Return the page on which something was said."""
+    """Return the page of the site on which something was said."""
     return Where.BOOKS if given.get("where") == Where.BOOKS else Where.TALK

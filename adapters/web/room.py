@@ -1,4 +1,4 @@
-"""What can be done in the browser: say, press, move the page, look at a page. One person's room, in one scope."""
+"""What one person can do in the browser, in one scope: ask, press buttons, move the page, read a page."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -38,7 +38,7 @@ Work = Callable[[WebSurface], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomServices:
-    """What the browser's room uses of core beside what every platform does."""
+    """Core's services that only the browser's room uses."""
 
     platform: PlatformServices
     threads: ThreadService
@@ -51,16 +51,16 @@ class RoomServices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveQuestion:
-    """What a reader who moved the slider is asked first, and the button that says yes."""
+    """A question before the slider is moved, and the button that confirms it."""
 
     text: str
     choice: Choice
 
 
 class Room:
-    """The talk about what is read in the browser, and where one stands in it.
+    """The talk about the current book in the browser, and the current page.
 
-    What is said is done one after another; a move of the page waits for nothing.
+    Lines and buttons are handled one at a time; moving the page does not wait for them.
     """
 
     def __init__(self, services: RoomServices) -> None:
@@ -81,9 +81,9 @@ class Room:
         self._recalled: set[str] = set()
 
     async def look(self, *, afresh: bool = False) -> ReadSoFar | None:
-        """Return the book that is read and how far; None where there is none. All tabs hear what is new of it.
+        """Return the current book with the read pages, or None; all tabs are told about changes.
 
-        What may have been corrected in the book is seen when one looks `afresh`.
+        `afresh` loads the book again, with any corrections.
         """
         before = self._seen
         club = await self._club()
@@ -91,13 +91,13 @@ class Room:
         if club is None:
             self._seen = None
         else:
-            # Another process may open another book in the same home: this one stays with its own.
+            # Stay with this reading, even if another process opens a different one.
             self._thread = replace(THREAD, about=club.reading_id)
             self._seen = await self.services.reader_view.since(club, None if afresh else before)
             if isinstance(club.owner, Conversation):
                 await self._recall(club.owner)
         if before != self._seen:
-            self._tell_place(before, self._seen)
+            self._publish_progress(before, self._seen)
         return self._seen
 
     async def _club(self) -> ClubState | None:
@@ -107,7 +107,7 @@ class Room:
             return None
 
     async def _recall(self, conversation: Conversation) -> None:
-        """Show what was asked and answered before this process began, once a reading."""
+        """Show the questions and answers from before this process started, once per reading."""
         if conversation.reading_id in self._recalled:
             return
         self._recalled.add(conversation.reading_id)
@@ -121,7 +121,7 @@ class Room:
             self.talk.add(entry)
 
     async def say(self, text: str, *, where: Where = Where.TALK, beside: int | None = None) -> TalkEntry:
-        """Take what was typed; the entry shows by and by what comes of it. `beside` is a second page to ask at."""
+        """Run a typed line; its entry shows the outcome later. `beside` is a second page to ask at."""
         said = text.strip()
         is_pair = beside is not None and self.flow.is_question(said)
         entry = await self._new(said, where=where, is_pair=is_pair)
@@ -134,7 +134,7 @@ class Room:
         return entry
 
     async def press(self, button: str, entry_id: str) -> TalkEntry | None:
-        """Do what a button says, under its entry where that is still there; None where it is no button of ours."""
+        """Press a button, under its entry if that still exists; return None if the button is invalid."""
         pressed = pressed_in(button)
         if pressed is None or pressed[0].command == NOT_SENT:
             return None
@@ -147,10 +147,10 @@ class Room:
         return entry
 
     async def move(self, to: int | str) -> MoveQuestion | str | None:
-        """Move to a page, by its number or as people say it; return what is asked first, or why that cannot be."""
+        """Move to a page, given as a number or in words; return a question to confirm, or the reason for a refusal."""
         words, text = (TO_PAGE, str(to)) if isinstance(to, int) else ("setpage", to)
         entry = await self._new("", where=Where.TALK)
-        await self._do(self._surface(entry, _nobody_looks), lambda surface: self.flow.run(surface, words, text))
+        await self._run(self._surface(entry, _no_update), lambda surface: self.flow.run(surface, words, text))
         for part in entry.parts:
             if part.kind is PartKind.REFUSAL:
                 return part.text
@@ -161,16 +161,16 @@ class Room:
         return None
 
     async def open_on(self, where: Where) -> tuple[TalkEntry, WebSurface]:
-        """Begin an entry that nobody said, with the surface that writes into it."""
+        """Start an entry without a line, with the surface that writes into it."""
         entry = await self._new("", where=where)
         self.talk.add(entry)
         return entry, self._surface(entry, self._tell, reaches=await self._read())
 
     async def leaf(self, page: int) -> str:
-        """Return a page of the book as HTML; for 0, what stands there while nothing is read.
+        """Return a page of the book as HTML; for 0, a placeholder for a book not begun.
 
         Raises:
-            ThusfarError: it is not read, or there is none.
+            ThusfarError: the page is unread or doesn't exist.
         """
         if page == 0:
             return pages.page("unread")
@@ -179,21 +179,21 @@ class Room:
         return pages.leaf_html(await view.page(club, page), await view.so_far(club))
 
     def html_of(self, entry: TalkEntry) -> str:
-        """Return an entry as it is seen now."""
+        """Render an entry as it is seen now."""
         return pages.entry_html(entry, self._seen)
 
     async def talk_html(self) -> str:
-        """Return all entries about what is read, as they are seen now."""
+        """Render all entries about the current book as they are seen now."""
         await self.look()
         return "".join(self.html_of(entry) for entry in self.talk.about(self._reading_id))
 
     async def close(self, *, within: float) -> None:
-        """Let what is under way end, for so many seconds, and send the tabs away."""
+        """Let running work end for `within` seconds, and close the tabs' streams."""
         await self._tasks.finish(within=within)
         self.talk.close()
 
     def _add_move(self, entry: TalkEntry) -> None:
-        """Add what nobody said; of moves that follow one another, the last one alone is of interest."""
+        """Add a move as an entry; of consecutive moves only the last is kept."""
         for before in self.talk.about(entry.reading_id)[-1:]:
             if not before.said:
                 self.talk.drop(before)
@@ -215,7 +215,7 @@ class Room:
             surface.show("waiting")
         async with self._turn:
             entry.states = [state for state in entry.states if state != "waiting"]
-            await self._do(surface, work)
+            await self._run(surface, work)
         self._tell(entry)
 
     def _surface(self, entry: TalkEntry, changed: Callable[[TalkEntry], None], *, reaches: int = 0) -> WebSurface:
@@ -229,8 +229,8 @@ class Room:
             folder=services.exports,
         )
 
-    async def _do(self, surface: WebSurface, work: Work) -> None:
-        """Do something in an entry; whatever goes wrong is said there."""
+    async def _run(self, surface: WebSurface, work: Work) -> None:
+        """Run `work` in an entry; errors are shown there."""
         async with telling(surface):
             surface.reaches = await self._read()
             await work(surface)
@@ -273,8 +273,8 @@ class Room:
     def _tell(self, entry: TalkEntry) -> None:
         self.talk.publish("entry", {"id": entry.entry_id, "where": entry.where, "html": self.html_of(entry)})
 
-    def _tell_place(self, before: ReadSoFar | None, seen: ReadSoFar | None) -> None:
-        """Tell the tabs where one stands, and show or put away what that changes."""
+    def _publish_progress(self, before: ReadSoFar | None, seen: ReadSoFar | None) -> None:
+        """Tell the tabs the current page, and update the entries that it shows or hides."""
         if seen is None or before is None or before.book != seen.book:
             self.talk.publish("book", {})
             return
@@ -288,5 +288,5 @@ async def _where_to_bring(_named: str) -> None:
     raise ThusfarError(say(_BRING))
 
 
-def _nobody_looks(_entry: TalkEntry) -> None:
-    """It is not in the talk yet."""
+def _no_update(_entry: TalkEntry) -> None:
+    """Do nothing: the entry is not in the talk yet."""

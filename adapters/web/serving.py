@@ -1,4 +1,4 @@
-"""Serves the page on this machine alone, until told to stop."""
+"""Serves the page on this machine only, until told to stop."""
 
 import contextlib
 import os
@@ -26,7 +26,7 @@ _IN_THE_TERMINAL: Final = frozenset({"www-browser", "links", "elinks", "lynx", "
 
 
 class LocalServer:
-    """One page, served at `address`; `link` opens it."""
+    """One server at `address`; `link` opens the page."""
 
     def __init__(self, room: Room, shelf: Bookshelf, *, keys: Keys, listening: socket.socket) -> None:
         port = listening.getsockname()[1]
@@ -58,13 +58,13 @@ class LocalServer:
             await self.room.close(within=_LAST_WORDS_S)
 
     def stop(self) -> None:
-        """Let what is under way end, and send the tabs away."""
+        """Let running requests end, and close the tabs' streams."""
         self.room.talk.close()
         self._server.should_exit = True
 
 
 class _Server(uvicorn.Server):
-    """Leaves signals to the program, and tells when it is there."""
+    """Leaves signal handling to the program, and reports when it is ready."""
 
     opened: Callable[[], None] = staticmethod(lambda: None)
 
@@ -80,14 +80,14 @@ class _Server(uvicorn.Server):
 
 
 def listening_socket(port: int | None) -> socket.socket:
-    """Return a socket on this machine alone: the port that was asked for, else the usual one, else any that is free.
+    """Return a local socket: on the requested port, else on the default port, else on any free one.
 
     Raises:
-        OSError: the port that was asked for is taken.
+        OSError: the requested port is taken.
     """
     for wanted in (USUAL_PORT, 0) if port is None else (port,):
         made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        if os.name != "nt":  # there it would let another process take the port from us
+        if os.name != "nt":  # on Windows this would let another process take the port
             made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             made.bind((LOOPBACK, wanted))
@@ -101,13 +101,13 @@ def listening_socket(port: int | None) -> socket.socket:
 
 
 def kept_secret(path: Path) -> bytes:
-    """Return the secret that is kept in a file, made where there is none: only the owner of the home can read it."""
+    """Return the secret from a file, which is created if needed; only the home's owner can read it."""
     with contextlib.suppress(OSError):
         kept = path.read_bytes()
         if len(kept) == _SECRET_BYTES:
             return kept
     made = secrets.token_bytes(_SECRET_BYTES)
-    with contextlib.suppress(OSError):  # where nothing can be kept, a restart asks for the new link
+    with contextlib.suppress(OSError):  # without the file, a restart needs the new link
         path.unlink(missing_ok=True)
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "wb") as file:
@@ -116,7 +116,7 @@ def kept_secret(path: Path) -> bytes:
 
 
 def open_in_browser(link: str) -> None:
-    """Open a link in the user's browser, where there is one that has windows."""
+    """Open a link in the user's browser, if there is a graphical one."""
     try:
         browser = webbrowser.get()
     except webbrowser.Error:

@@ -1,4 +1,4 @@
-"""The browser as a place where one person talks: what others post stands in an entry of the talk, with real buttons."""
+"""The browser as a surface: posts become parts of an entry, with real buttons."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -22,19 +22,19 @@ from core.domain.thread import Thread
 THREAD: Final = Thread(scope=LOCAL_SCOPE, place="browser", thread="talk")
 READER: Final = Author(member_id="local:browser", display_name="You")
 NOT_SENT: Final = ".chapters"
-"""The button that shows all chapter titles: what is unread is sent to no browser."""
+"""The button that would show all chapter titles; unread titles are never sent to a browser."""
 _MARKUP: Final = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~&])")
 
 
 class WebSurface(SoloSurface):
-    """Writes into one entry; `changed` is called after each change of it.
+    """Writes into one entry; `changed` is called after each change.
 
     Attributes:
-        reaches: how far what is written now tells: one had read so many pages.
-        moves: whether the page is being moved; the line that says so tells nothing of the book.
+        reaches: the read page up to which the current text may tell.
+        moves: whether the page is being moved; that line tells nothing about the book.
         opens: whether it opens a book.
         asks: whether it is a question, which changes neither book nor page.
-        pressed: the button that was pressed, where one was.
+        pressed: the button that was pressed, if any.
     """
 
     not_here: ClassVar[frozenset[str]] = SoloSurface.not_here | {NOT_SENT}
@@ -89,7 +89,7 @@ class WebSurface(SoloSurface):
 
     @override
     async def report(self, text: str) -> ProgressReport | None:
-        """There is a bar for that."""
+        """Return None: the page has a progress bar."""
         return None
 
     @override
@@ -101,7 +101,7 @@ class WebSurface(SoloSurface):
 
     @override
     async def hide_answers(self, footers: frozenset[str]) -> str:
-        """Nothing is to be done: what stands here is shown as far as is read."""
+        """Do nothing: the page shows only what the current page allows."""
         return ""
 
     @override
@@ -116,17 +116,17 @@ class WebSurface(SoloSurface):
 
     @override
     def show(self, state: str) -> None:
-        """Show a state, unless it is the latest already."""
+        """Show a state, unless it is already the latest."""
         if state not in self._entry.states[-1:]:
             self._entry.states.append(state)
             self._changed(self._entry)
 
     def answered(self, text: str, *, footer: str, reaches: int) -> None:
-        """Write an answer that was given for a page."""
+        """Write an answer that was given at a page."""
         self._add(PartKind.ANSWER, text, (), footer=footer, reaches=reaches)
 
     def told_up_to(self, position: int) -> None:
-        """Note how far what was written tells, where that is known only now."""
+        """Set the page up to which the written text tells, if that is known only afterwards."""
         kind = PartKind.PRIVATE if self.moves else PartKind.ANSWER
         for part in self._written:
             if part.kind is kind:

@@ -1,4 +1,4 @@
-"""The talk as the browser shows it: what was said and what came of it, and the tabs that are told of every change."""
+"""The talk as the browser shows it: entries with their outcomes, and the tabs that get every change."""
 
 import asyncio
 import secrets
@@ -14,12 +14,12 @@ from core.club.commands.values import Choice
 from core.domain.position import Position
 
 _MOST_ENTRIES: Final = 200
-_MOST_BEHIND: Final = 500
-"""A tab that takes nothing for so many events is let go; it comes back and looks again."""
+_MOST_QUEUED: Final = 500
+"""A tab that is this many events behind is disconnected; it reconnects and reloads."""
 
 
 class PartKind(StrEnum):
-    """What a part of an entry is: an answer, a line that all would read, what is for one alone, a refusal."""
+    """The kinds of parts: an answer, a public line, a private text, a refusal."""
 
     ANSWER = "answer"
     LINE = "line"
@@ -28,7 +28,7 @@ class PartKind(StrEnum):
 
 
 class Where(StrEnum):
-    """The page on which something was said or pressed, and is answered."""
+    """The page of the site on which something was said or pressed, and is answered."""
 
     TALK = "talk"
     BOOKS = "books"
@@ -36,7 +36,7 @@ class Where(StrEnum):
 
 @dataclass(slots=True, kw_only=True)
 class EntryPart:
-    """Markdown with what stands under it; a reader who has read less than to `reaches` does not see it."""
+    """Markdown with its footer and buttons; hidden from a reader who has read less than `reaches`."""
 
     kind: PartKind
     text: str
@@ -47,9 +47,9 @@ class EntryPart:
 
 @dataclass(slots=True, kw_only=True)
 class TalkEntry:
-    """What was said at a page (nothing, where something was moved or pressed), its states so far, what came of it.
+    """A line said at a page ("" for a move or a button), with its states and parts.
 
-    A `pair` stands side by side. `reading_id` is what it was said about.
+    The parts of a `pair` are shown side by side. `reading_id` is the reading that it is about.
     """
 
     entry_id: str
@@ -62,7 +62,7 @@ class TalkEntry:
     parts: list[EntryPart] = field(default_factory=list)
 
     def is_hidden(self, position: Position) -> bool:
-        """Whether what was said is put away: it was said further on than one stands now."""
+        """Whether the line is hidden: it was said at a later page than the current one."""
         return self.asked_at > (position or 0)
 
     def seen(self, position: Position) -> list[EntryPart]:
@@ -70,16 +70,16 @@ class TalkEntry:
         return [part for part in self.parts if part.reaches <= (position or 0)]
 
     def put_away(self, position: Position) -> int:
-        """Return the page up to which the parts tell that are put away; 0 where none are."""
+        """Return the page up to which the hidden parts tell; 0 if none are hidden."""
         return max((part.reaches for part in self.parts if part.reaches > (position or 0)), default=0)
 
     def reach(self) -> frozenset[int]:
-        """Return the pages from which on something more of it is seen."""
+        """Return the pages from which on more of it is seen."""
         return frozenset({self.asked_at, *(part.reaches for part in self.parts)})
 
 
 class Talk:
-    """Entries in their order, held in memory; `epoch` tells one process from the next."""
+    """The entries in order, held in memory; `epoch` distinguishes one process from the next."""
 
     def __init__(self) -> None:
         self.epoch = secrets.token_hex(4)
@@ -92,7 +92,7 @@ class Talk:
     def entry(
         self, *, said: str, asked_at: int, reading_id: str | None, where: Where, is_pair: bool = False
     ) -> TalkEntry:
-        """Return a new entry, which is not in the talk yet."""
+        """Return a new entry, not yet added to the talk."""
         self._made += 1
         return TalkEntry(
             entry_id=f"{self.epoch}-{self._made}",
@@ -104,35 +104,35 @@ class Talk:
         )
 
     def add(self, entry: TalkEntry) -> None:
-        """Take an entry into the talk; the oldest one is forgotten where there are too many."""
+        """Add an entry; the oldest is dropped if there are too many."""
         self._entries[entry.entry_id] = entry
 
     def drop(self, entry: TalkEntry) -> None:
-        """Take an entry away."""
+        """Remove an entry."""
         if self._entries.pop(entry.entry_id, None) is not None:
             self.publish("gone", {"id": entry.entry_id})
 
     def get(self, entry_id: str) -> TalkEntry | None:
-        """Return an entry; None where it is not there any more."""
+        """Return an entry, or None."""
         return self._entries.get(entry_id)
 
     def about(self, reading_id: str | None, where: Where = Where.TALK) -> list[TalkEntry]:
-        """Return the entries about a reading, the latest last."""
+        """Return the entries about a reading, latest last."""
         return [one for one in self._entries.values() if (one.reading_id, one.where) == (reading_id, where)]
 
     def everything(self, where: Where) -> list[TalkEntry]:
-        """Return the entries of one page, whatever they are about."""
+        """Return the entries of one page of the site."""
         return [one for one in self._entries.values() if one.where is where]
 
     def across(self, low: int, high: int) -> list[TalkEntry]:
-        """Return the entries of which something is seen from `high` on that is not seen at `low`."""
+        """Return the entries that show more at `high` than at `low`."""
         return [one for one in self._entries.values() if any(low < page <= high for page in one.reach())]
 
     def publish(self, event: str, data: Mapping[str, object]) -> None:
-        """Tell all tabs; one that has long taken nothing is let go."""
+        """Send an event to all tabs, and disconnect tabs that are too far behind."""
         self.version += 1
         for tab in list(self._tabs):
-            if tab.qsize() >= _MOST_BEHIND:
+            if tab.qsize() >= _MOST_QUEUED:
                 self._tabs.discard(tab)
                 tab.put_nowait(None)
             else:
@@ -140,7 +140,7 @@ class Talk:
 
     @contextmanager
     def tab(self) -> Iterator[asyncio.Queue[tuple[str, Mapping[str, object]] | None]]:
-        """Listen while the block runs; None says that there is nothing more to come."""
+        """Register a tab while the block runs; the queue ends with None."""
         queue: asyncio.Queue[tuple[str, Mapping[str, object]] | None] = asyncio.Queue()
         if self._is_closed:
             queue.put_nowait(None)
@@ -151,7 +151,7 @@ class Talk:
             self._tabs.discard(queue)
 
     async def events(self, *, pause: float) -> AsyncIterator[tuple[str, Mapping[str, object]] | None]:
-        """Yield what happens, and None after each `pause` in which nothing did."""
+        """Yield events, and None after each `pause` seconds without one."""
         with self.tab() as queue:
             yield "hello", {"epoch": self.epoch, "version": self.version}
             while True:
@@ -165,7 +165,7 @@ class Talk:
                 yield event
 
     def close(self) -> None:
-        """Tell all tabs that the end has come."""
+        """End the streams of all tabs."""
         self._is_closed = True
         for tab in self._tabs:
             tab.put_nowait(None)

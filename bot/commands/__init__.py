@@ -1,1 +1,1 @@
-"""The command line, one file a command (`thusfar chat`, `serve`, `doctor` ...); `bot/cli.py` lists them."""
+"""The command line, one file per command (`thusfar chat`, `serve`, `doctor` ...); `bot/cli.py` lists them."""

@@ -1,4 +1,4 @@
-"""`thusfar ask`: one question at a page."""
+"""`thusfar ask`: ask one question at a page."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,29 +26,31 @@ _LOCAL_PREFIX = f"{LOCAL_SCOPE}:"
 def ask(
     question: Annotated[str, typer.Argument(help="The question; - reads JSON Lines from stdin.")],
     book: BookOrPathOption,
-    page: Annotated[int | None, typer.Option("--page", help="How far is read, as a page number.")] = None,
-    session: Annotated[str | None, typer.Option("--session", help="Go on with a conversation of this name.")] = None,
+    page: Annotated[int | None, typer.Option("--page", help="The last page that has been read.")] = None,
+    session: Annotated[str | None, typer.Option("--session", help="Continue the conversation with this name.")] = None,
     window: Annotated[
         int | None,
         typer.Option(
             "--window",
             min=1,
             max=_MOST_WINDOW,
-            help="How many turns before the question are looked at; as the settings say without it.",
+            help="How many earlier turns are used; default from the settings.",
         ),
     ] = None,
     scope: ScopeOption = LOCAL_SCOPE,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask one question about a book as read up to a page. Without --session nothing is kept.
+    """Ask one question about a book, up to a page. Without --session nothing is stored.
 
     Example: thusfar ask "Who found the diamond?" --book moonstone --page 120
 
-    Batch: lines such as {"id": 1, "question": "...", "page": 120} in, one line of JSON each out, as --json gives it;
-    a line without a page is asked at --page.
+    Batch: lines such as {"id": 1, "question": "...", "page": 120} in, one line of JSON each out, as with --json;
+    a line without a page uses --page.
     """
     if window is not None and session is None:
-        raise typer.BadParameter("it is about the turns of a session, which --session names", param_hint="'--window'")
+        raise typer.BadParameter(
+            "it needs --session, because it limits the turns of a session", param_hint="'--window'"
+        )
     name = _session_name(session, scope) if session is not None else None
 
     async def asking(thusfar: "Application") -> "_Ask":
@@ -67,7 +69,7 @@ def ask(
         run(batch)
         return
     if page is None:
-        raise typer.BadParameter("it says how far is read, and is needed", param_hint="'--page'")
+        raise typer.BadParameter("the last page that has been read is required", param_hint="'--page'")
     response = run(lambda thusfar: one(thusfar, page))
     if as_json:
         print_json(_as_json(response, session))
@@ -82,9 +84,9 @@ async def _answer_lines(ask: "_Ask", *, default_page: int | None, session: str |
     async def answer(asked: "Mapping[str, object]") -> dict[str, object]:
         text, at = asked.get("question"), asked.get("page", default_page)
         if not isinstance(text, str):
-            raise ThusfarError("`question` is a text, and is needed")
+            raise ThusfarError("`question` is required and must be text")
         if type(at) is not int:
-            raise ThusfarError("`page` is a whole number, and is needed where there is no --page")
+            raise ThusfarError("`page` must be a whole number and is required without --page")
         return _as_json(await ask(text, at), session)
 
     await answer_lines(answer, example='{"id": 1, "question": "...", "page": 120}')
@@ -107,9 +109,9 @@ def _request(question: str, book: "Book", page: int, session: str | None, window
 def _session_name(session: str, scope: str) -> str:
     name = session.removeprefix(_LOCAL_PREFIX)
     if name.startswith(("discord:", "slack:")) or scope != LOCAL_SCOPE:
-        raise ThusfarError("The command line opens only local sessions, about books of the scope local.")
+        raise ThusfarError("The command line opens only local sessions, for books of the scope local.")
     if not name.strip() or len(name) > _LONGEST_SESSION or not name.isprintable():
-        raise ThusfarError(f"A session's name is 1 to {_LONGEST_SESSION} printable characters.")
+        raise ThusfarError(f"A session's name must have 1 to {_LONGEST_SESSION} printable characters.")
     return name
 
 

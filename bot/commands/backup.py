@@ -1,4 +1,4 @@
-"""`thusfar backup` and `thusfar restore`: the database as one file, made while it is being served, and put back."""
+"""`thusfar backup` and `thusfar restore`: save the database to one file while the bot runs, and restore it."""
 
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,9 +12,9 @@ FileArgument = Annotated[Path, typer.Argument(help="The backup's file.", show_de
 
 
 def backup(file: FileArgument, as_json: JsonOption = False) -> None:
-    """Copy the database as it is at this moment into a file, also while the bot serves.
+    """Copy the database into a file. This works while the bot runs.
 
-    A file of that name is replaced once the new copy is whole. Indexes aren't in it: they are built again from it.
+    An existing file is replaced once the new copy is complete. Indexes aren't included: they are rebuilt from it.
 
     Example: thusfar backup /srv/backups/thusfar-monday.db
     """
@@ -26,7 +26,7 @@ def backup(file: FileArgument, as_json: JsonOption = False) -> None:
 
     settings = prepared_settings()
     if not file.parent.is_dir():
-        raise ThusfarError(f"There is no folder {file.parent}.")
+        raise ThusfarError(f"The folder {file.parent} does not exist.")
     open_database(settings).close()
     with FileLock(settings.thusfar_home.resolve() / UPGRADE_LOCK):
         back_up(settings.database, file)
@@ -38,9 +38,9 @@ def backup(file: FileArgument, as_json: JsonOption = False) -> None:
 
 
 def restore(file: FileArgument, as_json: JsonOption = False) -> None:
-    """Check a backup and put it in the place of the database. A dated copy of what was there is kept beside it.
+    """Check a backup and replace the database with it. A dated copy of the old database is kept beside it.
 
-    Stop the bot first. The newest three copies (thusfar.db.before-DATE) are kept; they can be restored the same way.
+    Stop the bot first. The newest three copies (thusfar.db.before-DATE) are kept and can be restored the same way.
 
     Example: thusfar restore /srv/backups/thusfar-monday.db
     """
@@ -59,10 +59,10 @@ def restore(file: FileArgument, as_json: JsonOption = False) -> None:
             try:
                 held.enter_context(FileLock(home / f"serve.{name}.lock", blocking=False))
             except Timeout:
-                raise ThusfarError(f"A process serves {name.capitalize()} from this home: stop it first.") from None
+                raise ThusfarError(f"A process is serving {name.capitalize()} from this home. Stop it first.") from None
         held.enter_context(FileLock(home / UPGRADE_LOCK))
         before = put_back(settings.database, file)
     if as_json:
         print_json({"restored": str(file), "before": None if before is None else str(before)})
         return
-    print(f"Restored from {file}." + (f" What was there before is in {before}." if before is not None else ""))
+    print(f"Restored from {file}." + (f" The previous database is in {before}." if before is not None else ""))

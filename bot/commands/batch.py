@@ -1,4 +1,4 @@
-"""Batches: the commands that take `-` read a JSON object a line, and answer each with a line of JSON."""
+"""Batches: commands that take `-` read one JSON object per line and answer each with a line of JSON."""
 
 import sys
 from collections.abc import Awaitable, Callable, Mapping
@@ -9,13 +9,13 @@ from core.domain.errors import LLMError, ThusfarError
 BATCH = "-"
 
 AnswerLine = Callable[[Mapping[str, object]], Awaitable[Mapping[str, object]]]
-"""Answers one line; raises ThusfarError where it lacks something, LLMError where a model gives nothing."""
+"""Answers one line. Raises ThusfarError if something is missing, LLMError if a model fails."""
 
 
 async def answer_lines(answer: AnswerLine, *, example: str) -> None:
-    """Answer each line of stdin under its `id`; a bad one gets a sentence instead, and the rest goes on.
+    """Answer each line of stdin under its `id`; a bad line gets an error sentence, and the others continue.
 
-    `example` shows what a line is to look like.
+    `example` shows the format of a line.
     """
     for number, line in enumerate(sys.stdin, start=1):
         if not line.strip():
@@ -36,16 +36,16 @@ def _parsed(line: str, example: str) -> dict[str, object]:
     try:
         given = json.loads(line.lstrip("\ufeff"), parse_constant=_finite, parse_float=_finite)
     except (ValueError, RecursionError):
-        raise ThusfarError("this line is no JSON") from None
+        raise ThusfarError("this line is not JSON") from None
     if not isinstance(given, dict):
-        raise ThusfarError(f"a line is an object such as {example}")
+        raise ThusfarError(f"a line must be an object such as {example}")
     return given
 
 
 def _finite(number: str) -> float:
-    """Refuse what Python reads and JSON does not know; as an `id` it would come out again."""
+    """Refuse values that Python accepts and JSON does not; as an `id` they would be printed again."""
     import math
 
     if not math.isfinite(value := float(number)):
-        raise ThusfarError("this line is no JSON")
+        raise ThusfarError("this line is not JSON")
     return value

@@ -1,4 +1,4 @@
-"""What `thusfar books` prints of a book, for people and as JSON."""
+"""The output of `thusfar books`: lines for people, and JSON."""
 
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from core.domain.note import NotesSummary
 
 _SOURCES = {
-    PageSource.PDF: "those of the PDF",
+    PageSource.PDF: "pages of the PDF",
     PageSource.PAGE_LIST: "the book's list of printed pages",
     PageSource.PAGE_BREAKS: "page-break marks in the file",
     PageSource.FORM_FEEDS: "form feeds in the file",
@@ -21,7 +21,7 @@ _SOURCES = {
 
 
 def summary(book: "Book") -> dict[str, object]:
-    """Return a book as each command's JSON has it."""
+    """Return a book as JSON, the same for every command."""
     return {
         "book_id": book.book_id,
         "title": book.title,
@@ -42,7 +42,7 @@ def line(book: "Book") -> str:
 
 
 def details(book: "Book", outline: "BookOutline", notes: "NotesSummary", *, titles: bool) -> dict[str, object]:
-    """Return all that `books show` tells as JSON; pages are numbers, labels what is printed on them."""
+    """Return the JSON of `books show`; pages are numbers, labels are the printed page numbers."""
     labels = _labels(outline)
     return {
         **summary(book),
@@ -51,6 +51,16 @@ def details(book: "Book", outline: "BookOutline", notes: "NotesSummary", *, titl
         "labels": {"first": labels[0], "last": labels[-1], "pages": len(labels)} if labels else None,
         "first_story_page": outline.first_story_page,
         "last_story_page": outline.story_end,
+        "left_out": [
+            {
+                "role": one.role,
+                "title": one.title,
+                "first_page": one.first_page,
+                "last_page": one.last_page,
+                "why": one.why,
+            }
+            for one in outline.outside
+        ],
         "notes": {
             "notes": notes.notes,
             "pages": notes.pages,
@@ -62,12 +72,16 @@ def details(book: "Book", outline: "BookOutline", notes: "NotesSummary", *, titl
 
 
 def told(book: "Book", outline: "BookOutline", notes: "NotesSummary", *, titles: bool) -> list[str]:
-    """Return all that `books show` tells as lines."""
+    """Return the lines of `books show`."""
     labels = _labels(outline)
     lines = [f"{line(book)}, {book.status}", f"pages: {_SOURCES[book.page_source]}"]
     if labels:
         lines.append(f"labels: {labels[0]} to {labels[-1]}, on {counted(len(labels), 'page')}")
     lines.append(f"story: p. {outline.first_story_page}-{outline.story_end}")
+    lines += [
+        f"  not story: p. {one.first_page}-{one.last_page}  {one.title} ({one.role}: {one.why})"
+        for one in outline.outside
+    ]
     lines.append(f"notes: {_notes(book, notes)}")
     name = page_names(outline)
     for chapter in outline.chapters:
@@ -81,17 +95,17 @@ def _notes(book: "Book", notes: "NotesSummary") -> str:
     if not notes.notes:
         return "none"
     by = f", by {', '.join(notes.written_by)}" if notes.written_by else ""
-    unused = "" if book.notes_id else "; they are being made, and not used before all are there"
+    unused = "" if book.notes_id else "; they are still being made and not used yet"
     return f"{notes.notes} on {notes.pages} of {counted(book.pages, 'page')}{by}{unused}"
 
 
 def chapter_spans(outline: "BookOutline") -> str:
-    """Return the pages of each chapter on one line, without the titles, which may tell the story."""
+    """Return the pages of each chapter on one line, without the titles, which may reveal the story."""
     return ", ".join(f"{c.number}: p. {c.first_page}-{c.last_page}" for c in outline.chapters)
 
 
 def _labels(outline: "BookOutline") -> list[str]:
-    """Return the labels that can be said, in the order of the book."""
+    """Return the labels that members can type, in the book's order."""
     printed = sorted(outline.labels, key=lambda label: outline.labels[label])
     return [label for label in printed if page_label(label) is not None]
 

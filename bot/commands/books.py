@@ -27,22 +27,23 @@ if TYPE_CHECKING:
     from core.library.library import ImportedBook
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
-BookArgument = Annotated[str, typer.Argument(help="Id (b_...), title, or words of a title that no other has.")]
+BookArgument = Annotated[str, typer.Argument(help="Id (b_...), title, or unique words of a title.")]
 
 
 @app.command()
 def add(
     path: Annotated[Path, typer.Argument(help="An .epub, .pdf, .txt or .md file.", show_default=False)],
-    title: Annotated[str | None, typer.Option(help="The title, where the file does not say it right.")] = None,
-    author: Annotated[str | None, typer.Option(help="The author, likewise.")] = None,
+    title: Annotated[str | None, typer.Option(help="The title, if the file's own is wrong.")] = None,
+    author: Annotated[str | None, typer.Option(help="The author, if the file's own is wrong.")] = None,
     scope: ScopeOption = LOCAL_SCOPE,
     as_json: JsonOption = False,
 ) -> None:
-    """Import a book. The same text twice is one book.
+    """Import a book. The same text is imported only once.
 
     Example: thusfar books add moonstone.txt --title "The Moonstone"
     """
     from bot.commands.importing import import_with_progress
+    from core.club.books.story_span import story_line
 
     async def work(thusfar: "Application") -> "tuple[ImportedBook, BookOutline]":
         imported = await import_with_progress(thusfar, path, scope=scope, title=title, author=author)
@@ -54,12 +55,13 @@ def add(
         print_json({**summary(book), "seconds": imported.seconds})
         return
     if not imported.is_new:
-        say("This text was here already.")
+        say("This text was already imported.")
     if imported.replaces:
-        say("It replaces the earlier import of this title. Everyone keeps their place in the text.")
+        say("It replaces the earlier import of this title. Everyone keeps their page.")
     print(f"{line(book)}  ({imported.seconds:.1f} s)")
     if chapters := chapter_spans(outline):
         print(f"chapters: {chapters}")
+    print(story_line(outline))
 
 
 @app.command("list")
@@ -81,11 +83,13 @@ def list_(scope: ScopeOption = LOCAL_SCOPE, as_json: JsonOption = False) -> None
 @app.command()
 def show(
     book: BookArgument,
-    titles: Annotated[bool, typer.Option("--titles", help="Show chapter titles too. They may tell the story.")] = False,
+    titles: Annotated[
+        bool, typer.Option("--titles", help="Show chapter titles too. They may reveal the story.")
+    ] = False,
     scope: ScopeOption = LOCAL_SCOPE,
     as_json: JsonOption = False,
 ) -> None:
-    """Show a book: its pages and their labels, where its story begins and ends, its notes, its chapters.
+    """Show a book: pages and labels, start and end of the story, notes, chapters.
 
     Example: thusfar books show moonstone
     """
@@ -104,15 +108,15 @@ def show(
 @app.command()
 def edit(  # noqa: PLR0913, PLR0917 (a command's options)
     book: BookArgument,
-    title: Annotated[str | None, typer.Option(help="Another title.")] = None,
-    author: Annotated[str | None, typer.Option(help="Another author; empty for none.")] = None,
+    title: Annotated[str | None, typer.Option(help="A new title.")] = None,
+    author: Annotated[str | None, typer.Option(help="A new author; empty for none.")] = None,
     first_page: Annotated[int | None, typer.Option(min=1, help="The story's first page, as a page number.")] = None,
     last_page: Annotated[int | None, typer.Option(min=1, help="The story's last page, as a page number.")] = None,
     chapter: Annotated[list[str] | None, typer.Option(help="A chapter's title, as NUMBER=TITLE; repeatable.")] = None,
     scope: ScopeOption = LOCAL_SCOPE,
     as_json: JsonOption = False,
 ) -> None:
-    """Mend what an import got wrong: title, author, where the story begins and ends, chapter titles.
+    """Correct an import: title, author, start and end of the story, chapter titles.
 
     Example: thusfar books edit moonstone --first-page 9 --chapter "3=The Diamond"
     """
@@ -138,17 +142,17 @@ def edit(  # noqa: PLR0913, PLR0917 (a command's options)
 @app.command()
 def share(
     book: BookArgument,
-    to: Annotated[str, typer.Option("--to", help="The scope that gets it too, such as discord:123 or slack:T1.")],
+    to: Annotated[str, typer.Option("--to", help="The scope that gets the book, such as discord:123 or slack:T1.")],
     scope: ScopeOption = LOCAL_SCOPE,
     as_json: JsonOption = False,
 ) -> None:
-    """Give a book to another scope too; from then on the two know nothing of each other.
+    """Copy a book to another scope. The two copies are independent.
 
     Example: thusfar books share moonstone --to discord:123
     """
     if not is_scope(to):
         raise typer.BadParameter(
-            "a scope is local, discord:ID, slack:ID, discord:dm:ID or slack:dm:ID:ID", param_hint="--to"
+            "a scope must be local, discord:ID, slack:ID, discord:dm:ID or slack:dm:ID:ID", param_hint="--to"
         )
 
     async def work(thusfar: "Application") -> "ImportedBook":
@@ -160,7 +164,7 @@ def share(
         print_json({**summary(shared.book), "status": shared.book.status, "scope": to})
         return
     if not shared.is_new:
-        say("It was there already.")
+        say("It was already there.")
     print(f"{line(shared.book)}, {shared.book.status}, in {to}")
 
 
@@ -171,7 +175,7 @@ def remove(
     scope: ScopeOption = LOCAL_SCOPE,
     as_json: JsonOption = False,
 ) -> None:
-    """Remove a book with its positions and conversations. A pipe is not asked, as with --yes.
+    """Remove a book with its positions and conversations. A pipe is not asked to confirm, as with --yes.
 
     Example: thusfar books remove moonstone --yes
     """
@@ -186,17 +190,17 @@ def remove(
     if as_json:
         print_json({"book_id": found.book_id, "title": found.title, "removed": True})
     else:
-        print(f"{found.title} is gone.")
+        print(f"{found.title} was removed.")
 
 
 @app.command()
 def reindex(
-    book: Annotated[str | None, typer.Argument(help="One book; all of the scope without it.")] = None,
-    wait: Annotated[bool, typer.Option("--wait", help="Finish missing vectors too before ending.")] = False,
+    book: Annotated[str | None, typer.Argument(help="One book; without it, all books of the scope.")] = None,
+    wait: Annotated[bool, typer.Option("--wait", help="Also make missing vectors before exiting.")] = False,
     scope: ScopeOption = LOCAL_SCOPE,
     as_json: JsonOption = False,
 ) -> None:
-    """Build the indexes anew from the database, with the vectors that are there; --wait makes the missing ones too.
+    """Rebuild the indexes from the database with the existing vectors; --wait also makes missing ones.
 
     Example: thusfar books reindex --wait
     """
@@ -215,7 +219,7 @@ async def _reindexed(thusfar: "Application", name: str | None, *, scope: str, wa
     books = await library.in_scope(scope=scope) if name is None else [await library.find(scope=scope, name=name)]
     only = None if name is None else books[0].book_id
     if thusfar.chroma is not None and not await thusfar.chroma.rebuild(only):
-        say(f"{thusfar.chroma.store.not_now}; only the vectors are looked after here.")
+        say(f"{thusfar.chroma.store.not_now}; only vectors are made here.")
     for book in books:
         if wait:
             await complete_with_progress(thusfar, book)
@@ -235,5 +239,5 @@ def _show(book: "Book", outline: "BookOutline", notes: "NotesSummary", *, titles
 def _chapter_title(option: str) -> tuple[int, str]:
     number, equals, title = option.partition("=")
     if not equals or not number.strip().isdecimal() or not title.strip():
-        raise typer.BadParameter("a chapter's title is given as NUMBER=TITLE", param_hint="--chapter")
+        raise typer.BadParameter("give a chapter's title as NUMBER=TITLE", param_hint="--chapter")
     return int(number), title.strip()

@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 def chat(
     book: Annotated[
         str | None,
-        typer.Option("--book", help="Id, title, words of a title, or a file to import; else the last book."),
+        typer.Option("--book", help="Id, title, words of a title, or a file to import; without it, the last book."),
     ] = None,
-    page: Annotated[int | None, typer.Option("--page", help="How far you have read, as a page number.")] = None,
+    page: Annotated[int | None, typer.Option("--page", help="The last page that you have read.")] = None,
 ) -> None:
-    """Talk with a book. Without --book it is the last one, or the sample novel that comes with Thusfar.
+    """Talk with a book. Without --book, it opens the last one, or the sample novel that comes with Thusfar.
 
     Example: thusfar chat --book moonstone.txt --page 40
     """
     if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(line_buffering=True)  # at a pipe, too, each line is there when it is said
+        sys.stdout.reconfigure(line_buffering=True)  # show each line at once, in a pipe too
     run(lambda thusfar: _chat(thusfar, book, page), stays=True)
 
 

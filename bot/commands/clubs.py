@@ -1,4 +1,4 @@
-"""`thusfar clubs`: which clubs there are, what they read, and what that took."""
+"""`thusfar clubs`: clubs, their books and their usage."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,12 +17,12 @@ _MICRO = 1_000_000
 
 @app.callback()
 def clubs() -> None:
-    """Look at the clubs."""
+    """Show the clubs."""
 
 
 @app.command("list")
 def list_(as_json: JsonOption = False) -> None:
-    """List the clubs, those first that were used last.
+    """List the clubs, most recently used first.
 
     Example: thusfar clubs list --json
     """
@@ -42,13 +42,13 @@ def list_(as_json: JsonOption = False) -> None:
 
 @app.command()
 def export(
-    place: Annotated[str, typer.Argument(help="the club's place, as `clubs list` shows it")],
+    place: Annotated[str, typer.Argument(help="the club's place, as shown by `clubs list`")],
     scope: ScopeOption = LOCAL_SCOPE,
     as_json: JsonOption = False,
 ) -> None:
-    """Print what a club did with the book that it reads: pages, sections, questions, answers, quotes, predictions.
+    """Print a club's record of its current book: pages, sections, questions, answers, quotes, predictions.
 
-    Nothing that was asked or told in private is in it. Example: thusfar clubs export 123 --for discord:9 > club.md
+    It contains nothing private. Example: thusfar clubs export 123 --for discord:9 > club.md
     """
     from core.club.progress.club_archive import archive_facts, archive_text
 

@@ -9,12 +9,12 @@ app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
 @app.callback()
 def db() -> None:
-    """Look after the database."""
+    """Manage the database."""
 
 
 @app.command("upgrade")
 def upgrade_(as_json: JsonOption = False) -> None:
-    """Bring the database to the newest schema. SQLite in the home does so by itself.
+    """Upgrade the database to the newest schema. SQLite in the home does so automatically.
 
     Example: thusfar db upgrade
     """

@@ -1,4 +1,4 @@
-"""`thusfar doctor`: what is set up, what is not, and what to do about it."""
+"""`thusfar doctor`: check the setup and say how to fix it."""
 
 import platform
 import sys
@@ -17,23 +17,25 @@ if TYPE_CHECKING:
 Check = tuple[str, bool, str]
 
 _THOUSAND: Final = 1_000
-_BETTER: Final = "; `thusfar embeddings get` fetches MiniLM, which knows sentences"
-_NOT_INSTALLED: Final = "WordLlama isn't installed (it has no version for this Python): words are searched as written"
+_BETTER: Final = "; `thusfar embeddings get` downloads MiniLM, which understands sentences"
+_NOT_INSTALLED: Final = "WordLlama isn't installed (it has no version for this Python): search uses exact words"
 
 
 LiveOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--live", metavar="CHANNEL", help="Also post in this channel (its id; twice for Discord and Slack) and ask."
+        "--live",
+        metavar="CHANNEL",
+        help="Also test posting in this channel (its id; repeat it for Discord and Slack) and ask the model.",
     ),
 ]
 
 
 def doctor(as_json: JsonOption = False, live: LiveOption = None) -> None:
-    """Check the set-up. Exit 1 where something needs mending.
+    """Check the setup. The exit code is 1 if something needs fixing.
 
-    With --live, post, edit, react, open a thread in a channel and delete all of it, and ask the model two questions
-    about the sample. What is printed then holds no secrets.
+    With --live, it posts, edits, reacts and opens a thread in a channel, deletes all of it, and asks the model two
+    questions about the sample. The output then contains no secrets.
 
     Example: thusfar doctor --live 1122334455667788990
     """
@@ -66,7 +68,7 @@ def _files(settings: "Settings") -> list[Check]:
 
 
 def _opened(live: Sequence[str]) -> list[Check]:
-    """What is found inside the home; where it cannot be opened, that is what is found."""
+    """Check the home; if it cannot be opened, report that."""
     from core.domain.errors import StorageError
 
     try:
@@ -100,12 +102,12 @@ async def _guarded(name: str, check: "Callable[[Application], Awaitable[Check]]"
         return await check(thusfar)
     except LLMError as error:
         return name, False, _model_trouble(error, thusfar.settings, embedding=name == "embeddings")
-    except Exception as error:  # noqa: BLE001 (a doctor reports what it finds, whatever it is)
+    except Exception as error:  # noqa: BLE001 (doctor reports any error)
         return name, False, f"{type(error).__name__}: {str(error)[:200]}"
 
 
 def _model_trouble(error: "LLMError", settings: "Settings", *, embedding: bool) -> str:
-    """One sentence for whoever can mend it; what members are told says less."""
+    """Return one sentence for the operator; members get a shorter one."""
     from bot.providers import key_setting
     from core.domain.errors import LLMErrorCode
 
@@ -132,7 +134,7 @@ async def _database_files(thusfar: "Application") -> Check:
     path = sqlite_file(thusfar.settings.database)
     if path is None:
         dialect = thusfar.database.engine.dialect.name
-        return "database files", True, f"{dialect}'s own to look after: `pg_amcheck` looks through them"
+        return "database files", True, f"managed by {dialect}: check them with `pg_amcheck`"
     refuse_damaged_files(thusfar.settings, thoroughly=True)
     wrong = what_is_wrong(path)
     if wrong is not None:
@@ -143,7 +145,7 @@ async def _database_files(thusfar: "Application") -> Check:
 async def _index(thusfar: "Application") -> Check:
     if thusfar.chroma is None:
         unused = "; CHROMA_URL is not used" if thusfar.settings.chroma_url is not None else ""
-        return "index", True, f"words alone (no vectors of passages){unused}"
+        return "index", True, f"words only (no passage vectors){unused}"
     store = thusfar.chroma.store
     if await thusfar.chroma.usable():
         return "index", True, store.told
@@ -171,7 +173,7 @@ async def _model(thusfar: "Application") -> Check:
     takes_tools = thusfar.settings.strategy is not Strategy.ALWAYS_RETRIEVE
     answered = await (check_model(thusfar.model) if takes_tools else thusfar.model.check())
     dropped = thusfar.model.dropped_options(options_by_rule(thusfar.settings))
-    left_out = f"; not taken: {', '.join(dropped)}" if dropped else ""
+    left_out = f"; not accepted: {', '.join(dropped)}" if dropped else ""
     verifies = f"; {await _verifies(thusfar)}" if thusfar.settings.verifier_model else ""
     return "model", True, f"{thusfar.model.name}, {answered} answered; {_price(thusfar, answered)}{left_out}{verifies}"
 
@@ -186,16 +188,16 @@ async def _verifies(thusfar: "Application") -> str:
 
 
 async def _notes(thusfar: "Application") -> Check:
-    """Say who would write notes, which local books have some, and what is being made."""
+    """Report which model writes notes, which local books have notes, and unfinished ones."""
     from core.domain.scopes import LOCAL_SCOPE
 
     books = await thusfar.library.in_scope(scope=LOCAL_SCOPE)
-    by = "written by nobody (no model)"
+    by = "no model to write them"
     if thusfar.note_maker is not None:
-        by = f"written by {thusfar.note_maker.model}, up to {thusfar.settings.notes_tokens:,} tokens a book"
+        by = f"written by {thusfar.note_maker.model}, up to {thusfar.settings.notes_tokens:,} tokens per book"
     noted = sum(bool(book.notes_id) for book in books)
     makings = [] if thusfar.note_jobs is None else await thusfar.note_jobs.makings()
-    under_way = f"; not finished: {len(makings)}, `thusfar notes make` goes on" if makings else ""
+    under_way = f"; unfinished: {len(makings)}, `thusfar notes make` continues" if makings else ""
     return "notes", True, f"{by}; {noted} of {len(books)} local books have them{under_way}"
 
 
@@ -227,6 +229,6 @@ def _price(thusfar: "Application", model: str) -> str:
     read, written = TokenUsage(input_tokens=_THOUSAND), TokenUsage(output_tokens=_THOUSAND)
     prices = [thusfar.price(model, usage) for usage in (read, written)]
     if None in prices:
-        return "I don't know its price"
+        return "its price is unknown"
     million = [f"${price * _THOUSAND:.2f}" for price in prices if price is not None]
     return f"{million[0]} a million tokens in, {million[1]} out"

@@ -1,4 +1,4 @@
-"""What `thusfar doctor --live` tries with the real services, in a report that can be pasted into a bug report."""
+"""The live tests of `thusfar doctor --live`, with a report that can be pasted into a bug report."""
 
 import time
 from collections.abc import Sequence
@@ -63,7 +63,7 @@ async def _asked(thusfar: "Application") -> list[Check]:
 
 
 def without_secrets(text: str, settings: "Settings") -> str:
-    """Return a text without the values of secret settings and without the way to the home."""
+    """Return a text without the values of secret settings and the path of the home."""
     values = (getattr(settings, name) for name in type(settings).model_fields)
     secrets = [value.get_secret_value() for value in values if isinstance(value, SecretStr)]
     for secret in filter(None, [*secrets, str(settings.thusfar_home.resolve())]):

@@ -1,4 +1,4 @@
-"""`thusfar embeddings`: the model that knows what sentences mean, fetched on the operator's word only."""
+"""`thusfar embeddings`: download the model for sentence meaning, only when the operator asks."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
 @app.callback()
 def embeddings() -> None:
-    """Look after the model that knows what sentences mean."""
+    """Manage the model for sentence meaning."""
 
 
 @app.command()
@@ -23,10 +23,10 @@ def get(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Fetch MiniLM (80 MB, from Chroma's own address), which finds the right page more often; nothing is sent.
+    """Download MiniLM (80 MB, from Chroma's own address), which finds the right page more often. Nothing is sent.
 
-    It goes where Chroma keeps it, or to THUSFAR_MINILM_FOLDER. Books are embedded by it from then on: by `serve` and
-    `chat` meanwhile, or at once by `thusfar books reindex --wait`.
+    It is stored in Chroma's folder, or in THUSFAR_MINILM_FOLDER. From then on it embeds books: `serve` and `chat` do
+    so in the background, `thusfar books reindex --wait` at once.
 
     Example: thusfar embeddings get
     """
@@ -42,9 +42,9 @@ def get(
     if as_json:
         print_json({"folder": str(folder), "fetched": not is_there})
     elif is_there:
-        print(f"MiniLM is in {folder} already.")
+        print(f"MiniLM is already in {folder}.")
     else:
-        print(f"MiniLM is in {folder}. `thusfar books reindex --wait` embeds your books by it at once.")
+        print(f"MiniLM is in {folder}. `thusfar books reindex --wait` embeds your books with it at once.")
 
 
 @contextmanager
@@ -54,5 +54,5 @@ def _bar() -> Iterator[Callable[[int, int | None], None]]:
 
     console = Console(stderr=True)
     with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("Fetching MiniLM", total=None)
+        task = bar.add_task("Downloading MiniLM", total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -1,4 +1,4 @@
-"""`thusfar eval`: how good it is, measured on labelled books in a home that is thrown away afterwards."""
+"""`thusfar eval`: measure quality on labelled books in a temporary home."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,19 +19,19 @@ _POSITION_NAMES = {"page": "at its page", "end": "at the end"}
 
 @app.callback()
 def evaluate() -> None:
-    """Measure how good it is, on labelled books and threads."""
+    """Measure quality on labelled books and threads."""
 
 
 @app.command("retrieval")
 def retrieval(
-    files: Annotated[list[Path], typer.Argument(help="Folders of labelled books (the form of fixtures/sample).")],
+    files: Annotated[list[Path], typer.Argument(help="Folders of labelled books (in the format of fixtures/sample).")],
     as_json: JsonOption = False,
 ) -> None:
-    """Measure how often search finds the page that answers, beside SQLite's full-text search over whole pages.
+    """Measure how often search finds the page that answers, compared with SQLite's full-text search over whole pages.
 
-    Both are asked each question at its labelled page, 10, 30 and 60 pages later and at the end of the book (what would
-    lie beyond the last page is asked there). Differences are paired; intervals hold the true figure 95 times in 100.
-    A folder with notes.jsonl is measured without its reading notes and with them. Your home is not touched.
+    Each question is asked at its labelled page, 10, 30 and 60 pages later and at the end of the book (never beyond the
+    last page). Differences are paired, with 95 % confidence intervals. A folder with notes.jsonl is measured with and
+    without its reading notes. Your home is not touched.
 
     Example: thusfar eval retrieval fixtures/sample
     """
@@ -63,12 +63,12 @@ def retrieval(
 
 @app.command("guard")
 def guard(
-    files: Annotated[list[Path], typer.Argument(help="Folders of labelled books (the form of fixtures/sample).")],
+    files: Annotated[list[Path], typer.Argument(help="Folders of labelled books (in the format of fixtures/sample).")],
     as_json: JsonOption = False,
 ) -> None:
-    """Measure what the spoiler guard catches before a page is read, and what it wrongly blocks after.
+    """Measure what the spoiler guard catches before a page is read, and what it wrongly blocks afterwards.
 
-    Every labelled statement is tried at pages before and after the one that reveals it. Your home is not touched.
+    Every labelled statement is tested at pages before and after the one that reveals it. Your home is not touched.
 
     Example: thusfar eval guard fixtures/sample
     """
@@ -79,13 +79,13 @@ def guard(
 
 @app.command("listening")
 def listening(
-    files: Annotated[list[Path], typer.Argument(help="Labelled threads, JSON Lines, one thread a line.")],
+    files: Annotated[list[Path], typer.Argument(help="Labelled threads as JSON Lines, one thread per line.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Measure whether the bot speaks when it is asked, and how often it butts in, on labelled threads.
+    """Measure whether the bot answers when asked, and how often it interrupts, on labelled threads.
 
-    Each line of a member is judged by itself and the lines before it, by the rules alone and with a model that settles
-    what is in doubt and errs in a tenth; beside them stand two plain rules on the same lines. No model is called.
+    Each member's line is judged with the lines before it: by the rules only, and with a simulated model that decides
+    doubtful lines and errs in a tenth. Two simple rules are shown for comparison. No model is called.
 
     Example: thusfar eval listening threads.jsonl
     """
@@ -94,16 +94,33 @@ def listening(
     evaluate_listening(files, as_json=as_json)
 
 
+@app.command("understanding")
+def understanding(
+    files: Annotated[list[Path], typer.Argument(help="Labelled wordings, JSON Lines, one message a line.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Measure whether messages are understood: who they are for, what is wanted, what they name.
+
+    Each line has text, where (mention, thread, dm), addressed (yes, no, maybe), intent, slots, in_scope, and the lines
+    before it. No model is called.
+
+    Example: thusfar eval understanding wordings.jsonl
+    """
+    from bot.commands.evaluate_understanding import evaluate_understanding
+
+    evaluate_understanding(files, as_json=as_json)
+
+
 async def _measure(
     books: "list[LabelledBook]", *, talk: bool
 ) -> "tuple[str, list[tuple[list[Score], list[Score] | None]]]":
-    """Return what knew of meaning, and each book's scores without notes and with them."""
+    """Return the embedding's name, and each book's scores without and with notes."""
     import tempfile
 
     from bot.wiring import build
 
     with tempfile.TemporaryDirectory() as home:
-        # Only what decides how books are searched is taken over.
+        # Only the settings that affect search are used.
         elsewhere = {"thusfar_home": Path(home), "database_url": None}
         thusfar = build(prepared_settings().model_copy(update=elsewhere))
         try:
@@ -118,7 +135,7 @@ async def _measure(
 
 
 def embedding_name(thusfar: "Application") -> str:
-    """Return what knew of meaning, as figures name it."""
+    """Return the embedding's name for the report."""
     from adapters.retrieval.wordllama_embedding import WordLlamaEmbeddingProvider
 
     models = ["WordLlama"] if thusfar.words is not None else []
@@ -128,7 +145,7 @@ def embedding_name(thusfar: "Application") -> str:
 
 
 async def _scores(thusfar: "Application", book: "LabelledBook") -> "tuple[list[Score], list[Score] | None]":
-    """Return a book's scores without notes, and with them where it has any."""
+    """Return a book's scores without notes, and with notes if it has any."""
     from adapters.readers.choose import reader_for
     from adapters.retrieval.fts5_yardstick import Fts5Yardstick
     from bot.evaluation.retrieval import DEPTH, pages_of, score
@@ -161,7 +178,7 @@ def _text_of(notes: Path) -> str:
 
 
 def _as_json(one: "RetrievalReport", noted: "RetrievalReport | None" = None) -> dict[str, object]:
-    """Return the means over the five positions, and below them the figures at each; with notes too, if there are."""
+    """Return the means over the five positions, then the figures at each; also with notes, if there are any."""
     at = {position: _sides(figures) for position, figures in one.at.items()}
     told: dict[str, object] = {"questions": one.questions, **_sides(one.mean), "positions": at}
     return told | ({} if noted is None else {"with_notes": _as_json(noted)})
@@ -180,7 +197,7 @@ def _numbers(figure: "Estimate") -> dict[str, float]:
 
 
 def _print(name: str, one: "RetrievalReport", noted: "RetrievalReport | None") -> None:
-    """Print hit@5 and MRR@10 at every position and their means; of the other figures the means."""
+    """Print hit@5 and MRR@10 at every position with their means; only means for the other figures."""
     print(f"{name}: {one.questions} questions")
     columns = "" if noted is None else f"{'with notes':>22}"
     print(f"  {'':20}{'Thusfar':>22}{columns}{'full-text search':>22}{'difference':>24}")
@@ -194,7 +211,7 @@ def _print(name: str, one: "RetrievalReport", noted: "RetrievalReport | None") -
 
 
 def _print_line(label: str, figures: "RetrievalFigures", noted: "RetrievalFigures | None", figure: str) -> None:
-    """Print a line; the difference to full-text search is that with notes, where there are any."""
+    """Print a line; the difference to full-text search uses notes, if there are any."""
     with_notes = "" if noted is None else f"{_shown(noted.ours[figure]):>22}"
     sides = f"{_shown(figures.ours[figure]):>22}{with_notes}{_shown(figures.yardstick[figure]):>22}"
     print(f"  {label:20}{sides}{_shown((noted or figures).difference[figure], sign='+'):>24}")

@@ -1,4 +1,4 @@
-"""`thusfar eval guard`: measures the guard on labelled statements, in a home that is thrown away afterwards."""
+"""`thusfar eval guard`: measure the guard on labelled statements, in a temporary home."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,9 +16,9 @@ _COLUMN = 26
 
 
 def evaluate_guard(files: list[Path], *, as_json: bool) -> None:
-    """Judge every statement at every page of the protocol, and print the figures.
+    """Judge every statement at every test page, and print the figures.
 
-    Where any of the books has reading notes (`notes.jsonl`), each figure is shown with and without them.
+    If any of the books has reading notes (`notes.jsonl`), each figure is shown with and without them.
     """
     import asyncio
 
@@ -35,7 +35,7 @@ def evaluate_guard(files: list[Path], *, as_json: bool) -> None:
 
 
 async def _measure(books: "list[StatedBook]", *, talk: bool) -> "tuple[list[JudgedSentence], list[JudgedSentence]]":
-    """Judge the statements of all books: by their text alone, and with the notes on them, where there are any."""
+    """Judge the statements of all books: by their text only, and with notes, if there are any."""
     import tempfile
 
     from bot.settings import Embeddings
@@ -107,7 +107,7 @@ def _numbers(figure: "Estimate | None") -> dict[str, float] | None:
 
 
 def _print(report: "GuardReport", noted: "GuardReport | None") -> None:
-    """Print a column without notes, and one with them where there are any."""
+    """Print a column without notes, and one with notes if there are any."""
     more = ("with notes",) if noted else ()
     _line("", "leaks", ["caught", *more], "others", ["wrongly blocked", *more])
     reports = [report, *([noted] if noted else [])]

@@ -1,4 +1,4 @@
-"""`thusfar eval listening`: measures on labelled threads whether the bot speaks when it is asked."""
+"""`thusfar eval listening`: measure on labelled threads whether the bot answers when asked."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ _WIDTH = 22
 
 
 def evaluate_listening(files: list[Path], *, as_json: bool) -> None:
-    """Judge every labelled line, and print the figures. Raises ThusfarError: a file is not of this form."""
+    """Judge every labelled line, and print the figures. Raises ThusfarError if a file has another format."""
     from bot.evaluation.listening import labelled_threads, report
 
     one = report(labelled_threads(files))
@@ -64,11 +64,11 @@ def _numbers(figure: "Estimate | None") -> dict[str, float] | None:
 
 def _print(one: "ListeningReport") -> None:
     print(f"{one.lines} lines of {one.threads} threads, {one.asked} for the bot")
-    print(f"{'':{_COLUMN}}{'precision':>{_WIDTH}}{'recall':>{_WIDTH}}{'butted in':>{_WIDTH}}")
+    print(f"{'':{_COLUMN}}{'precision':>{_WIDTH}}{'recall':>{_WIDTH}}{'interrupted':>{_WIDTH}}")
     _row("Thusfar, by rules", one.rules)
     settled = one.settled
     shares = (settled.precision, settled.recall, settled.butted_in)
-    name = f"Thusfar, a model settling doubt ({one.in_doubt.value:.0%})"
+    name = f"Thusfar, a model deciding doubt ({one.in_doubt.value:.0%})"
     print(f"{name:{_COLUMN}}{''.join(f'{share:>{_WIDTH}.2f}' for share in shares)}")
     for yardstick, figures in one.yardsticks.items():
         _row(yardstick, figures)

@@ -1,4 +1,4 @@
-"""`thusfar guard`: what the spoiler guard says of a text at a page, one or a batch. For operators: it tells why."""
+"""`thusfar guard`: the spoiler guard's verdict on a text at a page, one or a batch. For operators: it shows reasons."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,27 +21,27 @@ _EVIDENCE_CHARACTERS = 100
 
 
 def guard(
-    text: Annotated[str, typer.Argument(help="What somebody might say; - reads JSON Lines from stdin.")],
+    text: Annotated[str, typer.Argument(help="The text to check; - reads JSON Lines from stdin.")],
     book: BookOption,
-    page: Annotated[int | None, typer.Option("--page", help="How far is read, as a page number.")] = None,
+    page: Annotated[int | None, typer.Option("--page", help="The last page that has been read.")] = None,
     scope: ScopeOption = LOCAL_SCOPE,
     verify: Annotated[
-        bool, typer.Option("--verify", help="Let the model hold what is in doubt against read passages.")
+        bool, typer.Option("--verify", help="Let the model check doubtful sentences against read passages.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Say whether a text tells what only unread pages tell, and why. The reasons are spoilers: they are for operators.
+    """Say whether a text reveals unread pages, and why. The reasons are spoilers, for operators only.
 
     Example: thusfar guard "The butler did it." --book moonstone --page 120
 
-    Batch: lines such as {"id": 1, "text": "...", "page": 120} in (a line without a page takes --page), one line of
+    Batch: lines such as {"id": 1, "text": "...", "page": 120} in (a line without a page uses --page), one line of
     JSON each out.
     """
     if text == BATCH:
         run(lambda thusfar: _batch(thusfar, book, page, scope=scope, verify=verify))
         return
     if page is None:
-        raise typer.BadParameter("it says how far is read, and is needed", param_hint="'--page'")
+        raise typer.BadParameter("the last page that has been read is required", param_hint="'--page'")
     judgement = run(lambda thusfar: _one(thusfar, book, readable_text(text), page, scope=scope, verify=verify))
     if as_json:
         print_json(_as_json(judgement))
@@ -63,11 +63,11 @@ async def _one(thusfar: "Application", name: str, text: str, page: int, *, scope
 
 
 async def _guard(thusfar: "Application", *, verify: bool) -> "SpoilerGuard | VerifiedGuard":
-    """Return what judges; a model that cannot be asked is told before anything is judged."""
+    """Return the judge; a missing model is reported before anything is judged."""
     if not verify:
         return thusfar.guard
     if thusfar.verified_guard is None or thusfar.model is None:
-        raise ThusfarError("--verify asks a model, and none is set: THUSFAR_PROVIDER names one.")
+        raise ThusfarError("--verify needs a model, but none is set. Set a key or THUSFAR_PROVIDER.")
     await thusfar.model.check()
     return thusfar.verified_guard
 
@@ -88,9 +88,9 @@ async def _batch(thusfar: "Application", name: str, page: int | None, *, scope: 
 def _checked(given: "Mapping[str, object]", default_page: int | None) -> tuple[str, int]:
     text, page = given.get("text"), given.get("page", default_page)
     if not isinstance(text, str):
-        raise ThusfarError("`text` is a text, and is needed")
+        raise ThusfarError("`text` is required and must be text")
     if type(page) is not int:
-        raise ThusfarError("`page` is a whole number, and is needed here or as --page")
+        raise ThusfarError("`page` must be a whole number and is required here or as --page")
     return text, page
 
 

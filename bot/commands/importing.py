@@ -23,29 +23,29 @@ _log = logging.getLogger(__name__)
 async def import_with_progress(
     application: "Application", path: Path, *, scope: str, title: str | None = None, author: str | None = None
 ) -> "ImportedBook":
-    """Import a file; a bar on stderr shows how far it is, where somebody watches."""
+    """Import a file, with a progress bar on stderr in a terminal."""
     with progress_bar(path.name) as on_progress:
         return await application.library.add(path, scope=scope, title=title, author=author, on_progress=on_progress)
 
 
 async def complete_with_progress(application: "Application", book: "Book") -> None:
-    """Make a book's missing vectors, with the same bar. Raises LLMError."""
+    """Make a book's missing vectors, with the same progress bar. Raises LLMError."""
     with progress_bar(book.title) as on_progress:
         await application.library.complete(book.book_id, on_progress=on_progress)
 
 
 async def take_in_notes_with_progress(application: "Application", book: "Book") -> None:
-    """Make the vectors of a book's notes; where that cannot be now, they are made later, and words serve meanwhile."""
+    """Make the vectors of a book's notes; on failure they are made later, and search uses words until then."""
     with progress_bar(book.title) as on_progress:
         try:
             await application.library.complete_notes(book.book_id, on_progress=on_progress)
         except LLMError as error:
-            _log.warning("The notes of %s are found by their words alone: %s", book.title, error)
+            _log.warning("The notes of %s are searched by words only: %s", book.title, error)
 
 
 @contextmanager
 def progress_bar(what: str) -> "Iterator[Progress]":
-    """Show on stderr how far something is with a book, where somebody watches."""
+    """Show a progress bar on stderr in a terminal."""
     from rich.console import Console
     from rich.progress import Progress as Bar
 
@@ -58,9 +58,9 @@ def progress_bar(what: str) -> "Iterator[Progress]":
 
 
 async def find_or_import(application: "Application", name: str, *, scope: str) -> "Book":
-    """Return the book that `name` means: one that is there, the sample, or a file, which is imported first.
+    """Return the book for `name`: an existing one, the sample, or a file, which is imported first.
 
-    What is written like a file (with a folder or an ending) is looked for as one first.
+    A name that looks like a file (with a folder or an extension) is tried as a file first.
     """
     path = await asyncio.to_thread(Path(name).expanduser)
     is_file = await asyncio.to_thread(path.is_file)
@@ -78,12 +78,12 @@ async def find_or_import(application: "Application", name: str, *, scope: str) -
     if is_file:
         return (await import_with_progress(application, path, scope=scope)).book
     if looks_like_one:
-        raise BookError(BookErrorCode.NOT_FOUND, f"There is no book and no file {name[:200]!r}.")
+        raise BookError(BookErrorCode.NOT_FOUND, f"No book or file matches {name[:200]!r}.")
     raise not_found
 
 
 async def _sample(application: "Application", scope: str) -> "Book":
-    """Return the novel that comes with the program; it is read from its file only where it is not there whole."""
+    """Return the novel that comes with the program; import it only if it is missing or incomplete."""
     from core.domain.book import BookStatus
 
     sample = sample_book(application.settings.sample_folder)

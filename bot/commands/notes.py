@@ -24,7 +24,7 @@ _TOLD_AT_MOST = 20
 
 @app.callback()
 def notes() -> None:
-    """Reading notes: what each page of a book tells, in plain sentences."""
+    """Reading notes: what happens on each page of a book, in plain sentences."""
 
 
 @app.command()
@@ -32,14 +32,16 @@ def make(
     book: BookArgument,
     yes: YesOption = False,
     most_tokens: Annotated[
-        int | None, typer.Option(min=1, help="What all of them may take, tokens in and out; else THUSFAR_NOTES_TOKENS.")
+        int | None,
+        typer.Option(min=1, help="The limit for all notes, tokens in and out; default THUSFAR_NOTES_TOKENS."),
     ] = None,
     scope: ScopeOption = LOCAL_SCOPE,
     as_json: JsonOption = False,
 ) -> None:
-    """Have the model that is set up write a book's notes, after saying what they take. A pipe is not asked.
+    """Let the configured model write a book's notes, after showing the cost. A pipe is not asked to confirm.
 
-    What is made is kept as it goes: the same command goes on after a stop. They are used once all pages have theirs.
+    Notes are stored as they are made, so the same command continues after a stop. They are used once all pages have
+    notes.
 
     Example: thusfar notes make moonstone
     """
@@ -50,7 +52,7 @@ def make(
 
         maker, found = thusfar.note_maker, await thusfar.library.find(scope=scope, name=book)
         if maker is None:
-            raise ThusfarError("No model is set up to write notes; a key or OPENAI_BASE_URL in .env does that.")
+            raise ThusfarError("No model is configured to write notes. Set a key or OPENAI_BASE_URL in .env.")
         say(f"{found.title}: {what_it_takes(await maker.estimate(found))}")
         confirm("Make them?", yes=yes)
         with progress_bar(found.title) as on_progress:
@@ -69,19 +71,19 @@ def make(
     print(f"{found.title}: {counted(summary.notes, 'note')} on {_of_pages(summary.pages, found)}, {tokens}.")
     if made.pages_left:
         left = f"{counted(made.pages_left, 'page')} {'is' if made.pages_left == 1 else 'are'} left"
-        say(f"{left}, and the budget is used up; --most-tokens gives more, and goes on.")
+        say(f"{left}, and the budget is used up. Run it again with a higher --most-tokens.")
 
 
 @app.command("import")
 def import_(
     book: BookArgument,
-    file: Annotated[Path, typer.Argument(help="JSON Lines of page, note and, for another edition, anchor.")],
+    file: Annotated[Path, typer.Argument(help="JSON Lines with page, note and, for another edition, anchor.")],
     scope: ScopeOption = LOCAL_SCOPE,
     as_json: JsonOption = False,
 ) -> None:
-    """Give a book the notes of a file in place of those it has. What fits no page is left out and told.
+    """Replace a book's notes with those of a file. Notes that fit no page are left out and reported.
 
-    A note that tells of later pages, as far as the book's text can say, goes to the page that tells it, or stays out.
+    A note that reveals later pages, according to the book's text, moves to the page it belongs to, or is left out.
 
     Example: thusfar notes import moonstone moonstone-notes.jsonl
     """
@@ -100,19 +102,19 @@ def import_(
         left_out = [{"line": one.line, "reason": one.reason} for one in imported.left_out]
         print_json({"book_id": found.book_id, "notes": imported.notes, "pages": imported.pages, "left_out": left_out})
         return
-    moved = f"; {imported.moved} of them tell of later pages and were moved there" if imported.moved else ""
+    moved = f"; {imported.moved} of them were about later pages and moved there" if imported.moved else ""
     print(f"{found.title}: {counted(imported.notes, 'note')} on {_of_pages(imported.pages, found)}{moved}.")
     for one in imported.left_out[:_TOLD_AT_MOST]:
         say(f"left out, line {one.line}: {one.reason}")
     if len(imported.left_out) > _TOLD_AT_MOST:
-        say(f"and {len(imported.left_out) - _TOLD_AT_MOST} more; --json lists them all.")
+        say(f"and {len(imported.left_out) - _TOLD_AT_MOST} more; --json lists all of them.")
 
 
 @app.command()
 def export(book: BookArgument, scope: ScopeOption = LOCAL_SCOPE) -> None:
     """Print a book's notes as JSON Lines, for another club.
 
-    The book's text does not go along, but for a few words a page by which it is found in another edition.
+    The book's text is not included, except a few words per page that locate it in another edition.
 
     Example: thusfar notes export moonstone > moonstone-notes.jsonl
     """
@@ -127,11 +129,11 @@ def export(book: BookArgument, scope: ScopeOption = LOCAL_SCOPE) -> None:
 @app.command()
 def show(
     book: BookArgument,
-    page: Annotated[int, typer.Option(min=1, help="The page whose notes are shown.")],
+    page: Annotated[int, typer.Option(min=1, help="The page.")],
     scope: ScopeOption = LOCAL_SCOPE,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what the notes say of a page.
+    """Show the notes of a page.
 
     Example: thusfar notes show moonstone --page 12
     """
@@ -157,7 +159,7 @@ def remove(
     scope: ScopeOption = LOCAL_SCOPE,
     as_json: JsonOption = False,
 ) -> None:
-    """Remove a book's notes, those that are being made too. A pipe is not asked, as with --yes.
+    """Remove a book's notes, unfinished ones too. A pipe is not asked to confirm, as with --yes.
 
     Example: thusfar notes remove moonstone --yes
     """

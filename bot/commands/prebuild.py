@@ -1,4 +1,4 @@
-"""`thusfar books prebuild`: a home with one book in it, ready to be copied: the database and the index."""
+"""`thusfar books prebuild`: build a home with one book, ready to copy: the database and the index."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 def prebuild(
     path: Annotated[str, typer.Argument(help="A book file; `sample` for the novel that comes with Thusfar.")],
-    to: Annotated[Path, typer.Option(help="The folder to make; it must not be there yet, or be empty.")],
-    title: Annotated[str | None, typer.Option(help="The title, where the file does not say it right.")] = None,
-    author: Annotated[str | None, typer.Option(help="The author, likewise.")] = None,
+    to: Annotated[Path, typer.Option(help="The folder to create; it must be new or empty.")],
+    title: Annotated[str | None, typer.Option(help="The title, if the file's own is wrong.")] = None,
+    author: Annotated[str | None, typer.Option(help="The author, if the file's own is wrong.")] = None,
     scope: ScopeOption = LOCAL_SCOPE,
     as_json: JsonOption = False,
 ) -> None:
-    """Make a ready home of your own copy of a book: text, vectors and index. With THUSFAR_HOME=FOLDER it is used.
+    """Build a ready-to-use home from your own copy of a book: text, vectors and index. THUSFAR_HOME=FOLDER uses it.
 
-    `thusfar.db` in it is the whole book: alone in a new home, it has its index built from it at the first question.
+    Its `thusfar.db` contains the whole book. Copied alone to a new home, its index is built at the first question.
 
     Example: thusfar books prebuild moonstone.txt --to moonstone-home
     """
@@ -42,7 +42,7 @@ def prebuild(
 def _prebuild(
     settings: "Settings", name: str, target: Path, *, scope: str, title: str | None, author: str | None
 ) -> "ImportedBook":
-    """Build beside the target and move it there whole, so that nothing half-made is left."""
+    """Build beside the target and move the result there, so that no partial home is left."""
     import asyncio
     import tempfile
 
@@ -51,7 +51,7 @@ def _prebuild(
     path, known_title, known_author = _source(settings, name)
     try:
         if target.exists() and (not target.is_dir() or any(target.iterdir())):
-            raise StorageError(f"{target} is there already; name a folder that is new or empty.")
+            raise StorageError(f"{target} already exists; name a new or empty folder.")
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as folder:
             home = Path(folder) / "home"
@@ -61,7 +61,7 @@ def _prebuild(
                 target.rmdir()
             home.rename(target)
     except OSError as error:
-        raise StorageError(f"The folder {target} cannot be made ({error.strerror}).") from error
+        raise StorageError(f"The folder {target} cannot be created ({error.strerror}).") from error
     return imported
 
 

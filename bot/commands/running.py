@@ -1,4 +1,4 @@
-"""What commands share: the options that read the same everywhere, how their work is run, how it is printed."""
+"""Shared by commands: common options, running their work, printing results."""
 
 import sys
 from collections.abc import Awaitable, Callable, Coroutine
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-BookOption = Annotated[str, typer.Option("--book", help="Id (b_...), title, or words of a title that no other has.")]
+BookOption = Annotated[str, typer.Option("--book", help="Id (b_...), title, or unique words of a title.")]
 BookOrPathOption = Annotated[
     str,
-    typer.Option("--book", help="Id (b_...), title, words of a title that no other has, or a file to import first."),
+    typer.Option("--book", help="Id (b_...), title, unique words of a title, or a file to import first."),
 ]
-ScopeOption = Annotated[str, typer.Option("--for", help="The scope whose books are meant, such as discord:123.")]
-YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print exactly one JSON value, and nothing else, on stdout.")]
+ScopeOption = Annotated[str, typer.Option("--for", help="The scope of the books, such as discord:123.")]
+YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask to confirm.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print exactly one JSON value on stdout.")]
 
 
 SERVING_PATIENCE_S: Final = 120.0
-"""So long who serves waits for a database that is out of reach at the start: it may be starting, too."""
+"""How long a server waits at start for an unreachable database, which may be starting too."""
 
 
 def run(work: "Callable[[Application], Awaitable[Result]]", *, stays: bool = False, patience: float = 0.0) -> Result:
@@ -49,7 +49,7 @@ def run(work: "Callable[[Application], Awaitable[Result]]", *, stays: bool = Fal
 
 
 def look_up(work: "Callable[[BookRepository], Coroutine[object, object, Result]]") -> Result:
-    """Do what only looks at the books: the database is opened, nothing else is built or imported."""
+    """Run work that only reads books: it opens the database and builds or imports nothing else."""
     import asyncio
 
     from bot.home import opened_books
@@ -59,7 +59,7 @@ def look_up(work: "Callable[[BookRepository], Coroutine[object, object, Result]]
 
 
 def look_over(work: "Callable[[Overview], Awaitable[Result]]") -> Result:
-    """Do what an operator asks of the store alone: the database is opened, nothing else is built or imported."""
+    """Run an operator's work on the database only: nothing else is built or imported."""
     import asyncio
 
     from adapters.persistence.overview import Overview
@@ -87,7 +87,7 @@ def prepared_settings() -> "Settings":
 
 
 def print_json(value: object) -> None:
-    """Print one JSON value on a line of its own."""
+    """Print one JSON value on its own line."""
     import json
 
     speaks_utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
@@ -95,7 +95,7 @@ def print_json(value: object) -> None:
 
 
 def confirm(question: str, *, yes: bool) -> None:
-    """Ask at a terminal, and end the command at a no; who has said yes beforehand is not asked, nor is a pipe.
+    """Ask for confirmation in a terminal and end the command at a no; not with --yes or in a pipe.
 
     Raises:
         Abort: no.
@@ -105,16 +105,16 @@ def confirm(question: str, *, yes: bool) -> None:
 
 
 def readable_text(argument: str) -> str:
-    """Return an argument as text: bytes of it that are none become question marks."""
+    """Return an argument as text; invalid bytes become question marks."""
     from core.domain.clean_text import clean
 
     return clean(argument)
 
 
 def sentence_of(error: LLMError | ThusfarError) -> str:
-    """Return what whoever works at a command line reads of an error.
+    """Return an error's text for the command line.
 
-    They run it too: the cause of a model's failure, which holds no key, is theirs to know.
+    It shows operators the cause of a model's failure, which contains no key.
     """
     match error:
         case LLMError():
@@ -122,11 +122,11 @@ def sentence_of(error: LLMError | ThusfarError) -> str:
 
             return f"{describe(error)} ({error.code}: {error.cause})"
         case BookError(code=BookErrorCode.NOT_FOUND):
-            return f"{error} `thusfar books list` shows what there is."
+            return f"{error} `thusfar books list` shows all books."
         case _:
             return str(error)
 
 
 def say(line: str) -> None:
-    """Tell the person at the terminal something that is not the command's output."""
+    """Print a message on stderr that is not the command's output."""
     print(line, file=sys.stderr, flush=True)

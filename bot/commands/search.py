@@ -1,4 +1,4 @@
-"""`thusfar search`: what the index finds within the pages read, one query or a batch."""
+"""`thusfar search`: search the read pages, with one query or a batch."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,7 +22,7 @@ _SHOWN_WORDS = 60
 def search(
     query: Annotated[str, typer.Argument(help="What to look for; - reads JSON Lines from stdin.")],
     book: BookOption,
-    page: Annotated[int | None, typer.Option("--page", help="How far is read, as a page number.")] = None,
+    page: Annotated[int | None, typer.Option("--page", help="The last page that has been read.")] = None,
     top_k: Annotated[int, typer.Option("--top-k", min=1, help="How many passages.")] = _DEFAULT_TOP_K,
     scope: ScopeOption = LOCAL_SCOPE,
     as_json: JsonOption = False,
@@ -37,7 +37,7 @@ def search(
         run(lambda thusfar: _batch(thusfar, book, scope=scope, top_k=top_k))
         return
     if page is None:
-        raise typer.BadParameter("it says how far is read, and is needed", param_hint="'--page'")
+        raise typer.BadParameter("the last page that has been read is required", param_hint="'--page'")
     results = run(lambda thusfar: _one(thusfar, book, query, page, scope=scope, top_k=top_k))
     if as_json:
         print_json([_as_json(result) for result in results])
@@ -75,11 +75,11 @@ async def _batch(thusfar: "Application", book: str, *, scope: str, top_k: int) -
 def _checked(asked: "Mapping[str, object]", default_top_k: int) -> tuple[str, int, int]:
     query, page, top_k = asked.get("query"), asked.get("page"), asked.get("top_k", default_top_k)
     if not isinstance(query, str):
-        raise ThusfarError("`query` is a text, and is needed")
+        raise ThusfarError("`query` is required and must be text")
     if type(page) is not int:
-        raise ThusfarError("`page` is a whole number, and is needed")
+        raise ThusfarError("`page` is required and must be a whole number")
     if type(top_k) is not int or top_k < 1:
-        raise ThusfarError("`top_k` is a whole number from 1")
+        raise ThusfarError("`top_k` must be a whole number from 1")
     return query, page, top_k
 
 

@@ -1,4 +1,4 @@
-"""`thusfar serve`: answers on the platforms that are configured, until it is told to stop."""
+"""`thusfar serve`: run the bot on the configured platforms until stopped."""
 
 from contextlib import ExitStack
 from dataclasses import replace
@@ -15,19 +15,17 @@ if TYPE_CHECKING:
 
 
 class Platform(StrEnum):
-    """Where to serve."""
+    """The platforms to serve."""
 
     DISCORD = "discord"
     SLACK = "slack"
 
 
 def serve(
-    platform: Annotated[Platform | None, typer.Argument(help="One platform; what is configured without it.")] = None,
-    gateway: Annotated[
-        bool, typer.Option("--gateway", help="Only listen: processes of `thusfar work` answer.")
-    ] = False,
+    platform: Annotated[Platform | None, typer.Argument(help="One platform; without it, all configured ones.")] = None,
+    gateway: Annotated[bool, typer.Option("--gateway", help="Only listen; `thusfar work` processes answer.")] = False,
 ) -> None:
-    """Serve Discord and Slack, as far as they are configured. SIGTERM lets the answers under way end.
+    """Run the bot on Discord and Slack, if configured. On SIGTERM it finishes current answers.
 
     Example: thusfar serve slack
     """
@@ -35,7 +33,7 @@ def serve(
 
 
 async def _serve(thusfar: "Application", platform: Platform | None) -> None:
-    """Serve as the only one of this home: two would both answer what is unfinished, and both run each command."""
+    """Serve as the only process of this home: two would answer unfinished questions and run commands twice."""
     from filelock import FileLock, Timeout
 
     from bot.crashes import noting_crashes
@@ -51,7 +49,7 @@ async def _serve(thusfar: "Application", platform: Platform | None) -> None:
                 held.enter_context(lock)
             except Timeout:
                 raise ThusfarError(
-                    f"Another process serves {name.capitalize()} from this home already: end it first, or name another "
+                    f"Another process already serves {name.capitalize()} from this home. Stop it first, or set another "
                     "home with THUSFAR_HOME."
                 ) from None
         refuse_damaged_files(thusfar.settings, thoroughly=True)

@@ -1,4 +1,4 @@
-"""`thusfar turns`: the messages and commands that are not done yet, without what members said; and reported answers."""
+"""`thusfar turns`: unfinished messages and commands, without members' words, and reported answers."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from adapters.persistence.overview import Overview, UndoneTurn
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
-IdArgument = Annotated[int, typer.Argument(help="The number that `thusfar turns list` shows.", show_default=False)]
+IdArgument = Annotated[int, typer.Argument(help="The number shown by `thusfar turns list`.", show_default=False)]
 
 
 @app.command("list")
 def list_(as_json: JsonOption = False) -> None:
-    """List what is not done, oldest first.
+    """List unfinished messages and commands, oldest first.
 
     Example: thusfar turns list
     """
@@ -28,12 +28,12 @@ def list_(as_json: JsonOption = False) -> None:
     for turn in found:
         print(_line(turn))
     if not found:
-        say("Nothing waits to be done.")
+        say("Nothing is unfinished.")
 
 
 @app.command()
 def show(turn: IdArgument, as_json: JsonOption = False) -> None:
-    """Show how far one of them has come.
+    """Show the state of one of them.
 
     Example: thusfar turns show 17
     """
@@ -47,11 +47,11 @@ def show(turn: IdArgument, as_json: JsonOption = False) -> None:
 
 @app.command()
 def retry(turn: IdArgument, as_json: JsonOption = False) -> None:
-    """Have it worked on anew, whatever it came to before: at once where `thusfar serve` runs, else by its next start.
+    """Process it again, whatever its result was: at once if `thusfar serve` runs, else at its next start.
 
     Example: thusfar turns retry 17
     """
-    _change(turn, lambda overview: overview.retry(turn), "`thusfar serve` takes it up.", as_json)
+    _change(turn, lambda overview: overview.retry(turn), "`thusfar serve` will process it.", as_json)
 
 
 @app.command()
@@ -67,12 +67,12 @@ def drop(turn: IdArgument, as_json: JsonOption = False) -> None:
 def export(
     spoilers: Annotated[bool, typer.Option("--spoilers", help="The answers that members called spoilers.")] = False,
 ) -> None:
-    """Write labelled cases as JSON Lines, which `thusfar guard -` reads. They hold what members asked, and the book.
+    """Write labelled cases as JSON Lines for `thusfar guard -`. They contain members' questions and book text.
 
     Example: thusfar turns export --spoilers > spoilers.jsonl
     """
     if not spoilers:
-        raise typer.BadParameter("it says what to export", param_hint="'--spoilers'")
+        raise typer.BadParameter("say what to export", param_hint="'--spoilers'")
     from core.guard.citations import cited_pages
     from core.guard.draft import draft_sentences
 
@@ -108,7 +108,7 @@ def _facts(turn: "UndoneTurn") -> dict[str, object]:
 
 def _line(turn: "UndoneTurn") -> str:
     facts = _facts(turn)
-    told = ", a failure to report" if turn.failed else ""
+    told = ", failure not yet reported" if turn.failed else ""
     return (
         f"{turn.event_id}  {facts['received_at']}  {turn.platform} {turn.place}/{turn.message_id}: "
         f"{turn.state.value}, {counted(turn.attempts, 'attempt')}{told}"

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 def web(
     book: Annotated[
         str | None,
-        typer.Option("--book", help="Id, title, words of a title, or a file to import; else the last book."),
+        typer.Option("--book", help="Id, title, words of a title, or a file to import; without it, the last book."),
     ] = None,
-    page: Annotated[int | None, typer.Option("--page", help="How far you have read, as a page number.")] = None,
+    page: Annotated[int | None, typer.Option("--page", help="The last page that you have read.")] = None,
     port: Annotated[
-        int | None, typer.Option("--port", min=0, max=65_535, help="The port on this machine; 0 for any that is free.")
+        int | None, typer.Option("--port", min=0, max=65_535, help="The port on this machine; 0 for any free one.")
     ] = None,
     open_: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
 ) -> None:
-    """Talk with a book in the browser. Only this machine can reach the page, and only with the link that is printed.
+    """Talk with a book in the browser. Only this machine can reach the page, and only with the printed link.
 
     Example: thusfar web --book moonstone.epub --page 40
     """
@@ -40,13 +40,16 @@ async def _web(thusfar: "Application", *, book: str | None, page: int | None, po
     try:
         listening = listening_socket(port)
     except OSError:
-        raise ThusfarError(f"Port {port} of this machine is taken; --port 0 takes one that is free.") from None
+        raise ThusfarError(f"Port {port} of this machine is taken; --port 0 uses a free one.") from None
     with listening:
         await _open_book(thusfar, book, page=page)
         server = local_server(thusfar, listening)
 
         def opened() -> None:
-            print(f"Open {server.link}\nOnly this machine can, and only with this link. Ctrl-C ends it.", flush=True)
+            print(
+                f"Open {server.link}\nIt works only on this machine, and only with this link. Ctrl-C ends it.",
+                flush=True,
+            )
             if opens:
                 import asyncio
 
@@ -56,7 +59,7 @@ async def _web(thusfar: "Application", *, book: str | None, page: int | None, po
 
 
 async def _open_book(thusfar: "Application", name: str | None, *, page: int | None) -> None:
-    """Open a book in the browser's room: the one that is named, else the one that was open last, else the sample.
+    """Open a book in the browser: the named one, else the last one, else the sample.
 
     Raises:
         ThusfarError: there is no such book or page.

@@ -1,4 +1,4 @@
-"""`thusfar work`: answers what `thusfar serve --gateway` has heard; any number of such processes share it."""
+"""`thusfar work`: answer the questions from `thusfar serve --gateway`; any number of processes share the work."""
 
 from typing import Annotated
 
@@ -9,18 +9,16 @@ from bot.commands.serve import Platform
 
 
 def work(
-    platform: Annotated[Platform | None, typer.Argument(help="One platform; what is configured without it.")] = None,
-    at_once: Annotated[int, typer.Option(help="How many questions at once.", min=1, max=200)] = 16,
+    platform: Annotated[Platform | None, typer.Argument(help="One platform; without it, all configured ones.")] = None,
+    at_once: Annotated[int, typer.Option(help="How many questions to answer at once.", min=1, max=200)] = 16,
     lease: Annotated[
         int,
-        typer.Option(
-            help="After how many seconds others take over what a process that died had begun.", min=2, max=600
-        ),
+        typer.Option(help="Seconds until others take over the questions of a dead process.", min=2, max=600),
     ] = 20,
 ) -> None:
-    """Answer what `thusfar serve --gateway` has heard, beside others. SIGTERM lets the answers under way end.
+    """Answer questions from `thusfar serve --gateway`. On SIGTERM it finishes current answers.
 
-    All of them share one database (PostgreSQL, for more than one machine).
+    All workers share one database (PostgreSQL, for more than one machine).
 
     Example: thusfar work discord --at-once 16
     """

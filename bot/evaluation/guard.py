@@ -1,8 +1,8 @@
-"""How much the guard catches and what it wrongly blocks: by kind, by how far is read and by book, and the whole curve.
+"""What the guard catches and what it wrongly blocks: by kind, by share read, by book, and the whole curve.
 
-The cases of one statement hang together; so statements, not cases, are drawn anew for the intervals.
+The cases of one statement depend on each other, so the intervals resample statements, not cases.
 
-Statements with the page that reveals them, from folders of labelled books, and the positions to try them at.
+Reads statements with the page that reveals them from folders of labelled books, with the positions to test.
 """
 
 import json
@@ -48,9 +48,9 @@ class LabelledStatement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatedBook:
-    """A text and the statements about it; `files` are all that it was read from.
+    """A text and the statements about it; `files` are all files read.
 
-    `notes` are the reading notes on it, each with its page, and `notes_file` is where they were read, if there are any.
+    `notes` are its reading notes, each with its page; `notes_file` is their file, if there is one.
     """
 
     name: str
@@ -65,7 +65,7 @@ class StatedBook:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """A statement at a position. Until it is revealed it is to be blocked; `share` of the book is read."""
+    """A statement at a position. It should be blocked until it is revealed; `share` of the book is read."""
 
     statement: LabelledStatement
     page: int
@@ -78,15 +78,15 @@ class Case:
 
     @property
     def is_near(self) -> bool:
-        """Whether it is within two pages of the reveal, where the label itself may be a page off."""
+        """Whether it is within two pages of the reveal, since the label may be off by a page."""
         return self.statement.kind != SAFE and abs(self.page - self.statement.revealed_page) <= _NEAR
 
 
 def stated_books(paths: Iterable[Path]) -> list[StatedBook]:
-    """Read folders; a file in one stands for its folder.
+    """Read folders; a file stands for its folder.
 
     Raises:
-        BookError: there is no text or no statement in a folder, or a line of the statements is wrong.
+        BookError: a folder has no text or no statement, or a line of the statements is invalid.
     """
     return [_book(path.parent if path.is_file() else path) for path in paths]
 
@@ -95,7 +95,7 @@ def cases_of(statement: LabelledStatement, *, pages: int) -> Iterator[Case]:
     """Yield the cases of a statement: pages 1, r/2, 3r/4, r-3, r-1 before its page r; r, r+3, halfway, the end after.
 
     Raises:
-        BookError: its page lies outside the book.
+        BookError: its page is outside the book.
     """
     revealed = statement.revealed_page
     if revealed > pages:
@@ -110,7 +110,7 @@ def cases_of(statement: LabelledStatement, *, pages: int) -> Iterator[Case]:
 def _book(folder: Path) -> StatedBook:
     text, labels, about, notes = text_in(folder), folder / STATEMENTS, folder / _META, folder / _NOTES
     if text is None or not labels.is_file():
-        raise _unreadable(f"{folder} is no labelled book: it needs book.txt or novel.txt, and {STATEMENTS}.")
+        raise _unreadable(f"{folder} is not a labelled book: it needs book.txt or novel.txt, and {STATEMENTS}.")
     try:
         lines = labels.read_text(encoding="utf-8").splitlines()
         meta = json.loads(about.read_text(encoding="utf-8")) if about.is_file() else {}
@@ -145,7 +145,7 @@ def _note(path: Path, number: int, line: str) -> tuple[int, str]:
     fields = _fields(line)
     page, text = fields.get("page"), fields.get("note")
     if not (isinstance(text, str) and type(page) is int and page >= 1):
-        raise _unreadable(f"{path}, line {number}: a note has page and note.")
+        raise _unreadable(f"{path}, line {number}: a note needs page and note.")
     return page, text
 
 
@@ -161,7 +161,7 @@ def _statement(labels: Path, number: int, line: str) -> LabelledStatement:
     fields = _fields(line)
     text, kind, page = fields.get("text"), fields.get("kind"), fields.get("revealed_page")
     if not (isinstance(text, str) and isinstance(kind, str) and type(page) is int and page >= 1):
-        raise _unreadable(f"{labels}, line {number}: a statement has text, kind and revealed_page.")
+        raise _unreadable(f"{labels}, line {number}: a statement needs text, kind and revealed_page.")
     return LabelledStatement(text=text, kind=kind, revealed_page=page)
 
 
@@ -171,7 +171,7 @@ def _unreadable(sentence: str) -> BookError:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedSentence:
-    """A case of a book, what the guard said of it, and the CPU time that took, in milliseconds."""
+    """A case of a book, the guard's verdict, and its CPU time in milliseconds."""
 
     book: str
     case: Case
@@ -182,7 +182,7 @@ class JudgedSentence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuardFigures:
-    """Of a group of cases: how many leaks there are and what share is caught, how many others, wrongly blocked."""
+    """For a group of cases: the leaks and the share caught, the others and the share wrongly blocked."""
 
     leaks: int
     caught: Estimate | None
@@ -192,9 +192,9 @@ class GuardFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuardReport:
-    """`away` are the cases more than two pages from the reveal; all but `near` is about those.
+    """`away` are the cases more than two pages from the reveal; all figures but `near` use those.
 
-    `curve`: what would be caught if the line were drawn where this share is wrongly blocked.
+    `curve`: the share caught at a threshold that wrongly blocks this share.
     """
 
     away: GuardFigures
@@ -208,7 +208,7 @@ class GuardReport:
 
 
 async def judge_cases(book: str, cases: Iterable[Case], verdict: Verdict) -> list[JudgedSentence]:
-    """Ask the guard about every case."""
+    """Judge every case."""
     judged = []
     for case in cases:
         began = time.process_time()
@@ -219,7 +219,7 @@ async def judge_cases(book: str, cases: Iterable[Case], verdict: Verdict) -> lis
 
 
 def guard_report(judged: Sequence[JudgedSentence]) -> GuardReport:
-    """Sum up; there is at least one case."""
+    """Summarise; there is at least one case."""
     away = [one for one in judged if not one.case.is_near]
     times = [one.milliseconds for one in judged]
     auc, curve = _curve(away)
@@ -279,7 +279,7 @@ def _curve(judged: Sequence[JudgedSentence]) -> tuple[Estimate | None, dict[floa
 
 
 def _resampled(judged: Sequence[JudgedSentence]) -> Iterator[NDArray[np.intp]]:
-    """Yield the cases of statements that are drawn anew: those of one statement come together."""
+    """Yield the cases of resampled statements; the cases of one statement stay together."""
     numbers, count = _statements(judged)
     rows_of = [np.flatnonzero(numbers == number) for number in range(count)]
     drawn = np.random.default_rng(_SEED)
@@ -288,7 +288,7 @@ def _resampled(judged: Sequence[JudgedSentence]) -> Iterator[NDArray[np.intp]]:
 
 
 def _points(scores: Floats, leaks: Bools) -> list[float]:
-    """Return the area under the curve (ties count half), then what is caught at each share of wrong blocks."""
+    """Return the area under the curve (ties count half), then the share caught at each share of wrong blocks."""
     of_leaks, of_others = np.sort(scores[leaks]), np.sort(scores[~leaks])
     below, up_to = (np.searchsorted(of_others, of_leaks, side=side) for side in ("left", "right"))
     area = float((below + up_to).mean() / 2 / len(of_others))
@@ -297,7 +297,7 @@ def _points(scores: Floats, leaks: Bools) -> list[float]:
 
 
 def _statements(judged: Sequence[JudgedSentence]) -> tuple[NDArray[np.intp], int]:
-    """Return the number of each case's statement, and how many there are."""
+    """Return the index of each case's statement, and the number of statements."""
     numbers: dict[tuple[str, str], int] = {}
     rows = [numbers.setdefault((one.book, one.case.statement.text), len(numbers)) for one in judged]
     return np.array(rows, dtype=np.intp), len(numbers)

@@ -1,4 +1,4 @@
-"""Means with their 95 % intervals; pure, the same numbers at every run."""
+"""Means with 95 % confidence intervals; deterministic."""
 
 import math
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ _Z = NormalDist().inv_cdf(0.975)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """A mean and the interval that holds the true one 95 times in 100."""
+    """A mean and its 95 % confidence interval."""
 
     value: float
     low: float
@@ -24,7 +24,7 @@ class Estimate:
 
 
 def share(hits: Sequence[bool]) -> Estimate:
-    """Return the share of hits with Wilson's interval, which is right for few questions and near 0 and 1 too.
+    """Return the share of hits with Wilson's interval, which also works for few questions and near 0 and 1.
 
     Source: Wilson, "Probable inference, the law of succession, and statistical inference", JASA 1927.
     """
@@ -36,18 +36,18 @@ def share(hits: Sequence[bool]) -> Estimate:
 
 
 def mean(values: Sequence[float]) -> Estimate:
-    """Return the mean with its bootstrap interval (percentiles over questions drawn anew)."""
+    """Return the mean with its bootstrap interval (percentiles over resampled questions)."""
     given = np.asarray(values, dtype=np.float64)
     low, high = np.percentile(given[_drawn(len(given))].mean(axis=1), [2.5, 97.5])
     return Estimate(value=float(given.mean()), low=float(low), high=float(high))
 
 
 def paired_difference(ours: Sequence[float], theirs: Sequence[float]) -> Estimate:
-    """Return how much better ours is over the same questions: what is hard for both does not blur it."""
+    """Return the paired difference over the same questions, so that hard questions add no variance."""
     return mean([mine - other for mine, other in zip(ours, theirs, strict=True)])
 
 
 @lru_cache(maxsize=1)
 def _drawn(count: int) -> NDArray[np.int64]:
-    """Draw questions anew; kept, since a report has many figures of the same questions."""
+    """Resample questions; cached, since a report has many figures of the same questions."""
     return np.random.default_rng(_SEED).integers(0, count, size=(_RESAMPLES, count))

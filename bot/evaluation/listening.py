@@ -1,10 +1,10 @@
-"""How often the bot speaks when asked, and how often it butts in, beside two plain rules on the same lines.
+"""How often the bot answers when asked, and how often it interrupts, compared with two simple rules.
 
-Labelled threads (JSON Lines, one thread a line): who said what, and whether the bot is asked something by it.
+Labelled threads (JSON Lines, one thread per line): who said what, and whether it asks the bot something.
 
 A thread has `lines`; a line has `by` (`bot`, or a member's name), `text`, `mentions` (names, the bot's is `bot`),
-`reply_to` (the number of another line, or null) and, where a member says it, `answer`: true, false or "either", which
-is left out of all figures.
+`reply_to` (the number of another line, or null) and, for a member's line, `answer`: true, false or "either", which is
+left out of all figures.
 """
 
 import json
@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 from bot.evaluation.intervals import Estimate, share
 from core.domain.conversation import AskedAs, Line, RepliesTo
 from core.domain.errors import ThusfarError
-from core.understanding.listening import judge
+from core.understanding.understand import understand
 
 MODEL_ERRS: Final = 0.1
-"""How often the scripted model that settles doubt is wrong."""
+"""The error rate of the simulated model that decides doubtful lines."""
 
 _QUESTION_WORD = re.compile(r"\b(?:who|whose|whom|what|which|when|where|why|how)\b", re.IGNORECASE)
 _BEGINS_WITH_MENTION = re.compile(r"^\W*@\w")
@@ -33,7 +33,7 @@ _MENTION: Final = re.compile(r"@Thusfar\b[,:]?\s*", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledLine:
-    """A line of a thread, its number in it, and whether it asks the bot; None where that is open, or of the bot's."""
+    """A line of a thread, its number, and whether it asks the bot; None if unclear, or for the bot's own lines."""
 
     number: int
     line: Line
@@ -48,11 +48,11 @@ class LabelledThread:
     lines: tuple[LabelledLine, ...]
 
     def labelled(self) -> list[LabelledLine]:
-        """Return the lines of members with a plain label."""
+        """Return the members' lines with a clear label."""
         return [line for line in self.lines if line.asks is not None]
 
     def before(self, line: LabelledLine) -> list[Line]:
-        """Return what was said before a line."""
+        """Return the lines before a line."""
         return [one.line for one in self.lines[: line.number]]
 
 
@@ -60,7 +60,7 @@ def labelled_threads(files: Sequence[Path]) -> list[LabelledThread]:
     """Return the threads of the files.
 
     Raises:
-        ThusfarError: a file cannot be read, or a line of it is no thread; one sentence that names it.
+        ThusfarError: a file cannot be read, or a line is not a thread; the sentence names it.
     """
     found = []
     for file in files:
@@ -72,7 +72,7 @@ def labelled_threads(files: Sequence[Path]) -> list[LabelledThread]:
             if row.strip():
                 found.append(_thread(row, f"{file}, line {number}"))
     if not any(thread.labelled() for thread in found):
-        raise ThusfarError("There is no labelled line in these files.")
+        raise ThusfarError("These files have no labelled line.")
     return found
 
 
@@ -85,7 +85,7 @@ def _thread(row: str, where: str) -> LabelledThread:
             lines=tuple(_line(number, lines) for number in range(len(lines))),
         )
     except (ValueError, KeyError, TypeError, IndexError, AttributeError):
-        raise ThusfarError(f"{where} is no labelled thread.") from None
+        raise ThusfarError(f"{where} is not a labelled thread.") from None
 
 
 def _line(number: int, lines: Sequence[Mapping[str, Any]]) -> LabelledLine:
@@ -115,9 +115,9 @@ def _replies_to(by: str, reply_to: int | None, lines: Sequence[Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListeningCounts:
-    """Of the lines that were spoken to, the share that asked; of those that asked, the share that was spoken to.
+    """Precision and recall: the share of answered lines that asked, and of asking lines that were answered.
 
-    `butted_in` is the share spoken to of the lines that asked nothing.
+    `butted_in` is the share answered of the lines that asked nothing.
     """
 
     precision: float
@@ -127,7 +127,7 @@ class ListeningCounts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """The same with intervals; None where there is no line to take the share of."""
+    """The same with intervals; None without lines."""
 
     precision: Estimate | None
     recall: Estimate | None
@@ -136,10 +136,10 @@ class Measured:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListeningReport:
-    """The figures of one run. `settled` are those with a model that settles doubt and errs in a tenth of it.
+    """The figures of one run. `settled` are those with a model that decides doubtful lines and errs in a tenth.
 
     `in_doubt` is the share of lines that such a model is asked about. `yardsticks` are other rules, on the same lines;
-    `wrong` names the lines that the rules alone get wrong.
+    `wrong` lists the lines that the rules alone get wrong.
     """
 
     threads: int
@@ -153,10 +153,10 @@ class ListeningReport:
 
 
 def report(threads: Sequence[LabelledThread]) -> ListeningReport:
-    """Judge every line with a plain label by what stands before it, and nothing else."""
+    """Judge every line with a clear label, using only the lines before it."""
     lines = [(thread, line) for thread in threads for line in thread.labelled()]
     asks = np.array([line.asks for _, line in lines], dtype=np.bool_)
-    judged = [judge(line.line, thread.before(line)).asked for thread, line in lines]
+    judged = [understand(line.line, thread.before(line)).addressed for thread, line in lines]
     speaks = np.array([one in {AskedAs.YES, AskedAs.LIKELY} for one in judged])
     doubtful = np.array([one.is_doubtful for one in judged])
     sure = np.array([one is AskedAs.YES for one in judged])
@@ -180,14 +180,14 @@ def report(threads: Sequence[LabelledThread]) -> ListeningReport:
 
 
 def counted(asks: NDArray[np.bool_], speaks: NDArray[np.bool_]) -> ListeningCounts:
-    """Return the shares of lines that were rightly and wrongly spoken to."""
+    """Return the shares of lines that were rightly and wrongly answered."""
     return settled(asks, speaks, np.zeros(len(asks), dtype=np.bool_), errs=0.0)
 
 
 def settled(
     asks: NDArray[np.bool_], sure: NDArray[np.bool_], doubtful: NDArray[np.bool_], *, errs: float
 ) -> ListeningCounts:
-    """Return the expected shares where a model that errs so often settles what is in doubt."""
+    """Return the expected shares if a model with this error rate decides doubtful lines."""
     right = float((sure & asks).sum() + (1 - errs) * (doubtful & asks).sum())
     wrong = float((sure & ~asks).sum() + errs * (doubtful & ~asks).sum())
     return ListeningCounts(
@@ -206,7 +206,7 @@ def _share(hits: NDArray[np.bool_]) -> Estimate | None:
 
 
 def _every_line(line: Line) -> bool:
-    """What Thusfar did before it had rules: speak, unless another human was addressed first, or replied to."""
+    """Baseline: answer unless another person is addressed first or replied to."""
     if line.mentions_bot or line.replies_to is RepliesTo.BOT:
         return True
     return line.replies_to is not RepliesTo.MEMBER and not (
@@ -215,7 +215,7 @@ def _every_line(line: Line) -> bool:
 
 
 def _mark_or_question_word(line: Line) -> bool:
-    """Speak to a question mark or a question word, where nobody else is named."""
+    """Baseline: answer a question mark or a question word, unless someone else is named."""
     if line.mentions_bot or line.replies_to is RepliesTo.BOT:
         return True
     asks = "?" in line.text or _QUESTION_WORD.search(line.text) is not None

@@ -1,8 +1,8 @@
-"""How well search finds the page that answers, beside a yardstick on the same questions at the same positions.
+"""How well search finds the page that answers, compared with a baseline on the same questions and positions.
 
-A question is asked at its labelled page and again further on, since a club asks about all that it has read.
+A question is asked at its labelled page and again further on, since clubs ask about everything they have read.
 
-Labelled books on disk: a folder with the text and its questions (the form of fixtures/sample).
+Labelled books on disk: a folder with the text and its questions (in the format of fixtures/sample).
 """
 
 import json
@@ -18,17 +18,17 @@ from core.domain.passage import SearchResult
 
 DEPTH: Final = 20
 POSITIONS: Final = ("page", "+10", "+30", "+60", "end")
-"""Where each question is asked: at its own page, so many pages later, and at the end of the book."""
+"""Where each question is asked: at its own page, some pages later, and at the end of the book."""
 
 _PAGES_LATER: Final = (0, 10, 30, 60)
 _CUTS: Final = (1, 5, DEPTH)
 _MRR_DEPTH: Final = 10
 
 Find = Callable[[str, int], Awaitable[Sequence[tuple[int, int]]]]
-"""Finds first and last page of up to `DEPTH` results for a question at a page, best first."""
+"""Returns the first and last page of up to `DEPTH` results for a question at a page, best first."""
 
 Rank = int | None
-"""Which result, from 1, is the first that covers a page of the answer; None beyond the depth."""
+"""The rank, from 1, of the first result that covers a page of the answer; None beyond the depth."""
 _TEXTS = ("book.txt", "novel.txt")
 _QUESTIONS = "questions.jsonl"
 _NOTES = "notes.jsonl"
@@ -55,10 +55,10 @@ class LabelledBook:
 
 
 def labelled_books(paths: Iterable[Path]) -> list[LabelledBook]:
-    """Read folders; a file in one stands for its folder.
+    """Read folders; a file stands for its folder.
 
     Raises:
-        BookError: there is no text or no question in a folder, or a line of the questions is wrong.
+        BookError: a folder has no text or no question, or a line of the questions is invalid.
     """
     return [_book(path.parent if path.is_file() else path) for path in paths]
 
@@ -72,7 +72,7 @@ def _book(folder: Path) -> LabelledBook:
     text = text_in(folder)
     labels = folder / _QUESTIONS
     if text is None or not labels.is_file():
-        raise _unreadable(f"{folder} is no labelled book: it needs {' or '.join(_TEXTS)}, and {_QUESTIONS}.")
+        raise _unreadable(f"{folder} is not a labelled book: it needs {' or '.join(_TEXTS)}, and {_QUESTIONS}.")
     try:
         lines = labels.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -95,7 +95,7 @@ def _question(labels: Path, number: int, line: str) -> LabelledQuestion | None:
     fields = given if isinstance(given, dict) else {}
     text, at_page, answer_pages = fields.get("question"), fields.get("at_page"), fields.get("answer_pages")
     if not (isinstance(text, str) and _is_page(at_page) and _are_pages(answer_pages) and "kind" in fields):
-        raise _unreadable(f"{labels}, line {number}: a question has question, at_page, kind and answer_pages.")
+        raise _unreadable(f"{labels}, line {number}: a question needs question, at_page, kind and answer_pages.")
     if fields["kind"] != _ANSWERABLE:
         return None
     return LabelledQuestion(text=text, at_page=fields["at_page"], answer_pages=frozenset(fields["answer_pages"]))
@@ -123,7 +123,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetrievalFigures:
-    """Figures by name (`hit@1`, `mrr@10`, ...): ours, the yardstick's, and the paired difference."""
+    """Figures by name (`hit@1`, `mrr@10`, ...): ours, the baseline's, and the paired difference."""
 
     ours: Mapping[str, Estimate]
     yardstick: Mapping[str, Estimate]
@@ -140,7 +140,7 @@ class RetrievalReport:
 
 
 async def score(questions: Sequence[LabelledQuestion], *, pages: int, ours: Find, yardstick: Find) -> list[Score]:
-    """Ask both sides every question of a book of so many pages, at every position."""
+    """Ask both sides every question of a book, at every position."""
     return [
         Score(ours=await _ranks(question, pages, ours), yardstick=await _ranks(question, pages, yardstick))
         for question in questions
@@ -148,17 +148,17 @@ async def score(questions: Sequence[LabelledQuestion], *, pages: int, ours: Find
 
 
 def pages_asked(at_page: int, pages: int) -> list[int]:
-    """Return the page of each of `POSITIONS`; what would lie beyond the last page is asked there."""
+    """Return the page of each of `POSITIONS`, never beyond the last page."""
     return [*(min(at_page + later, pages) for later in _PAGES_LATER), pages]
 
 
 def pages_of(results: Sequence[SearchResult]) -> list[tuple[int, int]]:
-    """Return what a result covers."""
+    """Return the pages that a result covers."""
     return [(result.start_page, result.end_page) for result in results]
 
 
 def report(scores: Sequence[Score]) -> RetrievalReport:
-    """Sum the scores up; there is at least one."""
+    """Summarise the scores; there is at least one."""
     ours, yardstick = [one.ours for one in scores], [one.yardstick for one in scores]
     at = {
         name: _figures([[ranks[place]] for ranks in ours], [[ranks[place]] for ranks in yardstick])
@@ -183,12 +183,12 @@ def _figures(ours: Sequence[Sequence[Rank]], yardstick: Sequence[Sequence[Rank]]
 
 
 def _estimate(values: Sequence[float]) -> Estimate:
-    """Yes or no of each question makes a share; what lies between them is a mean."""
+    """Return a share for yes-or-no values, else a mean."""
     return share([bool(value) for value in values]) if set(values) <= {0.0, 1.0} else mean(values)
 
 
 def _values(ranks: Sequence[Sequence[Rank]]) -> dict[str, list[float]]:
-    """Return the figures of each question, as the mean over the positions at which it was asked."""
+    """Return the figures of each question, as means over its positions."""
     hits = {
         f"hit@{cut}": [fmean(rank is not None and rank <= cut for rank in of_one) for of_one in ranks] for cut in _CUTS
     }

@@ -1,4 +1,4 @@
-"""One talk with a model: prompts and their rules, the loop of model calls and tool calls, and how a tool is run.
+"""Conversations with a model: prompts and their rules, the loop of model calls and tool calls, and running tools.
 
-Knows no book; tools and prompts come from the caller. Start with `loop.py`.
+Knows nothing of books; tools and prompts come from the caller. Start with `loop.py`.
 """

@@ -1,6 +1,6 @@
-"""Tools as the agent runs them: what a model is told of one, the function behind it, and what makes arguments fit.
+"""Runs the tools that a model calls: definitions, functions, and the checking of arguments.
 
-What goes wrong becomes a result that the model reads; the loop then goes on.
+An error becomes a result that the model reads, and the loop continues.
 """
 
 import asyncio
@@ -16,16 +16,21 @@ from core.domain.tool_use import UNREADABLE_ARGUMENTS, ToolDefinition, ToolInvoc
 _TIMEOUT_S: Final = 20.0
 _log = logging.getLogger(__name__)
 SEARCH_BOOK: Final = "search_book"
-"""The tool whose passages may also go along with a question unasked."""
+"""The search tool. Its passages may also be sent with a question before the model asks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolOutput:
-    """What a tool gave: the text that the model reads, and what the turn's record keeps of it.
+    """The result of a tool.
 
-    `subject` is the main argument and `count` how many things were found, for events. `passages` are what the answer
-    may then rest on; `is_search` tells whether they are the results of a search. `reveals_page` is the highest page
-    that the text tells of.
+    Attributes:
+        text: what the model reads.
+        subject: the main argument, for events.
+        count: how many things were found, for events.
+        passages: passages that the answer may use as sources.
+        is_search: whether they are the results of a search.
+        reveals_page: the highest page that the text reveals.
+        is_error: whether the call failed.
     """
 
     text: str
@@ -43,10 +48,7 @@ RunTool = Callable[[Mapping[str, object]], Awaitable[ToolOutput]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool(ToolDefinition):
-    """A definition with its function.
-
-    `run` may raise a ToolError, whose text is for the model.
-    """
+    """A tool definition with its function. `run` may raise a ToolError, whose text the model reads."""
 
     run: RunTool
 
@@ -55,8 +57,8 @@ class ToolExecutor:
     """The tools of one turn, by name.
 
     Args:
-        tools: what may be used; of two with one name the later counts.
-        timeout_s: seconds that a tool may take.
+        tools: the tools; of two with the same name the later one is used.
+        timeout_s: how many seconds a tool may take.
     """
 
     def __init__(self, tools: Iterable[Tool], *, timeout_s: float = _TIMEOUT_S) -> None:
@@ -68,7 +70,7 @@ class ToolExecutor:
         try:
             return await self.run(invocation)
         except ToolError as error:
-            # Not the reason: it may quote what the model sent.
+            # The log leaves out the reason, which may quote what the model sent.
             _log.info("A call of %s could not be run.", invocation.tool_name[:60])
             reason = str(error)
         except TimeoutError:
@@ -81,7 +83,7 @@ class ToolExecutor:
         return ToolOutput(text=f"Error: {reason}", subject=main_argument(invocation), is_error=True)
 
     async def run(self, invocation: ToolInvocation) -> ToolOutput:
-        """Run a tool with what a model sent.
+        """Run a tool call of a model.
 
         Raises:
             ToolError: there is no such tool, or its arguments do not fit; the text is for the model.
@@ -99,15 +101,15 @@ class ToolExecutor:
 
 
 def main_argument(invocation: ToolInvocation) -> str:
-    """Return the first argument as an event names it."""
+    """Return the first argument of a call, for events."""
     return next((str(value)[:200] for value in invocation.arguments.values()), "")
 
 
 def fitted(arguments: Mapping[str, object], tool: ToolDefinition) -> dict[str, object]:
-    """Return the arguments that the schema names, with its defaults: numbers within its bounds, long texts cut.
+    """Return the arguments that the schema names, with defaults, numbers limited to its bounds and long texts cut.
 
     Raises:
-        ToolError: an argument is missing or of another kind; the text names it, for the model.
+        ToolError: an argument is missing or of another type; the text names it for the model.
     """
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import best_match
@@ -125,7 +127,7 @@ def fitted(arguments: Mapping[str, object], tool: ToolDefinition) -> dict[str, o
 
 
 def _wanted(tool: ToolDefinition) -> str:
-    """Return what a tool wants to be sent."""
+    """Return a description of a tool's arguments for an error."""
     try:
         fitted({}, tool)
     except ToolError as needs:
@@ -140,7 +142,7 @@ def _kind(schema: Mapping[str, object]) -> str:
 
 
 def _meant(value: object, schema: Mapping[str, object]) -> object:
-    """Return a value within the bounds of its schema, or else the schema's default; None where it has none."""
+    """Return a value limited to its schema, or the schema's default; None if it has none."""
     fitting = None if value is None else _within(value, schema)
     return schema.get("default") if fitting is None else fitting
 
@@ -155,7 +157,7 @@ def _within(value: object, schema: Mapping[str, object]) -> object:
 
 
 def _whole_number(value: object, schema: Mapping[str, object]) -> object:
-    """Return the number meant, within the bounds; a default stands in for what is no number at all."""
+    """Return a whole number limited to the bounds; the default if the value is no number."""
     try:
         number = int(value)  # type: ignore[call-overload]
     except (TypeError, ValueError, OverflowError):

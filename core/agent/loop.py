@@ -1,4 +1,4 @@
-"""The one agent loop: ask the model, run the tools it wants, give it the results, until it answers (ADR 18)."""
+"""The agent loop: call the model, run the tools it calls, return the results, until it answers (ADR 18)."""
 
 import logging
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from core.ports.chat_provider import ChatProvider
 
 DEFAULT_MAX_ITERATIONS = 3
 _MOST_CALLS: Final = 8
-"""Tool calls of one reply that are run; an honest model makes two or three."""
+"""How many tool calls of one reply are run; usually a model makes two or three."""
 _LONGEST_ARGUMENTS: Final = 4_000
 _LONGEST_DRAFT: Final = 20_000
 TOO_MANY: Final = f"Error: too many calls in one reply; at most {_MOST_CALLS} are run."
@@ -36,9 +36,9 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True, kw_only=True)
 class AgentRun:
-    """One run: the prompt as it grows, and what was learned on the way.
+    """One run of the loop: the growing prompt, and what was found and spent.
 
-    `question` is what the prompt asks, `query` what was searched for last.
+    `question` is what the prompt asks; `query` is the latest search.
     """
 
     provider: ChatProvider
@@ -62,9 +62,9 @@ class AgentRun:
         *,
         max_iterations: int = DEFAULT_MAX_ITERATIONS,
     ) -> TurnOutcome:
-        """Make at most `max_iterations` calls with tools, then one in which they stay defined but may not be used.
+        """Call the model at most `max_iterations` times with tools, then once without permission to use them.
 
-        Only those of `tools` that bring their function are run.
+        Only definitions that are a `Tool` are run.
 
         Raises:
             LLMError: the model failed, refused, or never came to an answer (`iteration_limit`).
@@ -90,7 +90,7 @@ class AgentRun:
         try:
             return self._counted(await self._call(tools, options))
         except LLMError as error:
-            # An answer that could not be used was paid for all the same.
+            # An unusable answer costs tokens too.
             self._count(error.usage)
             error.found = self.messages
             raise
@@ -118,9 +118,9 @@ class AgentRun:
             self._emit(TokenUsageEvent.of(usage, model=self.model or self.provider.model))
 
     async def search(self, query: str, top_k: int) -> list[SearchResult]:
-        """Search before the model is asked, with the events of the search tool.
+        """Search before the model call, and send the events of the search tool.
 
-        For a new draft the same is looked up again without events: anyone who watches could tell that a draft failed.
+        A search that repeats one for an earlier draft sends no events: they would show that a draft failed.
         """
         is_told = not (self.prompt and self.prompt[-1].is_reminder)
         if is_told:
@@ -135,14 +135,14 @@ class AgentRun:
         return results
 
     def keep_along(self, passages: str) -> None:
-        """Keep the passages that go along with the question: the next turn shows them with it."""
+        """Record the passages that were sent with the question, so that the next turn's prompt has them too."""
         reveals_page = max((source.end_page for source in self.sources.values()), default=None)
-        # Without the query, which is the member's own words: the question has them, and may be taken back.
+        # Without the query: it is the member's own words, which may be deleted with the question.
         along = ToolInvocation(tool_name=SEARCH_BOOK, arguments={}, invocation_id=WENT_ALONG)
         self._keep(ToolOutput(text=passages, reveals_page=reveals_page), along)
 
     def outcome(self, response: ChatResponse) -> TurnOutcome:
-        """Return what this run gives, with the model's text as the answer."""
+        """Return the outcome of this run, with the model's text as the answer."""
         text = (response.text or "").strip()
         if response.stop_reason is StopReason.LENGTH or len(text) > _LONGEST_DRAFT:
             whole = whole_sentences(text[:_LONGEST_DRAFT])
@@ -161,7 +161,7 @@ class AgentRun:
         )
 
     async def _use_tools(self, response: ChatResponse, executor: ToolExecutor) -> None:
-        """Run the tools that were asked for; all results follow the one assistant message, each with its id."""
+        """Run the called tools; their results follow the one assistant message, each with its call's id."""
         invocations = tuple(map(_bounded, response.tool_invocations))
         self.prompt.append(
             PromptMessage(
@@ -233,7 +233,7 @@ class AgentRun:
 
 
 def _bounded(invocation: ToolInvocation) -> ToolInvocation:
-    """Return a call without its arguments where they're too long or too deep to be meant; the tool then refuses it."""
+    """Return a call without arguments that are too long or too deep, so that the tool refuses it."""
     try:
         is_meant = len(repr(invocation.arguments)) <= _LONGEST_ARGUMENTS
     except RecursionError:
@@ -242,5 +242,5 @@ def _bounded(invocation: ToolInvocation) -> ToolInvocation:
 
 
 async def no_search(_query: str, _top_k: int) -> list[SearchResult]:
-    """Stand in for the search of a run that has none on offer."""
+    """Return no passages: the search of a run without one."""
     raise ToolError("There is nothing to search here.")

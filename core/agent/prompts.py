@@ -1,6 +1,6 @@
-"""The prompts that ship: their names, what each is given, and a look at all of them when the program starts.
+"""The shipped prompts: their names, their variables, and a check of all of them when the program starts.
 
-Each is a response rule. A mistake in one is a line at start, and not a failed answer.
+Each prompt is a response rule. The check reports a mistake at start and not with the first answer.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -21,7 +21,7 @@ RECAP_QUESTION = "recap_question.md"
 DISCUSS_QUESTION = "discuss_question.md"
 _OF_THE_BOOK: Final = frozenset({"book.title", "book.author"})
 _OF_AN_ANSWER: Final = frozenset({RAG_CONTEXT, "intent", "service", "user_message"})
-"""What `ResponseGenerator` gives to each rule."""
+"""The variables that `ResponseGenerator` gives to each rule."""
 _OF_PAGES: Final = frozenset({"first_page", "last_page", "passages", "notes"})
 _IN_A_CONVERSATION: Final = frozenset({"reader.progress", "reader.place", "reader.chapters"}) | _OF_AN_ANSWER
 
@@ -36,11 +36,11 @@ VARIABLES: Final[Mapping[str, frozenset[str]]] = {
     SCOPE_PROMPT: _OF_THE_BOOK,
     VERIFIER_PROMPT: frozenset(),
 }
-"""What each rule that ships is given; any other file in the folder gets the book and what every answer gets."""
+"""The variables of each shipped rule; any other file gets those of the book and of every answer."""
 
 
 def render_prompt(prompts_dir: Path, name: str, variables: Mapping[str, object]) -> str:
-    """Return the prompt with its variables filled in; what its front matter says of options is left to the caller.
+    """Return the prompt with its variables filled in, without the options of its front matter.
 
     Raises:
         FileNotFoundError: there is no such prompt.
@@ -56,10 +56,10 @@ def check_rules(
     tools: Collection[str],
     variables: Mapping[str, frozenset[str]] = VARIABLES,
 ) -> None:
-    """Read every rule in the folder.
+    """Check every rule in the folder.
 
     Raises:
-        SettingsError: one is missing, or wrong; one line that names the file and the key.
+        SettingsError: a rule is missing or wrong; one line that names the file and the key.
     """
     for name in sorted({*variables, *(path.name for path in prompts_dir.glob("*.md"))}):
         where = f"{prompts_dir.name}/{name}"
@@ -72,7 +72,7 @@ def check_rules(
 
 
 def _check_variables(rule: ResponseRule, given: Collection[str], where: str) -> None:
-    """Hold the names in a template against those that it is given; `book` alone is fine where `book.title` is given."""
+    """Check that a template uses only variables that it gets; `book` is allowed where `book.title` is given."""
     known = {".".join(path[:end]) for path in (name.split(".") for name in given) for end in range(1, len(path) + 1)}
     unknown = sorted(rule.template.variables - known)
     if unknown:

@@ -1,6 +1,6 @@
-"""One call by a response rule: for the judge of scope, the verifier, and better queries.
+"""Makes one model call by a response rule: for the scope judge, the verifier, and better queries.
 
-Answers to members' questions, which may use tools, are made by the strategies over the agent loop.
+Members' questions, which may use tools, are answered by the strategies with the agent loop.
 """
 
 from collections.abc import Mapping
@@ -18,9 +18,9 @@ NO_CONTENT: Final = "I encountered an issue and have no answer. Please ask me ag
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GeneratedResponse:
-    """What was generated, and what it took. `service` is the provider.
+    """A response and its token usage. `service` is the provider's name.
 
-    It is whole unless the model was cut off, or stopped for a reason of its own.
+    `is_whole` is false if the response was cut off or stopped for another reason.
     """
 
     content: str
@@ -35,7 +35,7 @@ class ResponseGenerator:
 
     Args:
         provider: the model.
-        settings: options that win over every rule's.
+        settings: options that override those of every rule.
     """
 
     def __init__(self, *, provider: ChatProvider, settings: GenerationOptions | None = None) -> None:
@@ -51,14 +51,14 @@ class ResponseGenerator:
         deadline: Deadline | None = None,
         on_event: EventSink | None = None,
     ) -> GeneratedResponse:
-        """Answer `user_message` by `rule`.
+        """Generate a response to a message by a rule.
 
         Args:
-            rule: says how, and with which options.
-            user_message: what is asked.
-            variables: what the rule's template names, nested where it is nested there.
-            deadline: of the turn; without one, that of a turn that begins now.
-            on_event: hears what the call took.
+            rule: the prompt and its options.
+            user_message: the message.
+            variables: the variables of the rule's template, nested as in the template.
+            deadline: the turn's deadline; None for that of a turn that begins now.
+            on_event: receives the token usage of the call.
 
         Raises:
             LLMError: the model failed or refused.

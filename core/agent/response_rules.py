@@ -1,6 +1,6 @@
-"""Response rules: each Markdown file in `prompts/` says in its front matter how the model is asked, below it with what.
+"""Response rules: Markdown files in `prompts/` with the options of a call in the front matter and the prompt below.
 
-The strategies and `ResponseGenerator` take rules; `rule_check` looks at all of them at start.
+The strategies and `ResponseGenerator` use rules. `prompts.check_rules` checks all of them at start.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from core.agent.rule_text import RuleTemplate
 
 RAG_CONTEXT: Final = "rag_context"
-"""The passages that are found for a question, in a rule's template."""
+"""The variable of a rule's template for the passages found."""
 DEFAULT_MODEL: Final = "default"
-"""In place of a model's name: the one that the provider is set to."""
+"""The name of the model that the provider is configured with."""
 _MOST_ITERATIONS: Final = 20
 _STRICT: Final = ConfigDict(extra="forbid", frozen=True, strict=True)
 _COMPLAINTS: Final = {"extra_forbidden": "there is no such key", "model_type": "it holds keys with values"}
@@ -29,7 +29,7 @@ _Offered = TypeVar("_Offered", bound=ToolDefinition)
 
 
 class RuleTools(BaseModel):
-    """Whether a rule's answers may use tools: which ones (None: all there are), and how often (None: the default)."""
+    """Whether a rule allows tools: which (None: all), and how many rounds of calls (None: the default)."""
 
     model_config = _STRICT
 
@@ -38,7 +38,7 @@ class RuleTools(BaseModel):
     max_iterations: int | None = Field(default=None, ge=1, le=_MOST_ITERATIONS)
 
     def allowed(self, tools: Iterable[_Offered]) -> list[_Offered]:
-        """Return those of the tools that the rule allows; none where it is without tools."""
+        """Return the tools that the rule allows; empty if it allows none."""
         if not self.enabled:
             return []
         return [tool for tool in tools if self.allowed_tools is None or tool.name in self.allowed_tools]
@@ -57,7 +57,7 @@ class RuleSettings(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResponseRule:
-    """One way to answer. `name` is its file's, without the ending."""
+    """A prompt with its options. `name` is its file's name without the ending."""
 
     name: str
     settings: RuleSettings
@@ -65,7 +65,7 @@ class ResponseRule:
 
     @property
     def tools(self) -> RuleTools:
-        """What the rule says of tools."""
+        """Which tools the rule allows."""
         return self.settings.tools
 
     def render(self, variables: Mapping[str, object]) -> str:
@@ -77,7 +77,7 @@ class ResponseRule:
         return self.template.compiled.render(variables).strip()
 
     def options(self, settings: GenerationOptions | None = None) -> GenerationOptions:
-        """Return how to call the model; what `settings` say wins, for they are the operator's."""
+        """Return the options of a call; the operator's `settings` override the rule's."""
         settings = settings or GenerationOptions()
         model = None if self.settings.model == DEFAULT_MODEL else self.settings.model
         return GenerationOptions(
@@ -91,7 +91,7 @@ class ResponseRule:
 
 
 def load_rule(prompts_dir: Path, name: str) -> ResponseRule:
-    """Return the rule in a file of that name. The file is read again only when it has changed.
+    """Return the rule in a file. The file is read again only if it has changed.
 
     Raises:
         FileNotFoundError: there is no such file.

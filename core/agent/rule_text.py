@@ -1,6 +1,6 @@
-"""The text of a rule's file: its front matter, which is YAML, and its template, which is Jinja's.
+"""Parses a rule's file: its front matter in YAML, and its template in Jinja.
 
-`response_rules` imports this when it reads the first rule: where no model is asked, neither library is needed.
+`response_rules` imports this with the first rule, so that a program without a model loads neither library.
 """
 
 from collections.abc import Iterator
@@ -14,14 +14,14 @@ from yaml import MarkedYAMLError, YAMLError
 
 from core.domain.errors import SettingsError
 
-# Sandboxed, since titles and names that are filled in come from members; strict, since a hole in a prompt is an error.
+# Sandboxed, since titles and names come from members; strict, since a missing variable is an error.
 _ENVIRONMENT: Final = SandboxedEnvironment(undefined=StrictUndefined, autoescape=False, keep_trailing_newline=False)
 _FRONT_MATTER: Final = YAMLHandler()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleText:
-    """What the front matter says, None where there is none, and the template, which begins in that line."""
+    """The values of the front matter (None without one), and the template with the line where it begins."""
 
     values: object
     body: str
@@ -30,14 +30,14 @@ class RuleText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleTemplate:
-    """A compiled template. `variables` are all that it names, nested ones with their path: `book.title`."""
+    """A compiled template and all its variables, nested ones with their path: `book.title`."""
 
     compiled: Template
     variables: frozenset[str]
 
 
 def taken_apart(text: str) -> RuleText:
-    """Part the front matter from the template.
+    """Split a rule's text into front matter and template.
 
     Raises:
         SettingsError: the front matter does not end, or is no YAML.
@@ -53,10 +53,10 @@ def taken_apart(text: str) -> RuleText:
 
 
 def compiled(text: str, *, first_line: int) -> RuleTemplate:
-    """Compile a template; `first_line` is where it begins in its file.
+    """Compile a template; `first_line` is its first line in the file.
 
     Raises:
-        SettingsError: it is no template, or wants another file; the text says where.
+        SettingsError: it is no template, or includes another file; the text names the line.
     """
     try:
         tree = _ENVIRONMENT.parse(text)
@@ -69,7 +69,7 @@ def compiled(text: str, *, first_line: int) -> RuleTemplate:
     if list(meta.find_referenced_templates(tree)):
         raise SettingsError("template: it stands alone, and can include no other file")
     for node in tree.find_all((nodes.Filter, nodes.Test)):
-        # Within a condition Jinja itself would say so only when a member asks.
+        # Inside a condition, Jinja would report it only with a member's question.
         if node.name not in (_ENVIRONMENT.filters if isinstance(node, nodes.Filter) else _ENVIRONMENT.tests):
             raise SettingsError(f"template, line {first_line + node.lineno - 1}: there is no {node.name!r}")
     return RuleTemplate(compiled=template, variables=frozenset(_variables(tree, roots)))
@@ -86,7 +86,7 @@ def _loaded(head: str, *, first_line: int) -> object:
 
 
 def _variables(tree: nodes.Node, roots: set[str]) -> Iterator[str]:
-    """Yield the path of every use of a variable that is not the template's own."""
+    """Yield the path of every use of a variable that the template does not define itself."""
     methods = {id(call.node) for call in tree.find_all(nodes.Call) if not isinstance(call.node, nodes.Name)}
     fields: list[nodes.Getattr | nodes.Getitem] = [*tree.find_all(nodes.Getattr), *tree.find_all(nodes.Getitem)]
     inner = {id(field.node) for field in fields if id(field) not in methods}
@@ -97,7 +97,7 @@ def _variables(tree: nodes.Node, roots: set[str]) -> Iterator[str]:
 
 
 def _path(node: nodes.Node) -> list[str]:
-    """Return a chain of fields from its variable on, as far as the template itself names them."""
+    """Return a chain of fields from its variable on, as far as the template names them."""
     if isinstance(node, nodes.Name):
         return [node.name]
     if not isinstance(node, nodes.Getattr | nodes.Getitem):
@@ -107,7 +107,7 @@ def _path(node: nodes.Node) -> list[str]:
 
 
 def _field(node: nodes.Getattr | nodes.Getitem) -> str | None:
-    """Return the name of a field; None where the template does not name it: `book[number]`."""
+    """Return the name of a field; None if it is computed: `book[number]`."""
     if isinstance(node, nodes.Getattr):
         return node.attr
     name = node.arg.value if isinstance(node.arg, nodes.Const) else None

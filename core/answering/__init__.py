@@ -1,4 +1,4 @@
-"""From a question to a reply: search, extracts, strategies, tools, drafting, the record of turns.
+"""Turns a question into a reply: search, extracts, strategies, tools, drafting, and the record of turns.
 
 Start with `answer_message.py`.
 """

@@ -1,7 +1,7 @@
-"""A message becomes a reply. The page to read first: every question of every platform comes through here.
+"""Turns a message into a reply. Read this file first: every question from every platform comes through here.
 
-begin -> scope -> draft -> review -> fall back -> end. `Turns` begins and ends, `ScopeGuardrail` decides whether it is
-the club's business; draft, review and fall back are `Drafting`, one call further down.
+The steps: begin -> scope -> draft -> review -> fall back -> end. `Turns` does begin and end. `ScopeGuardrail` decides
+whether the message is in scope. `Drafting` does draft, review and fall back.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 class AnswerMessage:
-    """Answers one message; the turns of a thread run in order, threads run side by side."""
+    """Answers messages. The turns of one thread run in order; different threads run at the same time."""
 
     def __init__(
         self,
@@ -51,10 +51,12 @@ class AnswerMessage:
         self._locks = KeyedLocks()
 
     async def execute(self, message: IncomingMessage, on_event: EventSink | None = None) -> Reply:
-        """Return what to post. A model that fails becomes a friendly sentence; the cause goes to the log.
+        """Return the reply to post; its text is empty where nothing is posted.
+
+        If the model fails, the reply is a friendly sentence, and the cause goes to the log.
 
         Raises:
-            StorageError: the store is of no use now; the question stays to be answered.
+            StorageError: the database failed; the question is still open.
         """
         try:
             answered = await self.answer(message, on_event)
@@ -62,29 +64,32 @@ class AnswerMessage:
                 return Reply(text="")
             reply = answered if isinstance(answered, Reply) else await self._reply(answered)
         except BookError as error:
-            _log.warning("What %s was about is gone: %s", message.ref, error)
+            _log.warning("The book or thread of message %s is gone: %s", message.ref, error)
             reply = Reply(text=await self._why_gone(message), failed=True)
-        # A member who may not have asked gets an answer or nothing.
+        # If the member may not have asked the bot, it posts an answer or nothing, but no error.
         return Reply(text="") if message.asked is AskedAs.PERHAPS and reply.turn_id is None else reply
 
     async def again(self, message: IncomingMessage, reply: Reply) -> Reply:
-        """Return what is posted to a message whose reply was frozen: the reply, unless its thread was set back since.
+        """Return the reply to post for a message that already has a stored reply.
 
-        Nothing is worked out again: a failure keeps its sentence, without the quotations.
+        This is the stored reply, unless the thread was moved back since. After a move back, a stored failure keeps its
+        sentence but loses its quotations, and any other message is answered again.
         """
         state = await self._threads.state(message.thread)
-        if state is not None and (self._turns.stands_at(state) or 0) >= (reply.position or 0):
+        if state is not None and (self._turns.current_page(state) or 0) >= (reply.position or 0):
             return reply
         if reply.failed:
             return Reply(text=reply.text.partition("\n\n")[0], failed=True)
         return await self.execute(message)
 
     async def answer(self, message: IncomingMessage, on_event: EventSink | None = None) -> Answered | Reply:
-        """Answer a message in its thread's turn and keep it on record; a Reply where there is nothing to answer from.
+        """Answer a message when its thread is free, and record the turn.
+
+        Returns a Reply where no question can be asked: the club has no book or no page yet.
 
         Raises:
-            BookError: the message names a book or page that is not there, or its conversation is gone.
-            StorageError: the store is of no use now; the turn stays open, and goes on when the message comes again.
+            BookError: the message names a book or page that does not exist, or its conversation is gone.
+            StorageError: the database failed; the turn stays open and continues when the message is delivered again.
         """
         async with self._locks.of(message.thread):
             question = await self._turns.begin(message, on_event)
@@ -92,14 +97,14 @@ class AnswerMessage:
                 return question
             try:
                 return settled(question) or await self._answered(question)
-            except StorageError:  # no result: the turn stays open until the message comes again
+            except StorageError:  # no result: the turn stays open until the message is delivered again
                 self._quota.give_back(message.thread, message.author.member_id)
                 raise
 
     async def answer_unrecorded(
         self, message: IncomingMessage, book: Book, on_event: EventSink | None = None
     ) -> Answered:
-        """Answer a message that names its page of a book, and keep nothing. Raises as `answer`."""
+        """Answer a message that names its own page of a book, and store nothing. Raises the same errors as `answer`."""
         return await self._answered(await self._turns.unrecorded(message, book, on_event))
 
     async def _answered(self, question: Question) -> Answered:
@@ -119,7 +124,7 @@ class AnswerMessage:
         return await self._turns.end(question, outcome, _frozen(question, outcome))
 
     async def _frozen_failure(self, question: Question, error: Exception) -> Reply | None:
-        """Return what a platform posts for a failure, which is an outcome like an answer."""
+        """Return the reply to post and store for a failure; None where no platform posts it."""
         if question.message.ref is None or question.turn is None:
             return None
         if question.message.asked is AskedAs.PERHAPS:
@@ -129,12 +134,12 @@ class AnswerMessage:
 
     async def _failure(self, question: Question, error: Exception, *, position: Position) -> TurnOutcome:
         if isinstance(error, LLMError):
-            return await self._quoting.beside(error, question, position=position)
+            return await self._quoting.after_error(error, question, position=position)
         _log.warning("No answer to %s: %s", question.message.ref, error)
         return TurnOutcome(text=describe(error))
 
     async def _outcome_in_time(self, question: Question) -> TurnOutcome:
-        """Return the outcome within the turn's deadline, whatever takes the time. Raises LLMError."""
+        """Return the outcome within the turn's deadline. Raises LLMError, with TIMEOUT when the time is over."""
         try:
             async with asyncio.timeout(question.deadline.remaining()):
                 return await self._outcome(question)
@@ -142,13 +147,13 @@ class AnswerMessage:
             raise LLMError(LLMErrorCode.TIMEOUT, "the turn's time was over before its answer was judged") from None
 
     async def _outcome(self, question: Question) -> TurnOutcome:
-        """Return the answer, or the short reply to what is none of the club's business.
+        """Return the answer, or the short reply to an off-topic question.
 
-        Where only a model could tell, it is asked while the answer is made; an answer to what is off-topic is never
-        seen. Where it is in doubt whether the bot was asked, nobody asked about what is off-topic, and the call that
-        answers tells the rest.
+        If only a model can judge the scope, it is asked while the answer is being drafted; the draft of an off-topic
+        question is discarded. If it is unclear whether the bot was asked, an off-topic message counts as not asked, and
+        otherwise the model that answers also decides whether it was asked.
         """
-        verdict, in_doubt = await self._scope.look(question), question.message.asked.is_doubtful
+        verdict, in_doubt = self._scope.look(question), question.message.asked.is_doubtful
         if verdict.is_off:
             return TurnOutcome(text="", nobody_asked=True) if in_doubt else turned_away(question)
         if in_doubt or not self._scope.asks_model(verdict):
@@ -165,11 +170,11 @@ class AnswerMessage:
         return replace(outcome, iterations=outcome.iterations + 1)
 
     async def _reply(self, answered: Answered) -> Reply:
-        """Return a reply that fits where the thread stands now: it may have been set back since the turn began.
+        """Return a reply that fits the thread's current page, which may have moved back since the turn began.
 
-        Then read pages are quoted instead. What was answered stays in the record, for its own position.
+        After a move back the reply quotes read pages instead. The record keeps the answer, with its own position.
         """
-        question, error, position = answered.question, answered.error, answered.stands_at
+        question, error, position = answered.question, answered.error, answered.current_page
         if isinstance(error, BookError):
             raise error
         if position is None:
@@ -200,7 +205,10 @@ def _as_printed(
     turn: Turn | None = None,
     error: Exception | None = None,
 ) -> Reply:
-    """Return what is said with the pages that people see, in its footer and its citations; `turn` is its answer's."""
+    """Return an outcome as a reply with printed page labels in its citations and footer.
+
+    `turn` is the turn that the outcome answers; None for a failure or a substitute answer.
+    """
     reply = Reply(
         text=said.text,
         position=position,
@@ -219,14 +227,14 @@ def _as_printed(
 
 
 def _frozen(question: Question, outcome: TurnOutcome) -> Reply | None:
-    """Return what an answer is posted as on a platform; None where nobody will post it."""
+    """Return the reply to post and store for an answer; None where no platform posts it."""
     if question.message.ref is None or question.turn is None:
         return None
     return replace(_as_printed(question, outcome, position=question.position, turn=question.turn), is_kept=True)
 
 
 async def _cancelled(*tasks: asyncio.Task[object]) -> None:
-    """End what nobody waits for any more: what it took is on the turn's log, and its error is nobody's."""
+    """Cancel tasks whose result is not needed. Their cost is in the turn's log; their errors are ignored."""
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""One question at a page that the asker names, with or without a session (`thusfar ask`, `/ask`)."""
+"""Answers one question at a page that the asker gives, with or without a session (`thusfar ask`, `/ask`)."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -14,7 +14,7 @@ from core.domain.thread import Thread
 from core.ports.books import BookRepository
 
 COMMAND_LINE: Final = Author(member_id="local:command-line", display_name="")
-"""Whoever asks there has no name."""
+"""The author of questions from the command line, who has no name."""
 MOST_WINDOW: Final = 10
 
 
@@ -22,12 +22,12 @@ MOST_WINDOW: Final = 10
 class AskRequest:
     """A question about a book at a page.
 
-    Without a session no conversation, message or turn is written. A session is named by `session_id`, or by the
-    `thread` of a platform; of what was said in it, `conversation_window` turns (1 to 10) are looked at, or as many as
-    the settings say.
+    `session_id` or the `thread` of a platform names the session. Without one, no conversation, message or turn is
+    stored. `conversation_window` is how many earlier turns the answer may use, 1 to 10; None means the number from the
+    settings.
 
     Raises:
-        ValueError: the window is outside its bounds.
+        ValueError: the window is not between 1 and 10.
     """
 
     question: str
@@ -44,7 +44,7 @@ class AskRequest:
 
     @property
     def message(self) -> IncomingMessage:
-        """The question as it goes through the house."""
+        """The question as an IncomingMessage."""
         return IncomingMessage(
             thread=self.thread or Thread(scope=LOCAL_SCOPE, place="ask", thread=self.session_id or ""),
             author=self.author or COMMAND_LINE,
@@ -56,13 +56,16 @@ class AskRequest:
 
     @property
     def is_kept(self) -> bool:
-        """Whether it belongs to a session."""
+        """Whether the question belongs to a session and is stored."""
         return self.thread is not None or self.session_id is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskResponse:
-    """The answer; without a session `session_id` and `turn_id` are None and `turn_number` is 0."""
+    """The answer to an AskRequest.
+
+    Without a session, `session_id` and `turn_id` are None and `turn_number` is 0.
+    """
 
     outcome: TurnOutcome
     session_id: str | None = None
@@ -76,23 +79,24 @@ class AskResponse:
 
     @property
     def guardrail_score(self) -> int | None:
-        """How far the question was the club's business, 0 to 100."""
+        """How far the question was in scope, 0 to 100."""
         return self.outcome.guardrail_score
 
 
 class AskQuestion:
-    """Answers an AskRequest, on the same way as every message."""
+    """Answers an AskRequest through AnswerMessage, like every other message."""
 
     def __init__(self, *, books: BookRepository, answer_message: AnswerMessage) -> None:
         self._books = books
         self._answer_message = answer_message
 
     async def execute(self, request: AskRequest, on_event: EventSink | None = None) -> AskResponse:
-        """Answer at the page.
+        """Answer the question at its page.
 
         Raises:
-            BookError: no such book or page.
+            BookError: there is no such book or page.
             LLMError: the model gave no answer.
+            ThusfarError: the session has no book or no page to answer from.
         """
         message = request.message
         if not request.is_kept:

@@ -1,4 +1,4 @@
-"""What the model calls of a turn cost."""
+"""Computes what the model calls of a turn cost."""
 
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
@@ -10,9 +10,9 @@ CallPrice = Callable[[str, TokenUsage], Decimal | None]
 
 
 def cost_of_calls(of_models: Mapping[str, Sequence[TokenUsage]], model: str | None, price: CallPrice) -> Decimal | None:
-    """Return the US dollars that all calls of a turn cost; None if the price of one of them is unknown.
+    """Return the cost of all calls of a turn in US dollars; None if the price of one of them is unknown.
 
-    `of_models` has the calls of each model; calls under an empty name were made to `model`.
+    `of_models` maps each model's name to the token usage of its calls. An empty name stands for `model`.
     """
     calls = [(name or model, usage) for name, usages in of_models.items() for usage in usages]
     total = Decimal()
@@ -25,4 +25,4 @@ def cost_of_calls(of_models: Mapping[str, Sequence[TokenUsage]], model: str | No
 
 
 def unknown_price(_model: str, _usage: TokenUsage) -> None:
-    """Say of every model that its price is unknown."""
+    """Return None: a CallPrice that knows no prices."""

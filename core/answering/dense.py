@@ -1,4 +1,4 @@
-"""Search by meaning on a ladder of embedding models: the best one that has the whole book and answers now."""
+"""Searches by meaning with several embedding models: the best one that has the whole book and can be reached."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ from core.ports.passage_index import Near, PassageIndex
 from core.ports.vectors import VectorRepository, Vectors
 
 Progress = Callable[[str, int, int], None]
-"""Told what is being done, how many chunks are done, and how many there are."""
+"""Takes the name of the step, how many chunks are done, and how many there are."""
 
 _log = logging.getLogger(__name__)
 _EMBED_BATCH = 64
@@ -26,17 +26,20 @@ _KEPT_VECTORS = 16
 
 
 def whole(text: str) -> list[str]:
-    """Return a chunk as it is: one vector for all of it."""
+    """Return a chunk as its only piece, so that it gets one vector."""
     return [text]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rung:
-    """One embedding model and the index over its vectors; vectors of two models never meet.
+    """One embedding model and the index over its vectors. Vectors of two models are never compared.
 
-    `cut` divides a chunk into what the model is given at once. `notes` are the reading notes by the same model, None
-    where it does not look at them. A model that is `former` serves the books that it has embedded until a better one is
-    ready, and embeds no more.
+    Attributes:
+        embeddings: the model.
+        passages: the index of the book's chunks.
+        cut: divides a chunk into the pieces that are embedded.
+        notes: the index of reading notes; None where this model does not embed them.
+        former: the model serves the books that it has embedded until a better one is ready, and embeds no others.
     """
 
     embeddings: EmbeddingProvider
@@ -47,11 +50,15 @@ class Rung:
 
 
 class DenseSearch:
-    """The rungs, best first; none at all where nothing is embedded.
+    """Searches by meaning over several rungs.
 
-    A book is served by the first that has all its vectors, so that a changed model takes over only when it is ready;
-    a model that cannot be reached leaves the question to the next. `wholes` is beside them all: it compares whole
-    passages by static vectors, which take a moment to make.
+    The first rung that has all vectors of a book serves it, so a new model takes over only when it is ready. If its
+    model cannot be reached, the next rung answers.
+
+    Args:
+        rungs: the models, best first; empty where nothing is embedded.
+        vectors: the stored vectors.
+        wholes: one more model that compares whole passages by static vectors, which are quick to make.
     """
 
     def __init__(self, rungs: Sequence[Rung], *, vectors: VectorRepository, wholes: Rung | None = None) -> None:
@@ -62,7 +69,7 @@ class DenseSearch:
         self._asked: LRUCache[tuple[str, str], Vectors] = LRUCache(maxsize=_KEPT_VECTORS)
 
     async def near_notes(self, span: ReadableSpan, query: str) -> list[tuple[int, float]]:
-        """Return the reading notes nearest to a query, all within the span; none where nothing knows."""
+        """Return indexes and scores of the notes within the span nearest to a query; empty where no model can tell."""
         for rung in self._rungs:
             if rung.notes is None or not span.notes_id:
                 continue
@@ -72,7 +79,7 @@ class DenseSearch:
         return []
 
     async def nearest(self, book: Book, span: ReadableSpan, query: str, *, limit: int) -> Near:
-        """Return up to so many chunks, and so many notes, all within the span; none where no rung can answer."""
+        """Return up to `limit` chunks and `limit` notes within the span; empty where no rung can answer."""
         wholes = await self._near_wholes(book, span, query, limit=limit)
         for rung in self._rungs:
             if not await self._has_all(rung, book, span):
@@ -88,10 +95,10 @@ class DenseSearch:
         return Near(wholes=wholes)
 
     async def complete(self, book: Book, *, on_progress: Progress | None = None) -> None:
-        """Make the vectors that are missing, those of the lowest rung first, since it is ready soonest.
+        """Make the missing vectors of a book, lowest rung first, since it is ready soonest.
 
         Raises:
-            LLMError: a model cannot be reached; what is done stays done.
+            LLMError: a model cannot be reached; finished vectors stay stored.
         """
         for rung in reversed([rung for rung in self._all if not rung.former]):
             await self._embed(rung, book, on_progress)
@@ -99,7 +106,7 @@ class DenseSearch:
         await self.complete_notes(book, on_progress=on_progress)
 
     async def complete_notes(self, book: Book, *, on_progress: Progress | None = None) -> None:
-        """Make the vectors of a book's reading notes that are missing.
+        """Make the missing vectors of a book's reading notes.
 
         Raises:
             LLMError: a model cannot be reached.
@@ -110,19 +117,19 @@ class DenseSearch:
                 await rung.notes.complete(book, on_done=tell)
 
     async def refresh(self, book_id: str) -> None:
-        """Let the indexes take in what the store has for a book now."""
+        """Reload a book's vectors from the store into the indexes."""
         for rung in self._all:
             await rung.passages.refresh(book_id)
 
     async def close(self) -> None:
-        """Let go of files and locks."""
+        """Close the indexes' files and locks."""
         for rung in self._all:
             await rung.passages.close()
 
     async def _near_wholes(
         self, book: Book, span: ReadableSpan, query: str, *, limit: int
     ) -> Sequence[tuple[int, float]]:
-        """Return the chunks that are like a query as wholes; a book from before these vectors gets them first."""
+        """Return the chunks whose whole text is nearest to a query. An older book gets its static vectors first."""
         rung = self._wholes
         vector = await self._vector_of(rung, query) if rung is not None else None
         if rung is None or vector is None or not vector.any():
@@ -133,7 +140,7 @@ class DenseSearch:
         return await rung.passages.search(span, vector, limit=limit)
 
     async def _vector_of(self, rung: Rung, query: str) -> Vectors | None:
-        """Return the vector of a query, which one turn asks for again and again; None where the model cannot answer."""
+        """Return the vector of a query; None where the model cannot answer. Cached, since a turn repeats its query."""
         key = rung.embeddings.model_id, query
         if key not in self._asked:
             try:
@@ -145,7 +152,10 @@ class DenseSearch:
         return self._asked[key]
 
     async def _has_all(self, rung: Rung, book: Book, span: ReadableSpan) -> bool:
-        """Another process may have embedded the book, or imported it anew, since the index looked."""
+        """Whether a rung has vectors for all chunks of a book.
+
+        Reloads the index first where another process has embedded or imported the book since.
+        """
         if await rung.passages.count(span) >= book.chunks:
             return True
         if await self._vectors.count(book.book_id, rung.embeddings.model_id) < book.chunks:

@@ -1,6 +1,6 @@
-"""From a question to what may be posted: draft, redact, review, redraft, quote (ADR 15, ADR 21).
+"""Turns a question into an answer that may be posted: draft, redact, review, redraft, quote (ADR 15, ADR 21).
 
-Every draft is held until it is reviewed. What fails is never posted, stored, or sent back to the model.
+No draft is posted before its review. Text that fails is never posted, stored, or sent back to the model.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,21 +30,21 @@ from core.ports.chat_provider import ChatProvider
 from core.ports.guard import Guard
 
 _PAGES_LOOKED_AT: Final = 3
-"""The first pages of a book are enough to tell its language."""
+"""How many pages are enough to detect a book's language."""
 WITHHELD: Final = "(left out)"
 WITHHELD_ERROR: Final = "Error: this call could not be run."
 _LEAST_WORDS: Final = 3
 
 Known = Mapping[str, frozenset[str]]
-"""The tools on offer, each with the names of its arguments; everything else in a call is the model's own."""
+"""Maps each offered tool to the names of its arguments; any other name in a call is the model's own wording."""
 
 
 class Drafting:
-    """Answers a question with a draft that may be posted.
+    """Answers a question with a reviewed draft, or with quotations.
 
-    What fails of it falls, and the rest is posted where it reads and answers. Else, in this order: one new draft, where
-    there is a verifier that answers; the quoting answer; the one fixed sentence. Without a provider there is no draft:
-    the quoting answer is all.
+    Failed sentences are removed. The rest is posted if it still reads well and answers. Otherwise these follow in
+    order: one new draft, if a verifier is available; the quoting answer; the fixed sentence that nothing can be said.
+    Without a provider there is no draft, only the quoting answer.
     """
 
     def __init__(
@@ -65,12 +65,13 @@ class Drafting:
         self._quoting = quoting
 
     async def answer(self, question: Question) -> TurnOutcome:
-        """Answer the question; in another language than the book's, with the sentence that says so.
+        """Answer the question.
 
-        A verifier can judge what is said in any language, so that no such sentence is needed.
+        If the question is not in the book's language, the answer begins with a sentence that says so. With a verifier
+        this is not needed, since it judges any language.
 
         Raises:
-            LLMError: there is no draft at all.
+            LLMError: the model gave no draft.
         """
         if self._provider is None:
             outcome = await self._quoting.answer(question)
@@ -81,7 +82,7 @@ class Drafting:
         return replace(outcome, text=f"{IN_THE_BOOKS_LANGUAGE}\n\n{outcome.text}")
 
     async def _is_foreign(self, question: Question) -> bool:
-        """Whether a question is plainly in another language than the first pages read, as far as there are any."""
+        """Whether a question is clearly in another language than the first pages read; False if none are read."""
         asked = language_of(question.text)
         if asked is None or not question.position:
             return False
@@ -101,12 +102,12 @@ class Drafting:
             return replace(draft, text="", sources=(), messages=(), nobody_asked=True)
         first, second = await self._review.review(draft, question), None
         if not first.may_be_posted and self._review.has_verifier and not first.is_unverified:
-            once_more = self._prompts.once_more(prompt, first.outcome.messages, stood=first.stood)
-            second = await self._redrafted(provider, question, first.outcome, once_more, tools)
+            redraft_prompt = self._prompts.redraft(prompt, first.outcome.messages, stood=first.stood)
+            second = await self._redrafted(provider, question, first.outcome, redraft_prompt, tools)
         return await self._postable(question, first, second)
 
     async def _postable(self, question: Question, first: DraftVerdict, second: DraftVerdict | None) -> TurnOutcome:
-        """Return the best of two drafts, or of one: what may be posted at once, what is left of one, or quotations."""
+        """Return the better draft if it may be posted, else what is left of a draft, else quotations."""
         if first.may_be_posted:
             return first.outcome
         if second is None:
@@ -142,7 +143,7 @@ class Drafting:
         prompt: Sequence[PromptMessage],
         tools: Sequence[Tool],
     ) -> DraftVerdict | None:
-        """Ask for a new draft; None where there is none. What was searched before counts, whatever becomes of it."""
+        """Ask for a new draft and review it; None if the model gives none. The first draft's searches still count."""
         try:
             again = await self._draft(provider, question, prompt, tools)
         except LLMError:
@@ -150,7 +151,10 @@ class Drafting:
         return await self._review.review(_continued(failed, again), question)
 
     async def _quoted(self, question: Question, failed: TurnOutcome, cited: Sequence[CitedSentence]) -> TurnOutcome:
-        """Quote what was read instead; a search shows only where none was seen, so that all turns look alike."""
+        """Return quotations in place of a failed draft.
+
+        The search sends events only if the turn has shown no search yet, so that all turns look alike.
+        """
         quoted = await self._quoting.instead(
             question,
             position=question.position,
@@ -170,7 +174,7 @@ class Drafting:
 
 
 def _continued(first: TurnOutcome, second: TurnOutcome) -> TurnOutcome:
-    """Return the second draft with all that the turn has learned since its beginning."""
+    """Return the second draft with the sources, calls, messages and counts of both drafts."""
     sources = {source.chunk_id: source for source in (*first.sources, *second.sources)}
     later = [replace(call, iteration=call.iteration + first.iterations) for call in second.tool_calls]
     return replace(
@@ -186,9 +190,9 @@ def _continued(first: TurnOutcome, second: TurnOutcome) -> TurnOutcome:
 async def redacted(
     outcome: TurnOutcome, tools: Sequence[ToolDefinition], guard: Guard, question: Question
 ) -> TurnOutcome:
-    """Return the outcome as it may be stored and replayed: the words of calls that leak are left out."""
+    """Return the outcome as it may be stored and replayed, without the words of tool calls that leak."""
     messages = await redacted_results(outcome.messages, tools, guard, question)
-    # The loop keeps a message and a call of the record for each tool use, in the same order.
+    # The agent loop adds one message and one recorded call for each tool use, in the same order.
     used = [(message, message.invocation) for message in messages if message.invocation and not message.went_along]
     calls = [
         replace(call, tool=invocation.tool_name, params=invocation.arguments, result=message.content)
@@ -201,37 +205,39 @@ async def redacted(
 async def redacted_results(
     messages: Sequence[ChatMessage], tools: Sequence[ToolDefinition], guard: Guard, question: Question
 ) -> tuple[ChatMessage, ...]:
-    """Return tool results without the words of calls that leak.
+    """Return tool results without the words of tool calls that leak.
 
-    A result is read text and stays; only the error of a call that was not understood repeats what the model wrote.
+    Results are read text and stay. Only the error of an unknown or unreadable call repeats the model's words, and is
+    replaced.
     """
     known = {tool.name: _argument_names(tool) for tool in tools}
 
-    async def tells(call: ToolInvocation) -> bool:
+    async def leaks(call: ToolInvocation) -> bool:
         judgement = await guard.judge(
-            "\n\n".join(_own_words(call, known)), book=question.book, position=question.position
+            "\n\n".join(_model_words(call, known)), book=question.book, position=question.position
         )
-        return any(map(_tells, judgement.sentences))
+        return any(map(_leaks, judgement.sentences))
 
     kept = list(messages)
     for at, message in enumerate(messages):
         call = message.invocation
-        if call is not None and not message.went_along and await tells(call):
+        if call is not None and not message.went_along and await leaks(call):
             is_repeated = call.tool_name not in known or UNREADABLE_ARGUMENTS in call.arguments
             result = WITHHELD_ERROR if message.is_error and is_repeated else message.content
             kept[at] = replace(message, content=result, invocation=_without_words(call, known))
     return tuple(kept)
 
 
-def _tells(words: SentenceVerdict) -> bool:
-    """Whether words of a call leak; that nothing read supports them, or what one or two words mean, is no leak."""
+def _leaks(words: SentenceVerdict) -> bool:
+    """Whether words of a call leak. Being unsupported is no leak, nor is the meaning of one or two words."""
     kinds = {reason.kind for reason in words.reasons} - {UNGROUNDED}
     if len(content_stems(words.text)) < _LEAST_WORDS:
         kinds -= {"meaning", "term"}
     return words.leaks and bool(kinds)
 
 
-def _own_words(call: ToolInvocation, known: Known) -> Iterator[str]:
+def _model_words(call: ToolInvocation, known: Known) -> Iterator[str]:
+    """Yield the words of a call that the model chose itself: argument values, and names that are not the tool's."""
     if call.tool_name not in known:
         yield call.tool_name.replace("_", " ")
     for name, value in call.arguments.items():

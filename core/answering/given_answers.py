@@ -1,4 +1,4 @@
-"""Answers that were given, as the buttons under them find them again, and what they rest on; nothing crosses a club."""
+"""Looks up earlier answers and their sources for the buttons under them. Never returns another club's answers."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -27,15 +27,21 @@ _GONE: Final = sentence("I can't find that answer any more.")
 _MOST_SHOWN: Final = 8
 _LEAST_QUOTED: Final = 3
 _LEAST_SHARE: Final = 0.4
-"""Least share of a sentence's words of matter that the sentence it was made from must hold."""
-_IN_MARKS: Final = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”“»]")
+"""Least share of an answer sentence's content words that a book sentence must contain to count as its source."""
+_QUOTATION: Final = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”“»]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostableAnswer:
-    """A private answer on its way into the thread: its text, and the page that it may tell of.
+    """An earlier answer that may be posted to its thread.
 
-    The footer names that page as it is printed in the book, which `reading_id` reads.
+    Attributes:
+        reading_id: the reading that it was given in.
+        question: what was asked.
+        text: the answer.
+        position: the page that the answer may reveal.
+        thread_position: the thread's current page.
+        footer: names `position` as it is printed in the book.
     """
 
     reading_id: str
@@ -47,17 +53,17 @@ class PostableAnswer:
 
     @property
     def goes_beyond(self) -> bool:
-        """Whether it must stand behind a spoiler container."""
+        """Whether the answer must be hidden as a spoiler."""
         return (self.position or 0) > (self.thread_position or 0)
 
     @property
     def warning(self) -> str:
-        """The line that stands open above the container and names its page; empty where none is needed."""
+        """The visible line above a hidden answer that names its page; empty where nothing is hidden."""
         return say("Beyond this thread's page: {footer}", footer=self.footer) if self.goes_beyond else ""
 
 
 class Answers:
-    """Sources, other passages, thumbs, and private answers that are shown to all."""
+    """Serves the buttons under answers: sources, another passage, feedback, spoiler reports, and sharing."""
 
     def __init__(
         self,
@@ -73,14 +79,14 @@ class Answers:
         self._threads = threads
 
     async def sources(self, turn_id: int, *, thread: Thread, member_id: str, own: Position = None) -> list[str]:
-        """Return the sentences that an answer quotes and cites, 60 words each, as far as the member may read them now.
+        """Return the book sentences that an answer quotes or cites, up to 60 words each, with their pages.
 
-        That is the thread for its own answers, and the member, whose page is `own`, for a private one of theirs. Where
-        none is known again, the beginnings of the passages that it was made from.
+        Only pages are used that the thread has read; for the member's private answers, pages up to `own`, the member's
+        own page. If no sentence is found again, returns the beginnings of the passages that the answer was made from.
         """
         answer = await self._answer(turn_id, thread, member_id)
         book = await self._books.get(answer.book_id)
-        last_page = await self._readable_by_now(answer, thread, member_id, own)
+        last_page = await self._last_page_to_show(answer, thread, member_id, own)
         span = readable(book, last_page)
         chunks = await self._books.readable_chunks(span, answer.chunk_ids)
         name = page_names(await self._books.outline(answer.book_id))
@@ -92,17 +98,21 @@ class Answers:
         return [say("p. {page}: {text}", page=page, text=text) for page, text in beginnings]
 
     async def asked(self, turn_id: int, *, thread: Thread, member_id: str) -> RecordedAnswer:
-        """Return where something was asked; that of another member's private talk is nobody's. Raises ThusfarError."""
+        """Return the recorded question and answer of a turn.
+
+        Raises:
+            ThusfarError: it is gone, or it belongs to another member's private conversation.
+        """
         answer = await self._answer(turn_id, thread, member_id)
         if not answer.turn.user_query:
             raise ThusfarError(say(_GONE))
         return answer
 
     async def asked_back(self, turn_id: int, *, thread: Thread) -> IncomingMessage:
-        """Return a question whose asker had to choose where to be answered, in its thread of a place.
+        """Return a question whose asker had to choose where the answer goes, with its own thread in this place.
 
         Raises:
-            ThusfarError: it is gone, or was taken back.
+            ThusfarError: it is gone, or was deleted.
         """
         asked = await self._record.answer(turn_id)
         place = replace(thread, thread="").session.removesuffix("/")
@@ -120,40 +130,46 @@ class Answers:
     async def another(
         self, turn_id: int, *, skipping: int, thread: Thread, member_id: str, own: Position = None
     ) -> TurnOutcome:
-        """Return the next best passage for what a turn looked for, as far as the people who see it may read now."""
+        """Return the next best passage for what a turn searched for, `skipping` those that were shown.
+
+        Only pages are used that everyone who sees the answer has read.
+        """
         answer = await self._answer(turn_id, thread, member_id)
         book = await self._books.get(answer.book_id)
-        last_page = await self._readable_by_now(answer, thread, member_id, own)
+        last_page = await self._last_page_to_show(answer, thread, member_id, own)
         outcome = await self._quoting.another(answer.searched_for, book=book, position=last_page, skipping=skipping)
         name = page_names(await self._books.outline(answer.book_id))
         return replace(outcome, text=for_reader(with_labels(outcome.text, name)))
 
     async def give_feedback(self, turn_id: int, feedback: int, *, thread: Thread, member_id: str) -> None:
-        """Keep a member's thumb, the last they gave: 1 or -1."""
+        """Store a member's latest rating of an answer: 1 or -1."""
         await self._answer(turn_id, thread, member_id)
         await self._record.give_feedback(turn_id, feedback, member_id=member_id)
 
     async def report(self, turn_id: int, *, thread: Thread, member_id: str) -> bool:
-        """Keep that a member calls an answer a spoiler: no later context has it. Return whether all could see it."""
+        """Record that a member reports an answer as a spoiler, so that later prompts leave it out.
+
+        Returns whether everyone in the thread could see the answer.
+        """
         answer = await self._answer(turn_id, thread, member_id, hidden=True)
         await self._record.give_feedback(turn_id, SPOILER, member_id=member_id)
         return answer.session_id.startswith(thread.session)
 
     async def take_back_report(self, turn_id: int, *, thread: Thread, member_id: str) -> PostableAnswer:
-        """Let an answer be one like all others again; return it, to be shown."""
+        """Withdraw all spoiler reports of an answer, and return it to be shown again."""
         answer = await self._answer(turn_id, thread, member_id, hidden=True)
         await self._record.take_back_reports(turn_id)
         return await self._as_posted(answer, thread)
 
     async def postable(self, turn_id: int, *, thread: Thread, member_id: str) -> PostableAnswer:
-        """Return a member's own private answer, to be shown in the thread at their wish."""
+        """Return a member's own private answer, which they want to share in the thread."""
         answer = await self._answer(turn_id, thread, member_id)
         if not answer.session_id.startswith(thread.private_to(member_id).session):
             raise ThusfarError(say(_GONE))
         return await self._as_posted(answer, thread)
 
     async def public(self, turn_id: int, *, thread: Thread) -> PostableAnswer:
-        """Return an answer of the thread itself, for a member who opens it after the thread was set back."""
+        """Return a public answer of the thread, for a member who opens it after the thread was moved back."""
         answer = await self._record.answer(turn_id)
         if answer is None or not answer.session_id.startswith(thread.session) or _is_hidden(answer):
             raise ThusfarError(say(_GONE))
@@ -171,21 +187,25 @@ class Answers:
         )
 
     async def _answer(self, turn_id: int, thread: Thread, member_id: str, *, hidden: bool = False) -> RecordedAnswer:
-        """Return an answer; one that is hidden only where that is wanted."""
+        """Return an answer of this thread or of the member's private conversation in it.
+
+        Raises:
+            ThusfarError: there is none, or it is hidden and `hidden` is not set.
+        """
         answer = await self._record.answer(turn_id)
         theirs = thread.session, thread.private_to(member_id).session
         if answer is None or not answer.session_id.startswith(theirs) or (_is_hidden(answer) and not hidden):
             raise ThusfarError(say(_GONE))
         return answer
 
-    async def _readable_by_now(self, answer: RecordedAnswer, thread: Thread, member_id: str, own: Position) -> int:
-        """Return the last page that may be shown of an answer now, and that could be when it was given."""
+    async def _last_page_to_show(self, answer: RecordedAnswer, thread: Thread, member_id: str, own: Position) -> int:
+        """Return the last page that the answer's readers have read, both now and when it was given."""
         is_private = answer.session_id.startswith(thread.private_to(member_id).session)
         position = own if is_private and own is not None else await self._position(thread, answer)
         return min(answer.turn.position or 0, position or 0)
 
     async def _position(self, thread: Thread, answer: RecordedAnswer) -> Position:
-        """Return where the thread stands in the answer's book; a thread that reads another one now stands nowhere."""
+        """Return the thread's current page in the answer's reading; None if the thread reads something else now."""
         club = await self._threads.club(thread)
         return club.page_of_all if answer.reading_id == club.reading_id else None
 
@@ -196,16 +216,19 @@ def _is_hidden(answer: RecordedAnswer) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Excerpt:
-    """Running sentences of the book on one line, and the page on which they begin."""
+    """Consecutive sentences of the book on one line, and the page on which they begin."""
 
     page: int
     text: str
 
 
 def excerpts(answer: str, read: ReadText, *, pages: Sequence[int]) -> list[Excerpt]:
-    """Return what an answer quotes and cites, of sixty words each, in the order of the book.
+    """Return excerpts of what an answer quotes or cites, up to 60 words each, in the order of the book.
 
-    `pages` are those that were looked at for it; beside them the pages count that it names itself.
+    Args:
+        answer: the text of the answer, with its citations.
+        read: the pages read.
+        pages: the pages that the answer was made from; the pages that it cites are added.
     """
     named = [page for page in dict.fromkeys((*pages, *cited_pages(answer))) if page in read.by_number]
     if not named:
@@ -217,9 +240,9 @@ def excerpts(answer: str, read: ReadText, *, pages: Sequence[int]) -> list[Excer
 
 
 def _quoted(answer: str, read: Sequence[ReadSentence], on_pages: Sequence[int]) -> Iterator[int]:
-    """Give the sentences of which the answer holds a run of words, or all."""
+    """Yield the indexes of sentences that the answer quotes, in part or in full."""
     lines = "\n".join(match[1] for match in QUOTED_LINE.finditer(answer))
-    pieces = [*sentences(lines), *_IN_MARKS.findall(QUOTED_LINE.sub("", answer))]
+    pieces = [*sentences(lines), *_QUOTATION.findall(QUOTED_LINE.sub("", answer))]
     wanted = [f" {' '.join(found)} " for piece in pieces if len(found := words(without_citations(piece))) > 1]
     for at in on_pages:
         own = f" {' '.join(words(read[at].text))} "
@@ -228,12 +251,12 @@ def _quoted(answer: str, read: Sequence[ReadSentence], on_pages: Sequence[int]) 
 
 
 def _holds(whole: str, part: str) -> bool:
-    """Whether a line of words holds another, which is long enough to be known again, or all there is."""
+    """Whether `whole` contains `part`, and `part` is long enough to be a quotation or equals `whole`."""
     return part in whole and (part == whole or len(part.split()) >= _LEAST_QUOTED)
 
 
 def _cited(answer: str, read: Sequence[ReadSentence], on_pages: Sequence[int]) -> Iterator[int]:
-    """Give for each sentence of the answer's own that names a page the sentence there that it was made from."""
+    """Yield, for each sentence of the answer that cites a page, the index of the sentence there that supports it."""
     for claim in sentences(QUOTED_LINE.sub("", answer)):
         pages, stems = cited_pages(claim), content_stems(without_citations(claim))
         held = [
@@ -246,7 +269,7 @@ def _cited(answer: str, read: Sequence[ReadSentence], on_pages: Sequence[int]) -
 
 
 def _groups(read: Sequence[ReadSentence], found: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Give the runs of sentences of a page, first and last, that fit together into what is shown."""
+    """Yield runs of adjacent sentences of one page, as first and last index, that fit into one excerpt."""
     first = last = -1
     for at in found:
         goes_on = first >= 0 and at == last + 1 and read[at].page == read[first].page
@@ -261,7 +284,7 @@ def _groups(read: Sequence[ReadSentence], found: Sequence[int]) -> Iterator[tupl
 
 
 def _excerpt(read: Sequence[ReadSentence], group: tuple[int, int]) -> Excerpt:
-    """Return a run with what stands around it, as far as there is room: what comes before it goes first."""
+    """Return a run of sentences as an excerpt, filled up with sentences before it, then with sentences after it."""
     first, last = group
     page, room = read[first].page, _SHOWN_WORDS - sum(one.words for one in read[first : last + 1])
 

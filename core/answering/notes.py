@@ -1,6 +1,6 @@
-"""Reading notes at a position: those that stand above a quotation, and those that go to a model as material (ADR 25).
+"""Selects reading notes for a position: to show above a quotation, or to give to a model as material (ADR 25).
 
-Notes are never the book's own text. Only those come out of here that may be shown to a reader of these pages.
+Notes are not the book's own text. Every note returned here may be shown to a reader of these pages.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -14,20 +14,18 @@ from core.domain.passage import ReadableSpan, SearchResult, page_shares, readabl
 from core.domain.position import Position
 from core.domain.question import Question
 from core.language.book_memory import MEGABYTE, BookCache, BookMemory
-from core.ports.books import BookRepository
 from core.ports.guard import Guard
 from core.ports.notes import NoteRepository
-from core.understanding.asked import Asked, Kind
-from core.understanding.kinds import asked
+from core.understanding.asked import Asked, Kind, asked, understood
 
 MOST_FITTING: Final = 6
 MOST_OF_STRETCH: Final = 10
-"""So many notes go to a model from a stretch of pages, about 200 tokens."""
+"""How many notes on a range of pages go to a model: about 200 tokens."""
 
 _MOST_BYTES: Final = 32 * MEGABYTE
-"""The words of the notes on ten novels or so."""
+"""Enough for the notes on about ten novels."""
 _SPARE: Final = 2
-"""Of a stretch of pages so many times as many notes are looked at as may go along: some may not be shown."""
+"""How many times more notes are checked than are needed, since some may not be shown."""
 _HEADING: Final = (
     "Reading notes on pages read so far, not the book's words. They may be wrong: state nothing on a note alone. What "
     "you take from one is checked against the text of its page, so give that page."
@@ -38,27 +36,29 @@ _LAST_PAGES: Final = 3
 _LATELY: Final = 20
 
 NearNotes = Callable[[ReadableSpan, str], Awaitable[Sequence[tuple[int, float]]]]
-"""Tells which notes of the pages read, counted from 0, are like a question, nearest first; none where nothing knows."""
+"""Returns indexes and scores of the notes on read pages that are nearest to a question; empty without a model."""
 Stretch = tuple[int, int]
-"""The first and last of some pages."""
+"""The first and last page of a range."""
 
 
 class NoteShelf:
-    """The notes of the books asked about last, by their words.
+    """Caches and searches the notes of recently used books.
 
-    `near` finds those that stand above a quotation by what they mean, where an embedding model is at hand.
+    Args:
+        notes: the stored notes.
+        guard: decides which notes may be shown.
+        near: finds notes by meaning; None where there is no embedding model.
+        most_bytes: how much memory the cached words may take.
     """
 
     def __init__(
         self,
         *,
-        books: BookRepository,
         notes: NoteRepository,
         guard: Guard,
         near: NearNotes | None = None,
         most_bytes: int = _MOST_BYTES,
     ) -> None:
-        self._books = books
         self._notes = notes
         self._guard = guard
         self._near = near
@@ -67,7 +67,10 @@ class NoteShelf:
     async def in_short(
         self, question: str, *, book: Book, position: Position, found: Mapping[int, float]
     ) -> list[Note]:
-        """Return up to three notes that fit a question, in the order of the book; `found` are pages and shares."""
+        """Return up to three notes that fit a question, in the order of the book.
+
+        `found` maps the pages that a search found to their shares.
+        """
         span = readable(book, position)
         near = await self._near(span, question) if self._near is not None and book.notes_id else ()
         if not near:
@@ -76,11 +79,11 @@ class NoteShelf:
         return chosen_alike(await self._that_may_be_shown(alike, book, position))
 
     async def material(self, query: str, *, book: Book, position: Position, found: Mapping[int, float]) -> list[Note]:
-        """Return the notes that a model gets for a query: more of them, less strictly."""
+        """Return the notes that a model gets for a query: more of them, chosen less strictly than `in_short`."""
         return near(await self._fitting(query, book, position, found))
 
     async def of_pages(self, first_page: int, last_page: int, *, book: Book, position: Position) -> list[Note]:
-        """Return some notes of a stretch of read pages, evenly from first to last."""
+        """Return some notes on a range of read pages, evenly spread."""
         if not book.notes_id:
             return []
         words = await self._words_of(book)
@@ -112,9 +115,9 @@ class NoteShelf:
 
 
 class TurnNotes(NotesForModel):
-    """The notes of one question, as a draft's prompt and tools give them.
+    """The notes that the prompt and the tools of one question give to a model; none is given twice.
 
-    A new draft's prompt gets those that went along with the question again, letter for letter.
+    The notes in the prompt are computed once, so that a second draft gets exactly the same prompt.
     """
 
     def __init__(self, shelf: NoteShelf, question: Question) -> None:
@@ -124,37 +127,37 @@ class TurnNotes(NotesForModel):
         self._along: str | None = None
 
     async def along_with(self, query: str, found: Sequence[SearchResult]) -> str:
-        """Return the notes of the pages that the question wants told, else those that fit it."""
+        """Return the notes on the pages that the question asks about, else those that fit it."""
         if self._along is None:
             question = self._question
             begun = ReadText(pages=(), chapters=question.chapters or ())
-            wanted = stretches(asked(question.text), begun, last_page=question.position or 0)
+            wanted = stretches(asked(understood(question), question.text), begun, last_page=question.position or 0)
             self._along = await (self._of_stretches(wanted) if wanted else self.beside(query, found))
         return self._along
 
     async def beside(self, query: str, found: Sequence[SearchResult]) -> str:
-        """Return the notes that fit a query and the passages that were found for it."""
+        """Return the notes that fit a query and the passages found for it."""
         book, position = self._question.book, self._question.position
-        return self._told(await self._shelf.material(query, book=book, position=position, found=page_shares(found)))
+        return self._new(await self._shelf.material(query, book=book, position=position, found=page_shares(found)))
 
     async def of_pages(self, first_page: int, last_page: int) -> str:
-        """Return some notes of a stretch of pages."""
+        """Return some notes on a range of pages."""
         return await self._of_stretches([(first_page, last_page)])
 
     async def _of_stretches(self, stretches: Sequence[Stretch]) -> str:
         book, position = self._question.book, self._question.position
-        return self._told(
+        return self._new(
             [note for pages in stretches for note in await self._shelf.of_pages(*pages, book=book, position=position)]
         )
 
-    def _told(self, notes: Sequence[Note]) -> str:
+    def _new(self, notes: Sequence[Note]) -> str:
         new = {(note.page, note.number): note for note in notes if (note.page, note.number) not in self._given}
         self._given.update(new)
         return as_material(list(new.values()))
 
 
 def near(fitting: Sequence[FittingNote]) -> list[Note]:
-    """Return the notes that fit a question, in the order of the book; none where the best of them hardly does."""
+    """Return the notes that fit a question best, in the order of the book; empty where even the best fits poorly."""
     best = max((each.fit for each in fitting), default=0.0)
     if best < _LEAST_FIT:
         return []
@@ -163,16 +166,16 @@ def near(fitting: Sequence[FittingNote]) -> list[Note]:
 
 
 def spread(notes: Sequence[Note], *, most: int) -> list[Note]:
-    """Return so many of some notes, evenly from first to last."""
+    """Return at most `most` notes, evenly spread from first to last."""
     if len(notes) <= most:
         return list(notes)
     return [notes[round(at * (len(notes) - 1) / (most - 1))] for at in range(most)]
 
 
 def stretches(asked: Asked | None, read: ReadText, *, last_page: int) -> list[Stretch]:
-    """Return the read pages that a question wants told, as stretches; none for a question that names what it wants.
+    """Return the ranges of read pages that a recap or chapter question asks about; empty for other questions.
 
-    `read` need hold the chapters begun alone.
+    Only the chapters of `read` are used, not its pages.
     """
     if asked is None or not last_page:
         return []
@@ -195,6 +198,6 @@ def stretches(asked: Asked | None, read: ReadText, *, last_page: int) -> list[St
 
 
 def as_material(notes: Sequence[Note]) -> str:
-    """Return notes as a model reads them: marked as what they are, each with its page; empty for none."""
+    """Return notes as text for a model, marked as notes, each with its page; empty for no notes."""
     lines = [f"- (note on p. {note.page}) {note.text}" for note in notes]
     return "\n".join([_HEADING, *lines]) if lines else ""

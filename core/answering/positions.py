@@ -1,14 +1,14 @@
-"""Where threads, readings and members stand: read it, move it, take it back. The rules are in core.domain.position."""
+"""Moves the current page of threads, clubs and members, and undoes moves. The rules are in core.domain.position."""
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from core.answering.editions import converted
+from core.answering.editions import converted, place_converted, share_converted
 from core.catalogue.sentences import say, sentence
-from core.domain.book import BookOutline
 from core.domain.club_state import ClubState, MoveMade
 from core.domain.conversation import Author, Conversation
-from core.domain.edition import Edition, page_in_copy
+from core.domain.copy_numbers import Unit
+from core.domain.edition import page_in_copy
 from core.domain.errors import PositionError
 from core.domain.position import (
     NamedPosition,
@@ -25,6 +25,7 @@ from core.domain.position_requests import (
     MorePagesRequest,
     PageRequest,
     PercentRequest,
+    PlaceInCopyRequest,
     PlainRequest,
     PositionRequest,
     ResetRequest,
@@ -39,10 +40,17 @@ from core.understanding.position_forms import parse_position
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PositionMoved:
-    """A move that was made: the position before and after, and the one line that tells everybody.
+    """A move that was made.
 
-    Whom the pace holds back is told to nobody, so neither is what it makes of the position. `made` holds no
-    change where nothing changed; `note` is for the mover alone.
+    The line for everyone names the page that was set, not the pace limit that may hold readers before it: that would
+    tell who is behind.
+
+    Attributes:
+        from_position: the page before the move.
+        to_position: the page after it.
+        announcement: the line for everyone.
+        made: what the store did; it has no change where the page was there already.
+        note: a line for the mover alone.
     """
 
     from_position: Position
@@ -53,7 +61,7 @@ class PositionMoved:
 
 
 class PositionService:
-    """Moves the page of a thread, or of its whole club, for every platform."""
+    """Moves the page of a thread, a club or a member."""
 
     def __init__(self, *, readings: ReadingRepository) -> None:
         self._readings = readings
@@ -61,27 +69,34 @@ class PositionService:
     async def set(
         self, club: ClubState, *, text: str, member: Author, confirmed: bool = False, told_in: Thread | None = None
     ) -> PositionMoved | NeedsConfirmation | NeedsChoice:
-        """Move a thread or a reading to where `text` says (any form of `position_forms`, `follow` and `undo` included).
+        """Move the page of a thread or a club to the position in a text.
 
-        `told_in` is where the move is told: what was left for there opens with it. Returns, with nothing changed, a
-        NeedsChoice where it may mean several pages, and a NeedsConfirmation for a move that is not `confirmed` and has
-        to be.
+        Args:
+            club: the thread or club to move.
+            text: any form of `position_forms`, including `follow` and `undo`.
+            member: who moves the page.
+            confirmed: whether the member has confirmed a large move.
+            told_in: the thread where the move is announced; items sealed there open with it.
+
+        Returns:
+            The move. A NeedsChoice where the text may mean several pages, or a NeedsConfirmation where a large move is
+            not confirmed; nothing has changed then.
 
         Raises:
-            PositionError: the form is not known, or the place is outside the book; nothing has changed.
+            PositionError: the text is not a known form, or the position is outside the book; nothing has changed.
         """
-        request = parse_position(text)
+        request = parse_position(text, titles=True)
         if isinstance(request, UndoRequest):
             asks = None if confirmed else asks_before_undo(club)
             return asks if asks is not None else await self.undo(club, member=member)
         before = club.standing.set_for_all
-        named = _meant(request, club, current=before)
+        named = _named_position(request, club, current=before)
         if isinstance(named, NeedsChoice):
             return named
         follows = isinstance(request, FollowRequest)
         if follows and not isinstance(club.owner, Conversation):
             raise PositionError(say("Only a thread can follow its reading."))
-        asks = None if confirmed else _asks(club, named, request, text=text)
+        asks = None if confirmed else _asks_before_move(club, named, request, text=text)
         return asks or await self._store(club, named, member=member, follows=follows, told_in=told_in)
 
     async def move(
@@ -93,30 +108,33 @@ class PositionService:
         percent: Fraction | None = None,
         told_in: Thread | None = None,
     ) -> PositionMoved:
-        """Move to a page number that has been confirmed; `percent` is the share that was said for it.
+        """Move to a page of the book that needs no confirmation.
 
-        Raises PositionError beyond the last page.
+        `percent` is the share of the book that the member gave for it, if any.
+
+        Raises:
+            PositionError: the page is beyond the book's last page.
         """
         if not 0 <= page <= club.outline.pages:
             raise PositionError(say("This book has pages 1 to {last}.", last=club.outline.pages))
         return await self._store(club, NamedPosition(position=page, percent=percent), member=member, told_in=told_in)
 
     async def move_member(self, club: ClubState, position: Position, *, told_in: Thread | None) -> str:
-        """Move the member's own page; return the text of the last page that they have read."""
+        """Move the member's own page, and return the text of the last page they have read."""
         return await self._readings.move_member(club.owner, position, member_id=club.member_id, told_in=told_in)
 
     async def undo(self, club: ClubState, *, member: Author, change_id: int | None = None) -> PositionMoved:
-        """Take back the latest move, or only the one that is named.
+        """Undo the latest move. With `change_id`, only if the latest move is that one.
 
         Raises:
-            PositionError: there is none, or the latest is not the one that is named.
+            PositionError: there is no move, or the latest is a different one.
         """
         made = await self._readings.undo(club.owner, change_id=change_id)
         if made is None:
             if change_id is None:
                 raise PositionError(say("There's no move to undo."))
             raise PositionError(say("The page has moved again since then."))
-        return _told(club, club.standing.set_for_all, made.standing.set_for_all, made, member=member)
+        return _position_moved(club, club.standing.set_for_all, made.standing.set_for_all, made, member=member)
 
     async def _store(
         self,
@@ -140,15 +158,17 @@ class PositionService:
                 member_id=member.member_id,
                 told_in=told_in,
             )
-        # A club's page may have been moved elsewhere since it was looked at.
+        # Another thread may have moved the club's page since it was read.
         before = club.standing.set_for_all
         if made.change is not None and not in_thread:
             before = made.change.from_position
-        return _told(club, before, made.standing.set_for_all, made, member=member, named=named)
+        return _position_moved(club, before, made.standing.set_for_all, made, member=member, named=named)
 
 
-def _asks(club: ClubState, named: NamedPosition, request: PositionRequest, *, text: str) -> NeedsConfirmation | None:
-    """Return what to confirm before a move to a named position; None where that is near enough."""
+def _asks_before_move(
+    club: ClubState, named: NamedPosition, request: PositionRequest, *, text: str
+) -> NeedsConfirmation | None:
+    """Return the confirmation that a move to a position needs; None where it is small enough."""
     before, pages = club.standing.set_for_all, club.outline.pages
     after = club.standing.reading.current_page if isinstance(request, FollowRequest) else named.position
     if not needs_confirmation(before, after, pages, shared=not is_alone(club.owner)):
@@ -164,7 +184,10 @@ def _asks(club: ClubState, named: NamedPosition, request: PositionRequest, *, te
 
 
 def asks_before_undo(club: ClubState, change_id: int | None = None) -> NeedsConfirmation | None:
-    """Return what to confirm before `undo`: another's move, where that takes a shared page far back."""
+    """Return the confirmation that an undo needs: it undoes another member's move and takes a shared page far back.
+
+    None where no confirmation is needed.
+    """
     change = club.last_change
     if change is None or change.member_id == club.member_id or change_id not in {None, change.change_id}:
         return None
@@ -177,32 +200,34 @@ def asks_before_undo(club: ClubState, change_id: int | None = None) -> NeedsConf
 
 
 def page_of_member(club: ClubState, text: str, *, current: Position) -> NamedPosition | NeedsChoice:
-    """Return the position that a member says for themselves, who stands at `current`; several where it may be.
+    """Return the position that a member names for their own page, or all that it may mean.
 
-    Raises PositionError.
+    `current` is the page that relative forms such as `+10` start from.
+
+    Raises:
+        PositionError: the text names no position in the book.
     """
-    request = parse_position(text)
+    request = parse_position(text, titles=True)
     if isinstance(request, FollowRequest):
         return NamedPosition(position=resolve(request, club.outline))
-    return _meant(request, club, current=current)
+    return _named_position(request, club, current=current)
 
 
 def last_words(text: str, *, count: int = 12) -> str:
-    """Return the last words of a page, for the eyes of whoever set the position to it."""
+    """Return the last words of a page, which show a member how far they have read."""
     return " ".join(text.split()[-count:]).strip('“”"‘’ ')
 
 
-def _meant(request: PositionRequest, club: ClubState, *, current: Position) -> NamedPosition | NeedsChoice:
-    """Return the position that a request names, or all that it may name where they are several.
+def _named_position(request: PositionRequest, club: ClubState, *, current: Position) -> NamedPosition | NeedsChoice:
+    """Return the position that a request names, or a choice where it has several meanings.
 
     Raises:
-        PositionError: it names none; what is said is of its likeliest meaning.
+        PositionError: it names none; the error is that of its likeliest meaning.
     """
-    edition = club.edition
     found, refusals = list[NamedPosition](), list[PositionError]()
-    for meaning in meanings(request, club.outline, copy_pages=edition.last_page if edition else None):
+    for meaning in meanings(request, club.outline, copy=club.own_edition or club.club_edition, current=current):
         try:
-            found.append(_named(meaning, edition, club.outline, current=current))
+            found.append(_position_of(meaning, club, current=current))
         except PositionError as refusal:
             refusals.append(refusal)
     if not found:
@@ -212,33 +237,33 @@ def _meant(request: PositionRequest, club: ClubState, *, current: Position) -> N
     return NeedsChoice(from_page=current or 0, meanings=tuple(found))
 
 
-def _named(request: PlainRequest, edition: Edition | None, outline: BookOutline, *, current: Position) -> NamedPosition:
-    """Return the position that a request names; page numbers are those of the member's copy, where there is one."""
+def _position_of(request: PlainRequest, club: ClubState, *, current: Position) -> NamedPosition:
+    """Return the position that one meaning names. Page numbers are those of the member's copy, if there is one."""
     if isinstance(request, FollowRequest):
         return NamedPosition(position=None)
-    words, number = in_words(request), _page_of_copy(request, edition, outline, current)
-    in_book = None if number is None else converted(edition, number, outline)
+    words, in_book = in_words(request), _by_copy(request, club, current)
     if in_book is not None:
-        return replace(in_book, words=words)
-    return NamedPosition(
-        position=resolve(request, outline, current=current),
-        words=words,
-        percent=request.percent if isinstance(request, PercentRequest) else None,
-    )
+        return replace(in_book, words=words or in_book.words)
+    return NamedPosition(position=resolve(request, club.outline, current=current), words=words)
 
 
-def _page_of_copy(
-    request: PlainRequest, edition: Edition | None, outline: BookOutline, current: Position
-) -> int | None:
-    """Return the page of somebody's own copy that a request names, None where it names none."""
-    if isinstance(request, PageRequest) and request.label.isdecimal():
-        return int(request.label)
-    if isinstance(request, MorePagesRequest) and edition is not None and edition.converts and current is not None:
-        return page_in_copy(edition, current, outline) + request.pages
-    return None
+def _by_copy(request: PlainRequest, club: ClubState, current: Position) -> NamedPosition | None:
+    """Return the position of what a member's copy shows; None where a request names a place of the book itself."""
+    outline, copy = club.outline, club.copy_in(Unit.PAGES)
+    match request:
+        case PlaceInCopyRequest(unit=unit):
+            return place_converted(club.copy_in(unit), request, outline)
+        case PageRequest(label=label) if label.isdecimal():
+            return converted(copy, int(label), outline)
+        case MorePagesRequest(pages=more) if copy is not None and copy.converts and current is not None:
+            return converted(copy, page_in_copy(copy, current, outline) + more, outline)
+        case PercentRequest(percent=percent):
+            return share_converted(percent, outline)
+        case _:
+            return None
 
 
-def _told(
+def _position_moved(
     club: ClubState,
     before: Position,
     after: Position,
@@ -256,7 +281,7 @@ def _told(
             after,
             club.outline.story_end,
             name=club.page_name,
-            what=_what_moves(club.owner),
+            what=_moved_thing(club.owner),
             percent=named.percent if named else None,
         ),
         made=made,
@@ -264,13 +289,13 @@ def _told(
     )
 
 
-def _what_moves(owner: PositionOwner) -> str:
-    """Return, in English, what an owner is to those who talk there; where one person is alone, that is no thread."""
+def _moved_thing(owner: PositionOwner) -> str:
+    """Return the English name of what moves: the club's page, the thread, or the page of one person alone."""
     if not isinstance(owner, Conversation):
         return sentence("the club's page")
     return sentence("the page") if is_alone(owner) else sentence("the thread")
 
 
 def is_alone(owner: PositionOwner) -> bool:
-    """Whether a position is one person's alone, and nobody else's."""
+    """Whether a position belongs to a private conversation of one person."""
     return isinstance(owner, Conversation) and is_private_session(owner.session_id)

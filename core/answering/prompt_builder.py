@@ -1,4 +1,4 @@
-"""Lays out the prompt of a member's question: how to answer, what was said before, and the question last."""
+"""Builds the prompt for a member's question: how to answer, the conversation so far, and the question last."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -16,12 +16,12 @@ from core.domain.tool_use import PromptMessage
 
 
 class PromptBuilder:
-    """Puts the parts together; what is shown of earlier turns is the context strategy's matter.
+    """Builds prompts from the system prompt and the conversation.
 
     Args:
-        context: says what of a conversation goes along.
-        prompts_dir: where the rules are.
-        service: the provider's name, for rules that tell one from another.
+        context: selects what of the conversation goes into the prompt.
+        prompts_dir: the folder of the prompt files.
+        service: the provider's name, for prompts that differ by provider.
     """
 
     def __init__(self, *, context: SummarisingContextStrategy, prompts_dir: Path, service: str) -> None:
@@ -31,13 +31,13 @@ class PromptBuilder:
 
     @property
     def rule(self) -> ResponseRule:
-        """The rule by which members' questions are answered."""
+        """The prompt file and options for members' questions."""
         return load_rule(self._prompts_dir, CONVERSATION_SYSTEM_PROMPT)
 
     async def build(self, question: Question) -> list[PromptMessage]:
-        """Return the prompt of a question.
+        """Return the prompt for a question.
 
-        Where it is in doubt whether the bot was asked, the model is told how to say that nobody did.
+        If it is unclear whether the bot was asked, the prompt tells the model how to say that nobody asked it.
         """
         said, system = [*question.history, question.said], await self._system(question, question.chapters or ())
         prompt = self._context.build_context(said, system, window=question.message.window)
@@ -46,13 +46,18 @@ class PromptBuilder:
         told = render_prompt(self._prompts_dir, NOBODY_ASKED, {})
         return [*prompt, PromptMessage(role="user", content=told, is_reminder=True)]
 
-    def once_more(
+    def redraft(
         self, prompt: Sequence[PromptMessage], searched: Iterable[ChatMessage], *, stood: Sequence[str] = ()
     ) -> list[PromptMessage]:
-        """Return the prompt of a new draft: of the failed one go along what was searched and the sentences that stood.
+        """Return the prompt for a new draft after one that failed.
 
-        Of those that fell, nothing does. The reason, which tells nothing of them, comes last: all before it was sent
-        before, and is in the provider's cache.
+        Args:
+            prompt: the prompt of the failed draft.
+            searched: the tool results of the failed draft.
+            stood: the sentences of the failed draft that passed the review.
+
+        The prompt says nothing about the sentences that failed. The reason for the new draft comes last, so that the
+        provider can cache everything before it.
         """
         sentences = [" ".join(each.split()) for each in stood]
         reason = render_prompt(self._prompts_dir, REDRAFT_REASON, {"stood": sentences})
@@ -85,7 +90,7 @@ class PromptBuilder:
 
 
 def _place(chapters: Sequence[Chapter], read: int) -> str:
-    """Return where in the chapter being read the club is; how long that chapter is, is not told."""
+    """Return how far into the current chapter the club has read, without saying how long that chapter is."""
     current = next((chapter for chapter in reversed(chapters) if chapter.first_page <= read), None)
     if current is None:
         return ""

@@ -1,4 +1,4 @@
-"""What a club may spend in a day and how often a member may ask: both bounded, so that nobody uses it up for others."""
+"""Limits the tokens that a club may use in a day and the questions that a member may ask in a minute."""
 
 from collections import deque
 from collections.abc import Hashable
@@ -17,11 +17,13 @@ _MOST_MEMBERS: Final = 10_000
 
 
 class Quota:
-    """Asked before each turn.
+    """Checks both limits before each turn.
 
     Args:
-        tokens_a_day: tokens in and out that a club's model calls may take from midnight UTC on; None for no bound.
-        questions_a_minute: of one member in one scope; None for no bound.
+        clubs: says how many tokens a club has used.
+        clock: the current time.
+        tokens_a_day: input and output tokens that a club's model calls may use per UTC day; None for no limit.
+        questions_a_minute: questions of one member in one scope per minute; None for no limit.
     """
 
     def __init__(
@@ -40,18 +42,18 @@ class Quota:
 
     @property
     def tokens_a_day(self) -> int | None:
-        """How many tokens a club's day has; None where there is no bound."""
+        """How many tokens a club may use in a day; None for no limit."""
         return self._tokens_a_day
 
     async def take(self, thread: Thread, member_id: str | None, *, in_doubt: bool = False) -> None:
-        """Count a question; whoever runs the terminal is nobody's guest and has no bounds.
+        """Count a question, and refuse it beyond a limit. On this machine (terminal, browser) there are no limits.
 
-        What nobody asked is not held against a club, but to find that out may take no more than a day's tokens either:
-        so much bounds what is asked `in_doubt`.
+        Tokens that were spent on messages that did not ask the bot do not count against the club. They have a daily
+        limit of the same size, which applies to messages `in_doubt`.
 
         Raises:
-            AskedTooFastError: the member does.
-            LLMError: BUDGET_SPENT, the club has used up its day.
+            AskedTooFastError: the member asks too often.
+            LLMError: BUDGET_SPENT, the club has used up its tokens for today.
         """
         if thread.scope == LOCAL_SCOPE:
             return
@@ -66,16 +68,16 @@ class Quota:
             raise LLMError(LLMErrorCode.BUDGET_SPENT, f"{self._tokens_a_day} tokens a day are used up")
 
     def give_back(self, thread: Thread, member_id: str | None) -> None:
-        """Do not count what was counted last: nobody had asked."""
+        """Uncount the member's last question: it was not one, or it has to be asked again."""
         asked = self._asked.get((thread.scope, member_id))
         if asked:
             asked.pop()
 
     def open_thread(self, thread: Thread, member_id: str) -> None:
-        """Count a thread that a member is about to open, for which the same bound holds as for questions.
+        """Count a thread that a member is about to open. The limit is the same as for questions.
 
         Raises:
-            AskedTooFastError: the member opens too many.
+            AskedTooFastError: the member opens too many threads.
         """
         if self._questions_a_minute is not None:
             self._count((thread.scope, member_id, "threads"), self._questions_a_minute)
@@ -92,5 +94,5 @@ class Quota:
 
 
 def midnight(now: datetime) -> datetime:
-    """Return when the day began, in UTC."""
+    """Return the start of the UTC day of `now`."""
     return datetime.combine(now.astimezone(UTC).date(), time(), UTC)

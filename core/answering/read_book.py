@@ -1,4 +1,4 @@
-"""A book as far as it has been read: all that tools, quotations and prompts get of its text, through one gate."""
+"""The read part of a book. Tools, quotations and prompts get the book's text only from here, through the page gate."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -14,16 +14,16 @@ from core.ports.word_traces import Traces, WordTraces
 
 
 class PageCache:
-    """Keeps the pages of the books used last, a text once however many clubs read it: a club asks more than once.
+    """Caches the pages of recently used books, each text once for all clubs that read it.
 
-    What is kept goes as far as the furthest of them has read; who has read less gets that much of it.
+    The cached pages go as far as the furthest club has read. A club that has read less gets only its own part.
     """
 
     def __init__(self, memory: BookMemory | None = None) -> None:
         self._held: Held[ReadText] = Held("pages", memory)
 
     async def pages(self, books: BookRepository, book: Book, span: ReadableSpan) -> ReadText:
-        """Return the pages of a span of a book, without chapters: titles may change at any time."""
+        """Return the pages of a span, without chapters: chapter titles may change and are not cached."""
         held = self._held.find(book.content_hash)
         if held is None or held.last_page < span.last_page or held.first_page != span.first_page:
             pages = await books.pages(span)
@@ -35,9 +35,15 @@ class PageCache:
 
 @dataclass(kw_only=True)
 class ReadBook:
-    """A book at a position. `begun` are the chapters that are begun there, where they are known.
+    """A book at a position.
 
-    `index` tells where the words of a question leave a trace; without it, words are compared as they are written.
+    Attributes:
+        books: the stored books.
+        book: the book.
+        position: how far it is read.
+        begun: the chapters begun at the position; None to read them from the store.
+        shelf: the cache of pages.
+        index: finds where the words of a question occur; without it, words are compared as they are written.
     """
 
     books: BookRepository
@@ -48,7 +54,7 @@ class ReadBook:
     index: WordTraces | None = None
 
     async def is_finished(self) -> bool:
-        """Whether the story is read to its end."""
+        """Whether the position has reached the end of the story."""
         return (self.position or 0) >= (await self.books.outline(self.book.book_id)).story_end
 
     async def text(self) -> ReadText:
@@ -57,7 +63,7 @@ class ReadBook:
         return replace(pages, chapters=await self.chapters(), letters=pages.folded)
 
     async def chapters(self) -> list[Chapter]:
-        """Return the chapters that are begun."""
+        """Return the chapters begun at the position."""
         chapters = self.begun
         if chapters is None:
             chapters = (await self.books.outline(self.book.book_id)).chapters
@@ -65,12 +71,12 @@ class ReadBook:
         return [each for each in chapters if each.first_page <= span.last_page and each.last_page >= span.first_page]
 
     async def traces(self, query: str, runs: Sequence[tuple[int, int]]) -> Traces | None:
-        """Return where the words of a question leave a trace on some runs of pages; None where nobody can tell."""
+        """Return where the words of a query occur on some runs of pages; None without a word index."""
         if self.index is None:
             return None
         return await self.index.traces(readable(self.book, self.position), query, runs)
 
     async def passages(self, *pages: int) -> tuple[SearchResult, ...]:
-        """Return the passages of some pages in the order of the book; an unread page has none."""
+        """Return the passages of some pages in the order of the book; unread pages are left out."""
         chunks = await self.books.chunks_of_pages(readable(self.book, self.position), pages)
         return tuple(chunk.found() for chunk in chunks)

@@ -1,10 +1,11 @@
-"""Is a message the club's business? Rules and a search decide; in the grey band between them a model may be asked.
+"""Decides whether a message is in scope: about the book or the club (ADR 18).
 
-The model sees the message and the book's name.
+The meaning of the message gives a score. In the grey band a model may be asked, which sees only the message and the
+book's title and author. Small talk, thanks and questions about the bot are in scope.
 """
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -18,37 +19,76 @@ from core.domain.errors import LLMError
 from core.domain.messages import off_topic
 from core.domain.question import Question
 from core.domain.tool_use import Deadline, GenerationOptions
+from core.language.words import content_stems
 from core.ports.chat_provider import ChatProvider
-from core.understanding.scope import THRESHOLD, ScopeVerdict, by_passages, by_rules
+from core.understanding.asked import understood
 
-PASSAGES: Final = 5
+THRESHOLD: Final = 75
+"""Messages that score so much are in scope."""
+GREY_FROM: Final = 45
+"""Below this a message is off-topic without doubt; between here and the threshold a model may be asked."""
+_SURE: Final = 100
 
 _SCORE = re.compile(r"\s*(\d{1,3})\b[\s.:-]*(.*)", re.DOTALL)
 _LONGEST_REASON: Final = 200
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScopeVerdict:
+    """How far a message is the club's business, 0 to 100, and why in words for the operator."""
+
+    score: int
+    reasoning: str
+    threshold: int = THRESHOLD
+
+    @property
+    def is_in(self) -> bool:
+        """Whether it is answered."""
+        return self.score >= self.threshold
+
+    @property
+    def is_off(self) -> bool:
+        """Whether it is turned away without doubt."""
+        return self.score < min(GREY_FROM, self.threshold)
+
+    @property
+    def is_grey(self) -> bool:
+        """Whether only a model could tell."""
+        return not self.is_in and not self.is_off
+
+
 class ScopeGuardrail:
-    """Without a judge whatever is not off-topic for certain is answered: the guard stands behind every answer."""
+    """Scores a message by what it means, and by a model if there is one.
+
+    Without a judge, every message is answered that is not certainly off-topic: the guard reviews each answer anyway.
+
+    Args:
+        judge: asks a model; None for the score alone.
+        threshold: the least score, 0 to 100, that is in scope.
+    """
 
     def __init__(self, *, judge: "ScopeJudge | None" = None, threshold: int = THRESHOLD) -> None:
         self._judge = judge
         self._threshold = threshold
 
-    async def look(self, question: Question) -> ScopeVerdict:
-        """Return what the rules say, else what a search for the message and the one before it finds."""
-        book = question.book
-        verdict = by_rules(question.text, known=f"{book.title} {book.author or ''}", goes_on=question.said_before)
-        if verdict is None:
-            verdict = by_passages(question.text, await question.search(question.query, PASSAGES))
+    def look(self, question: Question) -> ScopeVerdict:
+        """Return the verdict by what the question means; one that names the book is in scope."""
+        book, meaning = question.book, understood(question)
+        verdict = ScopeVerdict(
+            score=round(_SURE * (1 - meaning.off_topic)), reasoning=f"understood as {meaning.intent.value}"
+        )
+        title = content_stems(book.title)
+        if title and title <= content_stems(question.text):
+            verdict = ScopeVerdict(score=_SURE, reasoning="names the book")
         question.log.scored(verdict.score, verdict.reasoning)
         return replace(verdict, threshold=self._threshold)
 
     def asks_model(self, verdict: ScopeVerdict) -> bool:
-        """Whether `judge` is to be asked, while the answer is already being made."""
+        """Whether to call `judge`, at the same time as the draft."""
         return verdict.is_grey and self._judge is not None
 
     async def judge(self, question: Question) -> ScopeVerdict:
-        """Return what the model says."""
+        """Return the model's verdict. Raises ValueError where there is no judge."""
         if self._judge is None:
             raise ValueError("There is no judge to ask.")
         verdict = await self._judge.judge(
@@ -59,14 +99,14 @@ class ScopeGuardrail:
 
 
 def turned_away(question: Question) -> TurnOutcome:
-    """Return the short reply to what is off-topic."""
+    """Return the short reply to an off-topic question."""
     return TurnOutcome(text=off_topic(question.book.title), quotes_only=True, iterations=question.log.calls)
 
 
 class ScopeJudge:
-    """Asks a model, in one short call.
+    """Asks a model whether a message is in scope, in one short call.
 
-    Whatever is late or unreadable counts as in scope: the guard stands behind every answer.
+    A late or unreadable answer counts as in scope: the guard reviews each answer anyway.
     """
 
     def __init__(
@@ -84,7 +124,7 @@ class ScopeJudge:
     async def judge(
         self, message: str, *, book: Book, deadline: Deadline | None = None, on_event: EventSink | None = None
     ) -> ScopeVerdict:
-        """Return how far a message is about the book or the club."""
+        """Return the model's score of how far a message is about the book or the club."""
         rule = load_rule(self._prompts_dir, SCOPE_PROMPT)
         variables = {"book": {"title": book.title, "author": book.author}}
         try:
@@ -97,7 +137,7 @@ class ScopeJudge:
 
 
 def parse_scope(answer: str, *, unread: int = THRESHOLD) -> ScopeVerdict:
-    """Read a score of 0 to 100 and, behind it, the reason; what cannot be read scores `unread`."""
+    """Parse a score of 0 to 100 and the reason after it; an answer that is no score gets the score `unread`."""
     match = _SCORE.match(answer)
     if match is None or int(match[1]) > 100:  # noqa: PLR2004 (a score is a percentage)
         return ScopeVerdict(score=unread, reasoning="an answer that is no score")

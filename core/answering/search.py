@@ -1,6 +1,6 @@
-"""Search a book within the pages read: by meaning and by words, each behind the page bound, in one order.
+"""Searches the read pages of a book by meaning and by words, and ranks both in one order.
 
-The search of a turn has book and position bound into it, and looks for nothing twice.
+Each search is limited to the read pages. The search of a turn is bound to a book and a position, and caches results.
 """
 
 from collections.abc import Sequence
@@ -14,17 +14,17 @@ from core.ports.books import BookRepository, StoredChunk
 from core.ports.lexical_index import LexicalIndex
 
 _NEAREST = 200
-"""How many are looked up by meaning: how far the best stand out among them is what counts, and more cost more."""
+"""How many chunks are found by meaning. The ranking needs many, to see how far the best stand out; more cost time."""
 
 _RANKED = 50
 _PIECES = 12
-"""So many pieces are read at once: the scope check looks at the first of them, the quoting answer at all."""
+"""How many pieces one search reads: the scope check uses the first few, the quoting answer all of them."""
 
 
 class SearchBooksUseCase:
-    """What the search tool, the quoting answer and `thusfar search` call.
+    """Searches a book for the search tool, the quoting answer and `thusfar search`.
 
-    Where nothing is embedded, `dense` has no rungs and words alone decide.
+    Where nothing is embedded, `dense` has no rungs, and words alone decide.
     """
 
     def __init__(self, *, books: BookRepository, lexical: LexicalIndex, dense: DenseSearch) -> None:
@@ -33,33 +33,33 @@ class SearchBooksUseCase:
         self._dense = dense
 
     async def execute(self, book_id: str, query: str, *, position: Position, top_k: int = 5) -> list[SearchResult]:
-        """Return the best chunks within the pages read, best first; nothing for a query without a word of matter.
+        """Return the best chunks within the pages read, best first; empty for a query without content words.
 
         Raises:
-            BookError: no such book, or a position outside it.
+            BookError: there is no such book, or the position is outside it.
         """
         book = await self._books.get(book_id)
         span = readable(book, position)
         return await self.through_the_gate(span, await self.ranked(book, span, query, top_k=top_k))
 
     async def ranked(self, book: Book, span: ReadableSpan, query: str, *, top_k: int) -> list[tuple[int, float]]:
-        """Return ids and scores of the best chunks, best first; their text is shown through the gate only."""
+        """Return ids and scores of the best chunks, best first. Get their text by `through_the_gate`."""
         if span.last_page == 0 or not content_stems(query):
             return []
         nearest = await self._dense.nearest(book, span, query, limit=_NEAREST)
         return await self._lexical.rank(span, query, nearest=nearest, limit=top_k)
 
     async def through_the_gate(self, span: ReadableSpan, ranked: Sequence[tuple[int, float]]) -> list[SearchResult]:
-        """Return the chunks with their text from SQL, through the page bound: a stale index cannot leak."""
+        """Return the chunks with their text from the database, unread ones left out: a stale index cannot leak."""
         chunks = {c.chunk_id: c for c in await self._books.readable_chunks(span, [chunk_id for chunk_id, _ in ranked])}
         return [chunks[chunk_id].found(score=score) for chunk_id, score in ranked if chunk_id in chunks]
 
     async def whole_pages(self, span: ReadableSpan, ranked: Sequence[tuple[int, float]]) -> list[SearchResult]:
-        """Return the pages of the best chunks through the page bound, best page first, each page's chunks in order.
+        """Return all chunks of the best read pages, best page first, each page's chunks in order.
 
-        The best page is given whole, and others as long as there are no more chunks than there were hits. A chunk has
-        its page's score. A page's best chunk often stands beside the answer: two whole pages answer more questions
-        than five chunks of five pages, in as many words (ADR 18 has the figures).
+        The best page is always included, and further pages as long as there are no more chunks than there were hits. A
+        chunk has its page's score. The best chunk is often next to the answer: two whole pages answer more questions
+        than five chunks of five pages, in as many words (figures in ADR 18).
         """
         pieces = await self._books.chunks_beside(span, [chunk_id for chunk_id, _ in ranked])
         shown: list[SearchResult] = []
@@ -72,13 +72,14 @@ class SearchBooksUseCase:
 
 
 class TurnSearch:
-    """A `SearchFn`: book and position are bound in. A model is shown `whole_pages`, a quotation is made from pieces.
+    """A `SearchFn` that is bound to a book and a position.
 
-    Scope, strategy, tools and verifier ask for the same again: what was found once is kept.
+    It caches results, since scope check, strategy, tools and verifier repeat the same searches. With `whole_pages` it
+    returns whole pages, for a model; otherwise single chunks, for quotations.
     """
 
     def __init__(self, books: SearchBooksUseCase, book: Book, position: Position, *, whole_pages: bool = False) -> None:
-        """Raises BookError where the position lies outside the book."""
+        """Raises BookError where the position is outside the book."""
         self._books = books
         self._book = book
         self._span = readable(book, position)

@@ -1,6 +1,6 @@
-"""How passages reach a model's answer: with the question, at the model's wish, or after one search (ADR 18).
+"""The ways to draft an answer with passages (ADR 18): the model searches itself, or a search comes before its call.
 
-The quoting answer, which asks no model, is in `quoting.py`.
+The quoting answer, which uses no model, is in `quoting.py`.
 """
 
 from abc import ABC, abstractmethod
@@ -20,19 +20,19 @@ from core.domain.question import Question
 from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition, with_passages
 from core.language.words import content_stems
 from core.ports.chat_provider import ChatProvider
-from core.understanding.small_talk import is_small_talk
+from core.understanding.asked import understood
 
 MOST_ATTEMPTS: Final = 3
 _FITS: Final = 0.5
-"""Least share of a query's words of matter that one passage must hold for the search to have found something."""
+"""Least share of a query's content words that one passage must contain for a search to count as successful."""
 _LONGEST_QUERY: Final = 300
 
 
 class RetrievalStrategy(ABC):
-    """One way to a draft.
+    """One way to draft an answer.
 
     Args:
-        options: of every model call.
+        options: the options of every model call.
     """
 
     offers_tools: bool = False
@@ -49,10 +49,16 @@ class RetrievalStrategy(ABC):
         prompt: Sequence[PromptMessage],
         tools: Sequence[ToolDefinition] = (),
     ) -> TurnOutcome:
-        """Answer a question by its prompt; the model calls share the turn's deadline.
+        """Draft an answer to a question. All model calls share the turn's deadline.
+
+        Args:
+            provider: the model.
+            question: the question.
+            prompt: its prompt.
+            tools: what the model may call; strategies that offer no tools ignore them.
 
         Raises:
-            LLMError: there is no answer.
+            LLMError: the model gave no answer.
         """
 
     def _options_of(self, question: Question) -> GenerationOptions:
@@ -60,7 +66,7 @@ class RetrievalStrategy(ABC):
 
 
 class ToolUseRetrievalStrategy(RetrievalStrategy):
-    """The model decides itself when to search."""
+    """Lets the model decide when to search."""
 
     offers_tools = True
 
@@ -85,15 +91,15 @@ class ToolUseRetrievalStrategy(RetrievalStrategy):
 
 
 class PrefetchStrategy(ToolUseRetrievalStrategy):
-    """The question's passages go along with it; the model searches again where they do not answer.
+    """Searches first and sends the passages with the question; the model may search again.
 
-    Most questions then need one call. The passages stand in the last message alone: all before it stays as it was sent
-    before, so that the provider's cache hits. A search at the model's wish brings what did not go along.
+    Most questions then need one model call. The passages are in the last message, so that everything before it stays
+    the same as in earlier turns and the provider can cache it. A search by the model returns other passages.
 
     Args:
-        max_iterations: rounds of tools.
-        options: of every model call.
-        top_k: how many passages are searched for.
+        max_iterations: how many rounds of tool calls the model has.
+        options: the options of every model call.
+        top_k: how many passages the first search returns.
     """
 
     def __init__(
@@ -115,7 +121,7 @@ class PrefetchStrategy(ToolUseRetrievalStrategy):
     ) -> TurnOutcome:
         """Search, then let the model call tools until it answers. Raises LLMError."""
         run = _run(provider, question, prompt)
-        if not question.text or is_small_talk(question.text):
+        if not question.text or not understood(question).wants_book:
             return await self._answered(run, question, tools)
         found = await run.search(question.query, self._top_k)
         notes = await question.notes.along_with(question.query, found) if question.notes else ""
@@ -130,16 +136,16 @@ class PrefetchStrategy(ToolUseRetrievalStrategy):
 
 
 class AlwaysRetrieveStrategy(RetrievalStrategy):
-    """One search and one call, for models without tool use.
+    """Searches once and calls the model once, for models without tool use.
 
-    Where a search finds nothing that fits, the model is asked for better words, up to three attempts in all.
+    If a search finds nothing that fits, the model is asked for a better query, up to `max_attempts` searches in all.
 
     Args:
-        rewrite: the rule by which a model is asked for better words to search for; without it, one attempt is made.
-        rewrite_settings: options that win over that rule's.
-        options: of the call that answers.
-        top_k: how many passages are searched for.
-        max_attempts: searches for one question.
+        rewrite: the prompt that asks for a better query; without it, there is one search.
+        rewrite_settings: options that override those of `rewrite`.
+        options: the options of the call that answers.
+        top_k: how many passages each search returns.
+        max_attempts: how many searches one question may have.
     """
 
     def __init__(
@@ -164,7 +170,7 @@ class AlwaysRetrieveStrategy(RetrievalStrategy):
         prompt: Sequence[PromptMessage],
         tools: Sequence[ToolDefinition] = (),
     ) -> TurnOutcome:
-        """Answer from the passages that fit the question best. Raises LLMError."""
+        """Search, and answer from the passages found. Raises LLMError."""
         run, query = _run(provider, question, prompt), question.query
         results = await run.search(query, self._top_k)
         while run.searches < self._max_attempts and not _fit(query, results):
@@ -182,7 +188,7 @@ class AlwaysRetrieveStrategy(RetrievalStrategy):
         return run.outcome(await run.ask([], self._options_of(question)))
 
     async def _rewritten(self, run: AgentRun, query: str, question: Question) -> str | None:
-        """Ask for other words; None where none come. The query alone goes along, neither passages nor history."""
+        """Ask the model for a better query; None where it gives none. The model sees the query and nothing else."""
         if self._rewrite is None:
             return None
         generator = ResponseGenerator(provider=run.provider, settings=self._rewrite_settings)
@@ -210,7 +216,7 @@ def _run(provider: ChatProvider, question: Question, prompt: Sequence[PromptMess
 
 
 def _fit(query: str, results: Sequence[SearchResult]) -> bool:
-    """Whether one of the passages holds enough of a query."""
+    """Whether one of the passages contains enough of the query's content words."""
     wanted = content_stems(query)
     if not wanted:
         return True

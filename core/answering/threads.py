@@ -1,8 +1,8 @@
-"""Finds the conversation of a thread, which is about its first reading for good; and the title of a new one.
+"""Finds the conversation of a thread, which never changes its reading, and makes titles for new threads.
 
-A title stands where everybody of a place sees it, also who never opens the thread; and a title that is one thing for a
-question about what lies ahead and another for one about what the book never says would tell them apart. So it
-is made by one rule for every question, of names and chapters that have been read, and never of its other words.
+Everyone in a place sees a thread's title. A title must not show whether a question is about unread pages or about
+something that the book never mentions. So every title is made by the same rule: from names and chapters that have been
+read, and never from other words of the question.
 """
 
 import asyncio
@@ -23,21 +23,21 @@ from core.domain.numbers import printed_chapter_number
 from core.domain.reading import Reading
 from core.domain.scopes import is_direct
 from core.domain.thread import PlaceState, Thread, ThreadState
+from core.language.names import names_in
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
 from core.ports.conversations import ConversationRepository
 from core.ports.readings import ReadingRepository
 from core.ports.threads import ThreadRepository
-from core.understanding.asked_names import names_in
 
 _LONGEST_BOOK: Final = 40
 _LONGEST_NAME: Final = 22
-"""Of the asker, and of whom they ask about."""
+"""The longest name of the asker, or of the person they ask about, in characters."""
 _MARKUP: Final = re.compile(r"[*_~`|<>@#\\\[\]]+")
 
 
 class ThreadService:
-    """Opens threads on books."""
+    """Finds and creates the readings and conversations of threads."""
 
     def __init__(
         self,
@@ -53,7 +53,10 @@ class ThreadService:
         self._clock = clock
 
     async def reading(self, thread: Thread) -> Reading | None:
-        """Return what a thread reads: its first reading, for good; a place, or a new thread, what its club does now."""
+        """Return the reading of a thread; None if there is none.
+
+        A thread keeps its first reading. A new thread, or a place, has its club's current reading.
+        """
         if not thread.about:
             return await self._readings.current(scope=thread.scope, place=thread.place, session_of=thread.session)
         try:
@@ -62,20 +65,20 @@ class ThreadService:
             return None
 
     async def use(self, thread: Thread, *, book_id: str) -> Reading:
-        """Make a book what the thread's club reads."""
+        """Make a book the current reading of the thread's club, and return that reading."""
         return await self._readings.get_or_create(scope=thread.scope, place=thread.place, book_id=book_id)
 
     async def open(self, thread: Thread, *, book_id: str) -> Conversation:
-        """Return the thread's conversation about a book, which becomes what its club reads."""
+        """Make a book the current reading of the thread's club, and return the thread's conversation about it."""
         return await self._about(thread, await self.use(thread, book_id=book_id))
 
     async def current(self, thread: Thread) -> Conversation | None:
-        """Return the thread's conversation about what it reads; None where that is nothing."""
+        """Return the thread's conversation about its reading; None if it has no reading."""
         state = await self.state(thread)
         return None if state is None else state.conversation
 
     async def state(self, thread: Thread) -> ThreadState | None:
-        """Return all that is known of a thread about what it reads; None where that is nothing."""
+        """Return the state of a thread, and create its conversation if needed; None if it has no reading."""
         there = await self._state(thread)
         if there is not None:
             return there
@@ -86,10 +89,15 @@ class ThreadService:
         return await self._state(thread)
 
     async def club(self, thread: Thread, member_id: str = "", *, of_club: bool = False) -> ClubState:
-        """Return what a thread's club reads and where everybody stands; what is `of_club` is the reading's alone.
+        """Return the state of a thread's club: its reading and everyone's pages.
+
+        Args:
+            thread: the thread.
+            member_id: the member whose own page and copy are included.
+            of_club: whether to return the club's own page and not the thread's.
 
         Raises:
-            ThusfarError: nothing is read there.
+            ThusfarError: the club has no book.
         """
         there = await self._club(thread, member_id, of_club=of_club)
         if there is None:  # nothing is read, or this is the thread's first command
@@ -102,11 +110,11 @@ class ThreadService:
         return there
 
     async def place(self, thread: Thread) -> PlaceState | None:
-        """Return what the thread's place reads now and where it stands; None where it reads nothing."""
+        """Return the current reading and page of the thread's place; None if it has no reading."""
         return await self._threads.place(scope=thread.scope, place=thread.place)
 
     async def why_no_book(self, thread: Thread) -> str:
-        """Return what is said where nothing is read: there never was a book, or it is gone."""
+        """Return the sentence for a club without a book: it never had one, or its book was removed."""
         removed = await self._readings.removed_title(scope=thread.scope, place=thread.place, session_of=thread.session)
         return no_book(removed, alone=is_direct(thread.scope))
 
@@ -124,7 +132,7 @@ class ThreadService:
 
 
 class ThreadTitles:
-    """Names threads by what their place reads, who asks, and whom or which chapter of the pages read they ask about."""
+    """Makes titles of threads: the book, who asks, and the person or chapter that they ask about."""
 
     def __init__(self, *, threads: ThreadService, books: BookRepository, shelf: PageCache, clock: Clock) -> None:
         self._threads = threads
@@ -133,7 +141,7 @@ class ThreadTitles:
         self._clock = clock
 
     async def of(self, thread: Thread, asker: Author, question: str = "") -> str | None:
-        """Return what a thread that begins in a place is called; None where nothing is read: there is none to open."""
+        """Return the title of a new thread in a place; None if the place has no book."""
         state = await self._threads.place(thread)
         if state is None:
             return None
@@ -151,15 +159,15 @@ class ThreadTitles:
 
 
 def in_a_name(text: str, *, longest: int = _LONGEST_BOOK) -> str:
-    """Return a text as it may stand in a thread's name: no mark-up, nobody called, and not too long."""
+    """Return a text for a thread's title: without mark-up and mentions, and shortened to `longest` characters."""
     plain = plain_name(_MARKUP.sub("", text))
     return plain if len(plain) <= longest else f"{plain[: longest - 1].rstrip()}…"
 
 
 def asked_about(question: str, read: ReadText) -> str:
-    """Return the first name that has been met, as the book prints it, or else the chapter that has begun.
+    """Return the first person in a question who has been met, as the book spells the name, else the chapter begun.
 
-    Empty where a question has neither: of what has not been read, and of its own words, nothing is returned.
+    Empty if the question has neither. Unread names and other words of the question are never returned.
     """
     return _name(question, read) or _chapter(question, read)
 

@@ -1,4 +1,4 @@
-"""A turn on the record: it begins with one write, which makes a question of a message, and ends with another."""
+"""Records turns. One write begins a turn and turns its message into a question; another write ends it."""
 
 import logging
 from collections.abc import Sequence
@@ -31,22 +31,28 @@ from core.ports.chat_provider import ChatProvider
 from core.ports.clock import Clock
 from core.ports.guard import Guard
 from core.ports.turn_record import BegunTurn, NoReading, TurnEnd, TurnRecord
+from core.understanding.classifier import ready
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answered:
-    """How a question ended: what was answered for which position, and the current page of its thread.
+    """How a turn ended.
 
-    With an `error` there is no answer, and the outcome says what was learned until then. `reply` is what is posted,
-    where it was frozen with the turn.
+    Attributes:
+        question: the question.
+        outcome: the answer; with an `error`, only what was found and spent until then.
+        written_for: the position that the answer was written for.
+        current_page: the current page of the thread when the turn ended.
+        error: why there is no answer; None if there is one.
+        reply: the reply that was stored with the turn; None where no platform posts it.
     """
 
     question: Question
     outcome: TurnOutcome
     written_for: Position
-    stands_at: Position
+    current_page: Position
     error: Exception | None = None
     reply: Reply | None = None
 
@@ -74,12 +80,12 @@ class Turns:
         self._limits = limits or TurnLimits()
 
     async def begin(self, message: IncomingMessage, on_event: EventSink | None = None) -> Question | Reply:
-        """Return the question that a message asks, or what is said where there is no book or no position.
+        """Begin a turn and return its question, or a reply where there is no book or no page yet.
 
-        A message that comes again after a crash goes on with its turn; one that was answered is a settled question.
+        A message that is delivered again after a crash continues its turn. If it was answered, its question is settled.
 
         Raises:
-            BookError: the message names a book or a page that is not there.
+            BookError: the message names a book or a page that does not exist.
         """
         begun = await self._record.begin(message, now=self._clock.now(), latest=self._limits.looks_back)
         alone = is_direct(message.thread.scope)
@@ -91,12 +97,12 @@ class Turns:
             name = page_names(BookOutline(pages=begun.book.pages, labels=begun.labels))
             told = thread_is_at(name(begun.position or 0))
             return Reply(text=told, asked_back=begun.turn.turn_id, answered_in=begun.answer_in)
-        # One that comes again after a crash may have been edited since.
+        # A message that is delivered again may have been edited since.
         asked = replace(message, text=begun.turn.user_query or message.text)
         return _with_record(await self._question(asked, begun.book, begun.position, on_event), begun)
 
     async def unrecorded(self, message: IncomingMessage, book: Book, on_event: EventSink | None = None) -> Question:
-        """Return the question of a person who names book and page; nothing of it is kept.
+        """Return the question of a message that names its own book and page; nothing is stored.
 
         Raises:
             BookError: there is no such page.
@@ -104,20 +110,20 @@ class Turns:
         return await self._question(message, book, message.page, on_event)
 
     async def end(self, question: Question, outcome: TurnOutcome, reply: Reply | None = None) -> Answered:
-        """Record an answer, and the reply that it is posted as; of what it took, what the turn's log has heard counts.
+        """Record an answer and its reply. Tokens and durations come from the turn's log.
 
         Raises:
-            BookError: the conversation, or its book, is gone.
+            BookError: the conversation or its book is gone.
         """
         if outcome.nobody_asked:
             return await self._ended(question, outcome, (), None, reply)
         answer = ChatMessage(
-            role=Role.ASSISTANT, content=outcome.text, position=question.position, reveals_page=_revealed(outcome)
+            role=Role.ASSISTANT, content=outcome.text, position=question.position, reveals_page=_revealed_page(outcome)
         )
         return await self._ended(question, outcome, (*outcome.messages, answer), TurnAnsweredEvent(), reply)
 
     async def fail(self, question: Question, error: Exception, reply: Reply | None = None) -> Answered:
-        """Record that there is no answer, why, what is said instead, and what was learned and spent until then."""
+        """Record a turn that failed: the error, the reply, and what was found and spent until then."""
         log = question.log
         code = error.code if isinstance(error, LLMError) else LLMErrorCode.UNAVAILABLE
         outcome = TurnOutcome(
@@ -134,11 +140,11 @@ class Turns:
             return replace(await self._ended(question, outcome, log.found, failed, reply), error=error)
         except BookError as gone:
             log.take(failed)
-            stands_at = question.position
-            return Answered(question=question, outcome=outcome, written_for=stands_at, stands_at=stands_at, error=gone)
+            page = question.position
+            return Answered(question=question, outcome=outcome, written_for=page, current_page=page, error=gone)
 
-    def stands_at(self, state: ThreadState) -> Position:
-        """Return how far those have read who see what is said in a thread."""
+    def current_page(self, state: ThreadState) -> Position:
+        """Return the last page that everyone who sees a thread has read."""
         return state.standing.public(self._clock.now())
 
     async def _ended(
@@ -149,7 +155,7 @@ class Turns:
         event: TurnAnsweredEvent | TurnFailedEvent | None,
         reply: Reply | None,
     ) -> Answered:
-        """Record how a turn ends, then send its event; where another process has taken the turn, that one sends it."""
+        """Record the end of a turn, then send its event. If another process has taken over the turn, that one does."""
         log, position = question.log, question.position
         outcome = replace(
             outcome,
@@ -161,7 +167,7 @@ class Turns:
         end = TurnEnd(
             outcome=outcome,
             messages=(question.said, *(replace(each, position=position) for each in messages)) if event else (),
-            steps=(*log.steps, *_judged(outcome)),
+            steps=(*log.steps, *_verdict_steps(outcome)),
             error_code=event.code if isinstance(event, TurnFailedEvent) else None,
             cost=cost_of_calls(log.of_models, outcome.model, self._price),
             duration_ms=log.duration_ms,
@@ -169,25 +175,28 @@ class Turns:
             heard_by=question.message.heard_by,
             reply=reply,
         )
-        answered = Answered(question=question, outcome=outcome, written_for=position, stands_at=position, reply=reply)
+        answered = Answered(
+            question=question, outcome=outcome, written_for=position, current_page=position, reply=reply
+        )
         if question.turn is None:
             return answered
         try:
-            stands_at = await self._record.end(question.turn, end, now=self._clock.now())
+            current_page = await self._record.end(question.turn, end, now=self._clock.now())
         except TakenOverError:
             return answered
         if event is not None:
             log.take(event)
-        return answered if question.message.page is not None else replace(answered, stands_at=stands_at)
+        return answered if question.message.page is not None else replace(answered, current_page=current_page)
 
     async def _question(
         self, message: IncomingMessage, book: Book, position: Position, on_event: EventSink | None
     ) -> Question:
+        await ready()
         return Question(
             message=message,
             book=book,
             position=position,
-            author=await self._known_as(message.speaker, book, position),
+            author=await self._safe_author(message.speaker, book, position),
             search=TurnSearch(self._search, book, position, whole_pages=self._provider is not None),
             query=message.text,
             deadline=self._limits.deadline(),
@@ -196,10 +205,10 @@ class Turns:
             reveals_page=await self._guard.revealed_page(message.text, book=book, position=position),
         )
 
-    async def _known_as(self, author: Author, book: Book, position: Position) -> Author:
-        """Return the author as others are told of them: a nickname that tells of unread pages is nobody's name.
+    async def _safe_author(self, author: Author, book: Book, position: Position) -> Author:
+        """Return the author with a name that others may see; a nickname that spoils unread pages is replaced.
 
-        Who works on this machine is called what the program calls them.
+        Authors on this machine keep the name that the program gave them.
         """
         if not author.display_name or author.member_id.startswith(f"{LOCAL_SCOPE}:"):
             return author
@@ -221,7 +230,7 @@ def _with_record(question: Question, begun: BegunTurn) -> Question:
 
 
 def settled(question: Question) -> Answered | None:
-    """Return what was answered before, where a message comes again that was answered, or asked nothing; else None."""
+    """Return the earlier result of a message that is delivered again; None if its turn has not ended."""
     turn = question.turn
     if turn is None or turn.status not in SETTLED:
         return None
@@ -229,17 +238,17 @@ def settled(question: Question) -> Answered | None:
         question=question,
         outcome=TurnOutcome(text=turn.agent_response or "", nobody_asked=turn.status is not TurnStatus.ANSWERED),
         written_for=turn.position,
-        stands_at=question.position,
+        current_page=question.position,
     )
 
 
-def _judged(outcome: TurnOutcome) -> list[str]:
-    """Return the step that says what each sentence of a posted draft was judged to be; none where none was."""
+def _verdict_steps(outcome: TurnOutcome) -> list[str]:
+    """Return the step that lists the verdict on each sentence of a posted draft; empty without verdicts."""
     return [f"{outcome.iterations}: {JUDGED} {' '.join(outcome.verdicts)}"] if outcome.verdicts else []
 
 
-def _revealed(outcome: TurnOutcome) -> int | None:
-    """Return the highest page that an answer may tell of: of what it rests on, and in prose of all that tools gave."""
+def _revealed_page(outcome: TurnOutcome) -> int | None:
+    """Return the highest page that an answer may reveal: of its sources, and for a draft of all tool results."""
     pages = [source.end_page for source in outcome.sources]
     shown = [] if outcome.quotes_only else [m.reveals_page for m in outcome.messages if m.reveals_page is not None]
     return max([*pages, *shown], default=None)

@@ -1,4 +1,4 @@
-"""The spoiler guard with a model behind it: what is not certain is held against read passages, and nothing else."""
+"""The spoiler guard with a verifier: a model compares sentences in doubt with read passages, and sees nothing else."""
 
 from dataclasses import replace
 from typing import Final
@@ -16,9 +16,9 @@ _PASSAGES_A_SENTENCE: Final = 3
 
 
 class VerifiedGuard:
-    """Judges as the guard does, and asks the verifier once a text of the sentences in doubt (`thusfar guard --verify`).
+    """Judges a text by the guard, then asks the verifier once about the sentences in doubt (`thusfar guard --verify`).
 
-    A sentence that leaks for certain is never shown to a model.
+    A sentence that certainly leaks is never sent to a model.
     """
 
     def __init__(self, *, guard: Guard, search_books: SearchBooksUseCase, verifier: Verifier) -> None:
@@ -27,7 +27,7 @@ class VerifiedGuard:
         self._verifier = verifier
 
     async def judge(self, text: str, *, book: Book, position: Position) -> Judgement:
-        """Return a verdict for each sentence; one in doubt leaks unless read passages support it.
+        """Return a verdict for each sentence. A sentence in doubt leaks unless read passages support it.
 
         Raises:
             LLMError: the verifier failed.

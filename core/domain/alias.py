@@ -1,4 +1,4 @@
-"""Another name for somebody, as an organiser said it: `I` is Jim Hawkins."""
+"""Another name for a character, set by an organiser: `I` is Jim Hawkins."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from core.domain.folding import folded
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alias:
-    """A name, whom it stands for, and the page at which that was said: before it, nobody is told."""
+    """A name, the character it stands for, and the page from which it may be shown."""
 
     name: str
     stands_for: str
@@ -21,7 +21,7 @@ class Alias:
 
 
 def visible(aliases: Iterable[Alias], position: int) -> list[Alias]:
-    """Return what has been said up to a page; of one name, what was said of it at the latest page."""
+    """Return the aliases visible at a page; of several for one name, the one with the latest page."""
     latest: dict[str, Alias] = {}
     for alias in sorted(aliases, key=lambda each: each.page):
         if alias.page <= position:

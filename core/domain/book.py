@@ -1,4 +1,4 @@
-"""A book as Thusfar knows it: its pages are the text of record, everything else points at them."""
+"""Books: their pages are the source of truth, and everything else refers to them."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
@@ -40,14 +40,40 @@ class Page:
     start_offset: int = 0
 
 
+class PartRole(StrEnum):
+    """What a stretch of a book is. Only the story is searched, quoted and counted."""
+
+    STORY = "story"
+    FRONT = "front"
+    NOTES = "notes"
+    BACK = "back"
+    EXCERPT = "excerpt"
+    OTHER_WORK = "other work"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chapter:
-    """A chapter and the pages it covers, both inclusive."""
+    """A chapter and the pages it covers, both inclusive.
+
+    `path` are the printed titles of what it stands in, outermost first: `("Volume II", "Book the Third")`.
+    """
 
     number: int
     title: str
     first_page: int
     last_page: int
+    path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutsidePart:
+    """A stretch of a book that is no story: its role, its printed title, its pages, and why it is taken for that."""
+
+    role: PartRole
+    title: str
+    first_page: int
+    last_page: int
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,10 +89,10 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookText:
-    """What a reader makes of a file: the whole book before it has an id or a place in the store.
+    """The whole book as read from a file, before it is stored and has an id.
 
-    The story is what lies between front and back matter; a reader that cannot tell them apart takes all for story
-    (`last_story_page` None: to the last page).
+    The story is the text between front and back matter; `outside` are the parts around it, in order. A reader that
+    cannot tell them apart treats all pages as story (`last_story_page` None: up to the last page).
     """
 
     title: str
@@ -76,6 +102,7 @@ class BookText:
     page_source: PageSource
     first_story_page: int = 1
     last_story_page: int | None = None
+    outside: tuple[OutsidePart, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "title", clean(self.title))
@@ -84,12 +111,20 @@ class BookText:
         object.__setattr__(
             self, "pages", tuple(replace(page, text=OUR_MARKS.sub("\ufffd", page.text)) for page in self.pages)
         )
-        object.__setattr__(self, "chapters", tuple(replace(each, title=clean(each.title)) for each in self.chapters))
+        object.__setattr__(self, "chapters", tuple(map(_cleaned, self.chapters)))
+        object.__setattr__(self, "outside", tuple(replace(each, title=clean(each.title)) for each in self.outside))
+
+
+def _cleaned(chapter: Chapter) -> Chapter:
+    return replace(chapter, title=clean(chapter.title), path=tuple(map(clean, chapter.path)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookEdit:
-    """What an operator mends in a book; None and titles that are not named stay as they are. `author` may be empty."""
+    """An operator's changes to a book. None and missing titles mean no change. `author` may be empty.
+
+    With both of the story's pages, all that lies between them is story, whatever it was taken for.
+    """
 
     title: str | None = None
     author: str | None = None
@@ -104,7 +139,7 @@ class Book:
 
     A book that is removed and imported again has the same `book_id` and another `import_id`. `notes_id` changes with
     its reading notes; it is empty while there are none, and while they are being made. What stands before
-    `first_story_page` is no story.
+    `first_story_page` is no story, and what stands after `last_story_page`, where that is given.
     """
 
     book_id: str
@@ -120,13 +155,15 @@ class Book:
     import_id: str = ""
     notes_id: str = ""
     first_story_page: int = 1
+    last_story_page: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookOutline:
-    """What the position rules need of a book: how many pages, their printed labels, its chapters, its places.
+    """What the position rules need of a book: pages, printed labels, chapters and offsets.
 
-    `ends` are the text offsets behind the last character of each page; without them all pages count as equally long.
+    `ends` are the text offsets after the last character of each page; without them all pages count as equally long.
+    `again` are the pages of each label that is printed on more than one; `labels` has the first of them.
     """
 
     pages: int
@@ -135,6 +172,8 @@ class BookOutline:
     ends: tuple[int, ...] = ()
     first_story_page: int = 1
     last_story_page: int | None = None
+    outside: tuple[OutsidePart, ...] = ()
+    again: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     @property
     def story_end(self) -> int:
@@ -165,7 +204,7 @@ class BookOutline:
 
 
 def page_ends(starts: Sequence[int], length: int) -> tuple[int, ...]:
-    """Return the offsets behind the pages that start so, in a text of `length`; empty where the starts do not rise."""
+    """Return the end offsets of pages with these starts in a text of `length`; empty if the starts do not rise."""
     ends = (*(start - 1 for start in starts[1:]), length)
     rising = all(before < after for each in (starts, ends) for before, after in pairwise(each))
     return ends if rising else ()

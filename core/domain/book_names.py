@@ -1,4 +1,4 @@
-"""Which book a name means: what people call a book is seldom its whole title."""
+"""Finds the book that a name means, since people seldom use the whole title."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ _NOT_AT_ALL: Final = 5
 
 
 class Named(Protocol):
-    """What has an id and a title: a book, or its row."""
+    """Anything with an id and a title: a book or its row."""
 
     @property
     def book_id(self) -> str:
@@ -29,13 +29,13 @@ NamedBook = TypeVar("NamedBook", bound=Named)
 
 
 def named(books: Sequence[NamedBook], name: str) -> NamedBook:
-    """Return the one book that a name means: by its id, its title, a beginning of that, or a run of its words.
+    """Return the book that a name means: its id, its title, the beginning of its title, or a run of words of it.
 
-    Capitals, accents, punctuation and an article in front do not count. What fits closer wins: a book that is called
-    just so is not mistaken for another whose title begins alike.
+    Ignores case, accents, punctuation and a leading article. The closest match wins, so that an exact title is never
+    ambiguous.
 
     Raises:
-        BookError: NOT_FOUND, or AMBIGUOUS with the titles that fit.
+        BookError: NOT_FOUND, or AMBIGUOUS with the titles that match.
     """
     closeness = [_closeness(book, name) for book in books]
     closest = min(closeness, default=_NOT_AT_ALL)
@@ -50,7 +50,7 @@ def named(books: Sequence[NamedBook], name: str) -> NamedBook:
 
 
 def _closeness(book: Named, name: str) -> int:
-    """Return how closely a name fits a book: 0 is its id."""
+    """Return the rank of a match, best 0: the id."""
     called, words, title = folded(name), " ".join(_words(name)), " ".join(_words(book.title))
     return (
         book.book_id == called,

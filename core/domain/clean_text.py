@@ -1,4 +1,4 @@
-"""What comes in over a border of the program: text without what breaks a store, a page or the order of words."""
+"""Cleans text from outside of characters that break storage, display or the order of words."""
 
 import re
 from typing import Final
@@ -12,7 +12,7 @@ _NEVER: Final = re.compile(
 )
 OUR_MARKS: Final = re.compile("[\ufdd0-\ufdef]")
 _LONG_NUMBER: Final = re.compile(r"(\d{24})\d+")
-"""Nobody counts so far, and Python reads no number of thousands of digits."""
+"""Longer numbers are cut, since Python refuses to parse thousands of digits."""
 _UNSEEN_RUN: Final = re.compile(
     "[\u00ad\u034f\u115f\u1160\u180e\u200b-\u200d\u2060-\u2064\u3164\ufe00-\ufe0f\ufeff]{3,}"
 )
@@ -22,10 +22,10 @@ _MARKS_RUN: Final = re.compile(f"({_MARK}{{3}}){_MARK}+")
 
 
 def clean(value: object) -> str:
-    """Return a text from outside as the program may store, show and print it; nothing where it is no text.
+    """Return a text from outside that is safe to store and show; empty if the value is not a text.
 
-    Halves of characters (lone surrogates) become question marks, every line end becomes a line feed, and control
-    characters, what turns the direction of writing, floods of what nobody sees, and the digits of huge numbers go.
+    Lone surrogates become question marks, and every line end becomes a line feed. Control characters, characters that
+    change the direction of writing, runs of invisible characters, and digits of huge numbers are removed.
     """
     if not isinstance(value, str):
         return ""

@@ -1,6 +1,6 @@
-"""Two clubs that read as one: what their organisers agree to, by a code, and what is told of it afterwards.
+"""Two linked clubs that read together: the code, the terms their organisers agree to, and the news between them.
 
-The book, the page and the schedule are one; nothing else of a club is known in the other.
+They share the book, the page and the schedule. Nothing else of a club is visible in the other.
 """
 
 import hashlib
@@ -17,12 +17,12 @@ from core.domain.reading import Reading
 from core.domain.thread import Thread
 
 LINK_NEWS: Final = "club"
-"""The kind of the timers by which one club hears what was done in the other."""
+"""The kind of the timers that tell one club what happened in the other."""
 CODE_HOLDS: Final = timedelta(minutes=15)
 AGREED_WITHIN: Final = timedelta(days=1)
-"""So long both organisers have to say yes, once a code was taken up."""
+"""How long both organisers have to agree after a code was used."""
 _LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""What nobody mistakes for another one."""
+"""Letters and digits that cannot be confused."""
 _GROUPS: Final = 3
 _GROUP: Final = 4
 _CODE: Final = re.compile(rf"(?P<offer>\d{{1,9}})-?(?P<secret>[{_LETTERS}]{{{_GROUPS * _GROUP}}})")
@@ -31,7 +31,7 @@ _ELSEWHERE: Final = sentence("elsewhere")
 
 
 class News(StrEnum):
-    """What one club hears of the other."""
+    """What one club is told about the other."""
 
     ASKED = "asked"
     JOINED = "joined"
@@ -43,18 +43,18 @@ class News(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Code:
-    """A code as it is said: which offer it is of, and its secret, of which only the hash is kept."""
+    """A code: the number of its offer, and its secret, of which only the hash is stored."""
 
     offer_id: int
     secret: str
 
     @property
     def hashed(self) -> str:
-        """What is kept of the secret: 58 random bits, which nobody tries out within its quarter of an hour."""
+        """The stored hash of the secret. Its 58 random bits cannot be guessed within the code's 15 minutes."""
         return hashlib.sha256(self.secret.encode()).hexdigest()
 
     def __str__(self) -> str:
-        """Return it as it is told."""
+        """Return the code as members see it."""
         groups = (self.secret[start : start + _GROUP] for start in range(0, len(self.secret), _GROUP))
         return "-".join((str(self.offer_id), *groups))
 
@@ -76,7 +76,7 @@ class Terms:
 
     @property
     def mark(self) -> str:
-        """What a button holds of them: both sides say yes to the same book and page, or to nothing."""
+        """Identifies the terms in a button, so that both sides agree to the same book and page."""
         return f"{self.book_id[-6:]}.{'' if self.page is None else self.page}"
 
 
@@ -126,9 +126,9 @@ def read_code(text: str) -> Code | None:
 
 
 def page_of_both(one: Position, other: Position) -> Position:
-    """Return where two clubs stand that join: at the lower of their pages, so that nobody is moved on by it.
+    """Return the page of two clubs that link: the lower one, so that nobody moves ahead.
 
-    One that has never said a page takes the other's, which its organiser has seen and said yes to.
+    A club without a page takes the other's, which its organiser has agreed to.
     """
     if one is None or other is None:
         return other if one is None else one
@@ -136,13 +136,13 @@ def page_of_both(one: Position, other: Position) -> Position:
 
 
 def page_in_next_book(one: Position, other: Position) -> Position:
-    """Return where two joined clubs stand in a book that one of them opens: at the lower page, none where one has none.
+    """Return the page of two linked clubs in a book that one of them opens: the lower one; None if one has no page.
 
-    Nobody on the other side has said yes to a page in it.
+    The other club has not agreed to a page in this book.
     """
     return None if one is None or other is None else min(one, other)
 
 
 def where(scope: str) -> str:
-    """Say on which platform a club is."""
+    """Return the words for a club's platform: "on Discord", "in Slack"."""
     return say(_PLATFORMS.get(scope.partition(":")[0], _ELSEWHERE))

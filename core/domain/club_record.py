@@ -1,4 +1,4 @@
-"""What a club did with a book: sums for its organisers, what its members made of it, and all of it for its archive."""
+"""What a club did with a book: sums for organisers, members' ratings, and the archive."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -36,7 +36,7 @@ class ReadingSums:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ratings:
-    """What members made of a book, in sums: how many gave so many stars, and how many have read how much."""
+    """Ratings of a book in sums: how many members gave how many stars, and how many have read how much."""
 
     stars: Mapping[int, int] = field(default_factory=dict)
     how_far: Mapping[HowFar, int] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class PageMove:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptAnswer:
-    """A question that was asked before all, and what was answered at which page."""
+    """A public question, its answer, and the page at which it was answered."""
 
     at: datetime
     page: int | None
@@ -73,7 +73,7 @@ class KeptAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Archive:
-    """All that a club may keep of a reading: nothing of it was said to one member alone, nor is sealed."""
+    """Everything that a club may keep of a reading. It has nothing private and nothing sealed."""
 
     moves: tuple[PageMove, ...] = ()
     answers: tuple[KeptAnswer, ...] = ()
@@ -81,7 +81,7 @@ class Archive:
     schedule: Schedule | None = None
 
     def up_to(self, page: int) -> "Archive":
-        """Return what of it is about pages up to one: what somebody who stands there may see."""
+        """Return the part that a reader of pages up to `page` may see."""
         return replace(
             self,
             answers=tuple(each for each in self.answers if (each.page or 0) <= page),

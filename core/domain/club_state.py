@@ -1,4 +1,4 @@
-"""What a club reads and where everybody stands, as one member's command meets it: read once, at its start."""
+"""The state of a club for one member's command, read once when the command starts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from datetime import datetime
 from core.catalogue.sentences import say
 from core.domain.alias import Alias
 from core.domain.book import Book, BookOutline
+from core.domain.copy_numbers import Unit, place_in_words
 from core.domain.edition import Edition, page_in_copy
 from core.domain.position import AnswerIn, Position, footer, page_names
 from core.domain.reading import PositionChange, PositionOwner, Reading, ReadingState
@@ -50,30 +51,29 @@ class ClubState:
 
     @property
     def reached(self) -> Position:
-        """Where the member stands: their own page, else that of all."""
+        """The member's page: their own, else the shared page."""
         return self.page_of_all if self.own_page is None else self.own_page
 
-    @property
-    def edition(self) -> Edition | None:
-        """The copy whose page numbers the member says: their own, else the club's."""
-        return self.club_edition if self.own_edition is None else self.own_edition
+    def copy_in(self, unit: Unit) -> Edition | None:
+        """Return the copy whose numbers of this unit the member uses: their own, else the club's."""
+        return next((each for each in (self.own_edition, self.club_edition) if each and each.unit is unit), None)
 
     @property
     def page_name(self) -> Callable[[int], str]:
-        """What people see of a page number: the label printed in the book, else the number."""
+        """Returns the printed label of a page, else its number."""
         return page_names(self.outline)
 
     def footer(self, position: Position) -> str:
-        """Say how far an answer goes."""
+        """Return the footer that says how far an answer goes."""
         return footer(position, name=self.page_name)
 
     def private_footer(self, position: Position) -> str:
-        """Say to the member how far an answer goes, with the page of their own copy."""
+        """Return the footer for the member, with the place in their own copy."""
         told, edition = self.footer(position), self.own_edition
         if edition is None or not edition.converts or not position:
             return told
-        page = page_in_copy(edition, position, self.outline)
-        return say("{told}, about p. {page} of your copy", told=told, page=page)
+        place = place_in_words(edition.unit, page_in_copy(edition, position, self.outline))
+        return say("{told}, about {place} of your copy", told=told, place=place)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What people say in a thread and what is answered: lines, conversations, their messages, their turns."""
+"""Conversations in threads: lines, stored messages and turns."""
 
 import re
 from dataclasses import dataclass, field
@@ -18,26 +18,25 @@ _PLAIN = re.compile(r"[^\W\d_][\w.'’-]{0,23}")
 
 
 class AskedAs(StrEnum):
-    """How sure it is that a line asks the bot something.
+    """How certain it is that a line asks the bot something.
 
-    What is `LIKELY` is answered, what is only `PERHAPS` so is not; but a model that is asked for the answer may say of
-    either that nobody asked. `THANKS` are for the bot, and need no answer.
+    For `LIKELY` and `PERHAPS`, the model that answers may find that nobody asked the bot; without a model, `PERHAPS` is
+    not answered.
     """
 
     NO = "no"
-    THANKS = "thanks"
     PERHAPS = "perhaps"
     LIKELY = "likely"
     YES = "yes"
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether somebody who understands it may find that nobody asked."""
+        """Whether a model may find that nobody asked the bot."""
         return self in {AskedAs.PERHAPS, AskedAs.LIKELY}
 
 
 class RepliesTo(StrEnum):
-    """Whom a line answers by its form, where the platform has replies."""
+    """Whom a line replies to, on platforms with replies."""
 
     NOBODY = "nobody"
     BOT = "bot"
@@ -69,7 +68,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Author:
-    """A member as the platform names them, by a name that may stand in a line of ours."""
+    """A member with a display name that is safe to show."""
 
     member_id: str
     display_name: str
@@ -110,18 +109,18 @@ class ChatMessage:
 
     @property
     def went_along(self) -> bool:
-        """Whether these are the passages that went along with the question before it."""
+        """Whether these are the passages that were sent along with the question before it."""
         return self.invocation is not None and self.invocation.invocation_id == WENT_ALONG
 
     def fits(self, position: Position) -> bool:
-        """Whether a context built at `position` may hold this message."""
+        """Whether a prompt for readers at `position` may contain this message."""
         last_page = position or 0
         return (self.position or 0) <= last_page and (self.reveals_page or 0) <= last_page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolCall:
-    """One executed tool call as the record keeps it: `iteration` from 1, `result` as the model saw it."""
+    """A recorded tool call: `iteration` counts from 1, `result` is what the model saw."""
 
     tool: str
     params: dict[str, object]
@@ -178,9 +177,9 @@ class TurnStatus(StrEnum):
 
 
 SETTLED: Final = frozenset({TurnStatus.ANSWERED, TurnStatus.IDLE, TurnStatus.HIDDEN})
-"""What a message that comes again is not answered after."""
+"""The statuses of a turn that has ended: a message delivered again is not answered again."""
 JUDGED: Final = "judged"
-"""Begins, in the steps of a turn, what each sentence of its answer was judged to be."""
+"""The prefix, in a turn's steps, of the verdicts on its sentences."""
 SPOILER: Final = -2
 """The feedback of a member who reports an answer as a spoiler."""
 
@@ -200,9 +199,9 @@ class Turn:
 
 
 def called(display_name: str) -> str:
-    """Return what of a display name goes along with what its owner says: its first word, where that is a plain name.
+    """Return the part of a display name for prompts: its first word, if that is a plain name.
 
-    Names that members give themselves are data: whatever else one says is left out.
+    Members choose their names, so the rest is left out as untrusted text.
     """
     first = next(iter(display_name.split()), "")
     return first if _PLAIN.fullmatch(first) and first.casefold() not in _PARTS_OF_A_PROMPT else A_MEMBER

@@ -1,4 +1,4 @@
-"""What a member may type after `/edition`, and how a page of their copy stands before what they type after others."""
+"""Parses what a member types after `/edition`, and a place in their copy before a phrase."""
 
 import re
 import unicodedata
@@ -6,29 +6,34 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.catalogue.sentences import say, sentence
+from core.domain.copy_numbers import LOCATION, NUMBER, PAGE, TIME, PlaceInCopy, Unit, read_place
 from core.domain.errors import PositionError
 from core.domain.numbers import read_number
-from core.domain.patterns import late_pattern
 
-EDITION_FORMS: Final = sentence("312, 312 first 7, ch 5 at 81, or reset")
+EDITION_FORMS: Final = sentence("312, 312 first 7, 5200 locations, 9h30, ch 5 at 81, or reset")
 _NOT_UNDERSTOOD: Final = sentence("I don't understand that about a copy. Use `/edition` with {forms}.")
 
 _MOST_CHARACTERS = 300
-_CLUB = late_pattern(r"club(?: |$)")
-_PAGES = late_pattern(r"(?P<last>\d{1,6})(?: ?(?:pages?|pp?\.?))?")
-_FIRST = late_pattern(r"(?:first|from|begins?(?: on| at)?)(?: page| p\.?)? ?(?P<first>\d{1,6})")
-_CHAPTER = late_pattern(
-    r"(?:chapter|chap\.?|ch\.?) ?(?P<chapter>\w+(?:[ -]\w+)??)(?: at| on| is)?[ =:]+(?:page |pg?\.? ?)?(?P<page>\d+)"
+_CLUB = re.compile(r"club(?: |$)")
+_PLACE = rf"(?:{TIME}|{LOCATION}|{PAGE})"
+_DEVICE = re.compile(r"(?:audio ?book|audible|kobo|kindle(?! ?[\d,.]+\b(?! ?p)))(?: |$)")
+_BARE = re.compile(NUMBER)
+_LENGTH = re.compile(rf"(?P<last>{TIME}|{LOCATION}|{NUMBER})(?: ?(?:pages?|pp?\.?))?")
+_FIRST = re.compile(rf"(?:first|from|begins?(?: on| at)?) ?(?P<place>{_PLACE})")
+_CHAPTER = re.compile(
+    rf"(?:chapter|chap\.?|ch\.?) ?(?P<chapter>\w+(?:[ -]\w+)??)(?: at| on| is)?[ =:]+(?P<place>{_PLACE})"
 )
-_GAP = late_pattern(r"[ ,;]+")
-_COPY_PAGE = late_pattern(
-    r"\s*(?:\(\s*)?(?:my\s+)?(?:page|pg?\.?)\s*(?P<page>\d{1,6})(?!\d)\s*[):,;.–—-]*\s*(?=\S)", re.IGNORECASE
+_GAP = re.compile(r"[ ,;]+")
+_COPY_PLACE = re.compile(
+    rf"\s*(?:\(\s*)?(?:my\s+)?(?:(?P<place>(?:page|pg?\.?)\s*\d{{1,6}}(?!\d)|{LOCATION})\s*[):,;.–—-]*|(?P<time>{TIME})\)?:)"
+    r"\s*(?=\S)",
+    re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChapterStart:
-    """A chapter, by the number that a member gives it, and the page of their copy on which it begins."""
+    """A chapter, by the number that a member gives it, and the page, location or minute where it begins in a copy."""
 
     chapter: int
     page: int
@@ -36,9 +41,9 @@ class ChapterStart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditionRequest:
-    """What is said of a copy: the club's or the member's own; to forget it; how many pages; where chapters begin.
+    """What is said of a copy: the club's or the member's own; to forget it; how long it is; where chapters begin.
 
-    Nothing at all asks what is known.
+    Nothing at all asks what is known. `unit` is None if only bare numbers of places were said.
     """
 
     for_club: bool = False
@@ -46,6 +51,7 @@ class EditionRequest:
     last_page: int | None = None
     first_page: int | None = None
     chapters: tuple[ChapterStart, ...] = ()
+    unit: Unit | None = None
 
     @property
     def asks(self) -> bool:
@@ -54,41 +60,48 @@ class EditionRequest:
 
 
 def parse_edition(text: str) -> EditionRequest:
-    """Read what a member typed after `/edition`.
+    """Parse what a member typed after `/edition`.
 
     Raises:
-        PositionError: it is no such form; one sentence that shows the forms and repeats nothing of the text.
+        PositionError: it is no known form; the sentence shows the forms and repeats nothing of the text.
     """
     rest = " ".join(unicodedata.normalize("NFKC", text[:_MOST_CHARACTERS]).casefold().split())
     club = _CLUB.match(rest)
     rest = rest[club.end() :] if club else rest
     if rest in {"reset", "none", "forget"}:
         return EditionRequest(for_club=bool(club), forgets=True)
-    pages = _PAGES.match(rest)
-    rest = _after(rest, pages)
+    device = _DEVICE.match(rest)
+    rest = rest[device.end() :] if device else rest
+    length = _LENGTH.match(rest)
+    rest = _after(rest, length)
     first = _FIRST.match(rest)
     rest = _after(rest, first)
-    chapters = []
-    while found := _CHAPTER.match(rest):
-        number = read_number(found["chapter"])
-        if number is None:
-            break
-        chapters.append(ChapterStart(chapter=number, page=int(found["page"])))
+    starts: list[tuple[int, str]] = []
+    while (found := _CHAPTER.match(rest)) and (number := read_number(found["chapter"])) is not None:
+        starts.append((number, found["place"]))
         rest = _after(rest, found)
-    if rest and rest != "show":
+    units = _units(length, [*([first["place"]] if first else []), *(place for _, place in starts)])
+    if (rest and rest != "show") or len(units) > 1:
         raise PositionError(say(_NOT_UNDERSTOOD, forms=say(EDITION_FORMS)))
     return EditionRequest(
         for_club=bool(club),
-        last_page=int(pages["last"]) if pages else None,
-        first_page=int(first["first"]) if first else None,
-        chapters=tuple(chapters),
+        last_page=read_place(length["last"]).number if length else None,
+        first_page=read_place(first["place"]).number if first else None,
+        chapters=tuple(ChapterStart(chapter=number, page=read_place(place).number) for number, place in starts),
+        unit=units.pop() if units else None,
     )
 
 
-def split_copy_page(text: str) -> tuple[int | None, str]:
-    """Divide `p. 81: and the rain` into the page of somebody's copy and the words; no page where none is named."""
-    match = _COPY_PAGE.match(text)
-    return (int(match["page"]), text[match.end() :]) if match else (None, text)
+def _units(length: re.Match[str] | None, places: list[str]) -> set[Unit]:
+    """Return the units that are named; a bare number of a place names none."""
+    of_places = {read_place(each).unit for each in places if not _BARE.fullmatch(each)}
+    return of_places | ({read_place(length["last"]).unit} if length else set())
+
+
+def split_copy_place(text: str) -> tuple[PlaceInCopy | None, str]:
+    """Split `p. 81: and the rain`, `loc 812: ...` or `1h10: ...` into a place in the copy and the words."""
+    match = _COPY_PLACE.match(text)
+    return (read_place(match["place"] or match["time"]), text[match.end() :]) if match else (None, text)
 
 
 def _after(text: str, match: re.Match[str] | None) -> str:

@@ -1,4 +1,4 @@
-"""Errors by who hears them; adapters translate foreign exceptions into these where they are raised."""
+"""Errors, by who sees them. Adapters translate foreign exceptions into these where they are raised."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class ThusfarError(Exception):
-    """Something went wrong that can be said in one sentence; the text is safe to show to a member."""
+    """An error whose text is one sentence that is safe to show to a member."""
 
 
 class BookErrorCode(StrEnum):
@@ -44,19 +44,19 @@ class AsksFirstError(ThusfarError):
 
 
 class AskedTooFastError(ThusfarError):
-    """A member asked more in a minute than one may; nothing was done."""
+    """A member asked more often in a minute than allowed; nothing was done."""
 
 
 class StorageError(ThusfarError):
-    """The store cannot be used now; the text says what an operator can do about it. It is never a reply."""
+    """The database cannot be used now. The text tells an operator what to do; it is never a reply."""
 
 
 class UnstorableError(ThusfarError):
-    """Something that the store does not take: it would not take it the next time either."""
+    """A value that the database does not accept. A retry would fail too."""
 
 
 class TakenOverError(ThusfarError):
-    """Another process has the turn by now, and tells what becomes of it."""
+    """Another process has taken over the turn."""
 
 
 class SettingsError(ThusfarError):

@@ -1,4 +1,4 @@
-"""Texts as they are compared: what is typed without accents finds what the book prints with them, and the other way."""
+"""Folds texts for comparison, so that text typed without accents matches text printed with them, and vice versa."""
 
 import re
 import unicodedata
@@ -13,7 +13,7 @@ _DASHES: Final = "‐‑‒–—―−⁃־"
 _LETTERS: Final = {
     "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ħ": "h", "ı": "i", "ŧ": "t", "ŋ": "n",
 }  # fmt: skip
-"""Letters that Unicode doesn't take apart."""
+"""Letters that Unicode does not decompose."""
 _ALIKE: Final = {
     **dict.fromkeys(_APOSTROPHES, "'"),
     **dict.fromkeys(_QUOTES, '"'),
@@ -30,7 +30,7 @@ INVISIBLE: Final = (
 _INVISIBLE: Final = re.compile(f"[{INVISIBLE}]")
 _MARKS: Final = "[\u0300-\u036f\u00ad\u200b-\u200f\u2060\ufeff]*"
 _MORE_MARKS: Final = f"[\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed{INVISIBLE}]*"
-"""What may stand on a letter or behind it, as patterns: in Latin and Greek, and in other scripts."""
+"""Patterns of marks on or after a letter: in Latin and Greek, and in other scripts."""
 _FIRST_MORE: Final = "\u0400"
 _ALPHABETS: Final = "".join(map(chr, (*range(0xC0, 0x530), *range(0x620, 0x64B), *range(0x1E00, 0x2000))))
 _LIGATURES: Final = "".join(map(chr, range(0xFB00, 0xFB50)))
@@ -41,7 +41,7 @@ SMALL: Final = "a-z" + "".join(filter(str.islower, _ALPHABETS))
 
 
 class _Plain(dict[int, str]):
-    """What stands for each character, by its number: worked out when it's first met."""
+    """The replacement of each character, by its number, computed when first needed."""
 
     def __missing__(self, number: int) -> str:
         character = chr(number)
@@ -58,21 +58,21 @@ _PLAIN: Final = _Plain()
 
 
 def folded(text: str) -> str:
-    """Return a text as every index, finder, rule and command compares it.
+    """Return a text folded for comparison. Not for display.
 
-    Case, accents, vowel points, ligatures and invisible characters are gone; quotes, apostrophes, dashes and white
-    space are of one kind each. It isn't for display.
+    Case, accents, vowel points, ligatures and invisible characters are removed; quotes, apostrophes, dashes and white
+    space become one kind each.
     """
     return " ".join(unaccented(text).casefold().split())
 
 
 def unaccented(text: str) -> str:
-    """Return a text folded but for its capitals and its white space."""
+    """Return a text folded, except for its capitals and white space."""
     return text.translate(_PLAIN)
 
 
 def as_printed(text: str) -> str:
-    """Return a pattern that fits a text however it's printed: accents, ligatures, quotes, dashes and line breaks."""
+    """Return a pattern that matches a text with any accents, ligatures, quotes, dashes and line breaks."""
     plain = unaccented(text).replace("ß", "ss")
     return r"\s+".join("".join(_printed_word(word)) for word in plain.split())
 
@@ -96,7 +96,7 @@ def _printed_letter(letter: str, others: str) -> str:
 
 @cache
 def _printed() -> dict[str, str]:
-    """Return the characters that are printed for each letter or few."""
+    """Return the printed variants of each letter or group of letters."""
     found: dict[str, str] = {"ss": "ß", "Ss": "ẞ"}
     for character in (*_APOSTROPHES, *_QUOTES, *_DASHES, *_ALPHABETS, *_LIGATURES):
         plain = unaccented(character)

@@ -1,4 +1,4 @@
-"""What a platform told us, kept before it is acknowledged, so that nothing that was said is lost (ADR 13, ADR 23)."""
+"""Events from platforms, stored before they are acknowledged, so that no message is lost (ADR 13, ADR 23)."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -10,13 +10,13 @@ from core.domain.question import Reply
 CRASHED_ALONE: Final = 2
 DIED_ALONE: Final = 1
 MOST_BLAME: Final = 4
-"""A question is given up when the process has crashed twice with nothing else to do, or was ended so four times."""
+"""A question is given up after the process crashed twice, or was ended four times, while it was the only event."""
 
 
 class EventState(StrEnum):
-    """How far what a platform told us has come.
+    """The progress of an event.
 
-    What was `answered` is posted as it is and never worked on again; what was `posted` is never asked for again.
+    An `answered` event only has to be posted; a `posted` one is never given out again.
     """
 
     RECEIVED = "received"

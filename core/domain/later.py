@@ -1,4 +1,4 @@
-"""A question that a member keeps until more has been read."""
+"""A question that a member saves until more has been read."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,19 +9,19 @@ from core.domain.thread import Thread
 from core.domain.timer import Timer
 
 LATER_KIND: Final = "later"
-"""The kind of the timers that bring a question back."""
+"""The kind of the timers that bring a saved question back."""
 LATER_ID: Final = "later_id"
 _WORTH_TELLING: Final = timedelta(days=14)
 _TENTH: Final = 10
 MOST_KEPT: Final = 10
-"""So many questions one member keeps in one reading."""
+"""How many questions a member may save in one reading."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaterQuestion:
-    """What a member asked at a page, in their own words, and where they stood when it last came back to them.
+    """A saved question, the page at which it was asked, and the page at which it last came back to its member.
 
-    One that never came back was told at the page at which it was asked.
+    `told_page` is `asked_page` if it never came back.
     """
 
     later_id: int = 0
@@ -33,10 +33,9 @@ class LaterQuestion:
 
 
 def comes_back(told_page: int, position: int, *, story_end: int, section_ends: Iterable[int] = ()) -> bool:
-    """Whether a question comes back at a position that was told at a page before.
+    """Whether a question that last came back at `told_page` comes back at `position`.
 
-    It does where a section was read to its end since, or a tenth of the book, or the story to its end; whoever stands
-    at that is told nothing once more.
+    It does after a finished section, a tenth of the book, or the end of the story; never twice at the end.
     """
     told, reached = min(told_page, story_end), min(position, story_end)
     if reached <= told:
@@ -46,7 +45,7 @@ def comes_back(told_page: int, position: int, *, story_end: int, section_ends: I
 
 
 def brings_back(question: LaterQuestion, thread: Thread, now: datetime) -> Timer:
-    """Return the timer that brings a question back now; by its name that is done once after each time it was."""
+    """Return the timer that brings a question back now; its name prevents a second one for the same page."""
     return Timer(
         kind=LATER_KIND,
         name=f"{question.later_id}:{question.told_page}",

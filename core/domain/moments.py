@@ -1,4 +1,4 @@
-"""Moments in a text, so that everybody sees them in their own time: a mark that each platform shows in its own way."""
+"""Time marks in a text; each platform shows them in the reader's own time zone."""
 
 import re
 from collections.abc import Callable
@@ -10,20 +10,20 @@ _ESCAPED: Final = re.compile(r"&lt;t:(\d{1,11}):F&gt;")
 
 
 def marked(moment: datetime) -> str:
-    """Return a moment as a mark: the way Discord writes it, which no other text of ours holds."""
+    """Return the mark for a time, in Discord's syntax; no other text of ours contains it."""
     return f"<t:{moment.timestamp():.0f}:F>"
 
 
 def has_marks(text: str) -> bool:
-    """Whether a text holds a moment."""
+    """Whether a text contains a time mark."""
     return _MARK.search(text) is not None
 
 
 def shown(text: str, show: Callable[[datetime], str], *, escaped: bool = False) -> str:
-    """Return a text, escaped for HTML or not, with each of its moments as a platform shows them."""
+    """Return a text, escaped for HTML or not, with each mark replaced by what `show` returns."""
     return (_ESCAPED if escaped else _MARK).sub(lambda mark: show(datetime.fromtimestamp(int(mark[1]), UTC)), text)
 
 
 def written_out(moment: datetime) -> str:
-    """Return a moment in words, in the zone that it is given in."""
+    """Return a time in words, in its own time zone."""
     return f"{moment:%A, %-d %B %Y, %H:%M}"

@@ -44,9 +44,9 @@ _AFTER_WORD = r"(?:\. ?| |(?=[0-9]))"
 _CHAPTER_WORD = rf"(?:chapter|chap|ch){_AFTER_WORD}"
 _PAGE = re.compile(rf"(?:(?:page|pg|p){_AFTER_WORD})?(?P<label>[0-9]+|[a-z]-?[0-9]+|[0-9]+[a-z]|[ivxlcdm]+)")
 _TITLE_CHAPTER = re.compile(rf"\b{_CHAPTER_WORD}(?P<rest>.+)")
-_TITLE_PIECE = re.compile(
-    rf"(?P<word>letter|stave|canto|fit|episode|scene|section|tale|adventure){_AFTER_WORD}(?P<rest>.+)"
-)
+PIECES: Final = "letter|stave|canto|fit|episode|scene|section|tale|adventure"
+"""What some books call their chapters."""
+_TITLE_PIECE = re.compile(rf"(?P<word>{PIECES}){_AFTER_WORD}(?P<rest>.+)")
 _TITLE_DIVISION = re.compile(rf"(?:part|book|volume|vol|act){_AFTER_WORD}(?P<rest>.+)")
 _TITLE_BREAK = re.compile(r"[.:)](?= |$)|[–—]| - ")
 

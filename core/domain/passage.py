@@ -1,4 +1,4 @@
-"""The page bound, and what comes back through it."""
+"""The page gate, and the search results that come through it."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,8 @@ from core.domain.position import Position
 class ReadableSpan:
     """The pages of one import of a book that may be searched and quoted: from the first to the last, none if that is 0.
 
-    `notes_id` names the reading notes that may be used beside them; it is empty where there are none.
+    `notes_id` names the reading notes that may be used beside them; it is empty where there are none. Parts of the book
+    that are no story are left out, unless it `is_whole`.
     """
 
     book_id: str
@@ -20,15 +21,16 @@ class ReadableSpan:
     first_page: int = 1
     import_id: str = ""
     notes_id: str = ""
+    is_whole: bool = False
 
 
 def readable(book: Book, position: Position) -> ReadableSpan:
-    """Build the gate that every index takes: the story up to a position, and nothing that stands before the story.
+    """Return the pages that may be read at a position: the story up to it, without the pages before and after it.
 
-    This is the only place that does so, but for `whole_text`.
+    This is the page gate: every index takes its result. Only `whole_text` makes another span.
 
     Raises:
-        BookError: the position lies outside the book.
+        BookError: the position is outside the book.
     """
     last_page = position or 0
     if not 0 <= last_page <= book.pages:
@@ -36,7 +38,7 @@ def readable(book: Book, position: Position) -> ReadableSpan:
             BookErrorCode.PAGE_OUT_OF_RANGE,
             f"{book.title} has pages 1 to {book.pages}; page {position} is outside (0 means begun, nothing read).",
         )
-    first_page = book.first_story_page
+    first_page, last_page = book.first_story_page, min(last_page, book.last_story_page or book.pages)
     return ReadableSpan(
         book_id=book.book_id,
         first_page=first_page,
@@ -47,8 +49,8 @@ def readable(book: Book, position: Position) -> ReadableSpan:
 
 
 def whole_text(book: Book) -> ReadableSpan:
-    """Return the span of all pages, to compare two imports of a book; nothing of it may be shown."""
-    return ReadableSpan(book_id=book.book_id, last_page=book.pages, import_id=book.import_id)
+    """Return the span of all pages, to compare two imports of a book. Never show its text."""
+    return ReadableSpan(book_id=book.book_id, last_page=book.pages, import_id=book.import_id, is_whole=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +69,7 @@ class SearchResult:
 
 
 def page_shares(found: Sequence[SearchResult]) -> dict[int, float]:
-    """Return how well the best passage of each page fits, beside the best of all, which is 1."""
+    """Return the score of each page's best passage, relative to the best of all, which is 1."""
     best = max((passage.score for passage in found), default=0.0)
     shares: dict[int, float] = {}
     for passage in found:

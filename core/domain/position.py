@@ -15,7 +15,7 @@ from core.domain.messages import plain_name
 from core.domain.numbers import page_label
 
 Position = int | None
-"""How far is read, as a page number. None: nobody has said. 0: begun, nothing read."""
+"""How far has been read, as a page number. None: not set. 0: begun, nothing read."""
 
 _WHOLE = 100
 _FREE_RAISE_PERCENT = 15
@@ -27,14 +27,14 @@ _THREAD = sentence("the thread")
 
 
 class Pace(StrEnum):
-    """Whom a reading waits for: nobody (`thread`), or the slowest member who spoke of late."""
+    """Whom a reading waits for: nobody (`thread`), or the slowest member who spoke recently."""
 
     THREAD = "thread"
     SLOWEST = "slowest"
 
 
 class AnswerIn(StrEnum):
-    """Where a member is answered: in the thread, alone, or where they choose when they are asked."""
+    """Where a member is answered: in the thread, privately, or where they choose when asked."""
 
     HERE = "here"
     ALONE = "alone"
@@ -81,7 +81,7 @@ class NamedPosition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NeedsChoice:
-    """What a service returns where what was said has several meanings, on different pages; nothing has changed."""
+    """Returned instead of a move if a text has several meanings on different pages; nothing has changed."""
 
     from_page: int
     meanings: tuple[NamedPosition, ...]
@@ -97,9 +97,9 @@ class MemberPosition:
 
 
 def needs_confirmation(current: Position, new: Position, pages: int, *, shared: bool = False) -> bool:
-    """Whether moving from `current` to `new` must be confirmed first; never from unset.
+    """Whether a move from `current` to `new` must be confirmed; never if `current` is unset.
 
-    A set position may rise by 15 % of `pages` without that; one that is `shared` may go back by two pages.
+    Without confirmation, a position may rise by 15 % of `pages`, and a `shared` one may go back by two pages.
     """
     if current is None:
         return False
@@ -141,9 +141,9 @@ def public_position(
 
 
 def answer_in(own: Position, position: Position, chosen: AnswerIn | None) -> AnswerIn:
-    """Return where a member is answered who reads at a page of their `own`, by what they have `chosen` in the thread.
+    """Return where a member is answered, from their `own` page and what they have `chosen` in the thread.
 
-    An answer for the thread's `position` would spoil a member who is behind it.
+    An answer for the thread's `position` would spoil a member whose own page is behind it.
     """
     if own is None or position is None or own >= position:
         return AnswerIn.HERE
@@ -151,15 +151,15 @@ def answer_in(own: Position, position: Position, chosen: AnswerIn | None) -> Ans
 
 
 def is_newly_present(last_spoke_at: datetime | None, now: datetime) -> bool:
-    """Whether it is to be noted that a member speaks: presence is looked at by the day, so once an hour will do."""
+    """Whether to store that a member speaks. Presence counts in days, so once an hour is enough."""
     return last_spoke_at is None or now - last_spoke_at > _PRESENT_FOR
 
 
 def page_names(outline: BookOutline) -> Callable[[int], str]:
-    """Return what people see of a page number: the label printed on it, as it may be typed, else the number.
+    """Return a function from a page number to its printed label, or the number if there is none.
 
-    In a book with labels, a page that has none of its own has its number in brackets, which no form can be mistaken
-    for. The names are for the eye alone: JSON and buttons hold numbers.
+    In a book with labels, a page without one has its number in brackets, which members cannot type as a page. These
+    names are for display only: JSON and buttons use numbers.
     """
     labels = {page: label for label, page in labelled_pages(outline).items()}
     return lambda page: labels.get(page, f"[{page}]" if labels else str(page))
@@ -203,14 +203,14 @@ def announce(
 
 
 def footer(position: Position, *, name: Callable[[int], str] = str) -> str:
-    """Say under a public answer how far it goes: `up to p. 120`."""
+    """Return the footer of a public answer: `up to p. 120`."""
     if position is None:
         return say("no page set")
     return say("up to p. {page}", page=name(position)) if position else say("nothing read yet")
 
 
 def place_of(page: Position, name: Callable[[int], str]) -> str:
-    """Return what people are told of a position in a sentence."""
+    """Return the words for a position in a sentence."""
     if page is None:
         return say("no page at all")
     return say("p. {page}", page=name(page)) if page else say(_BEGINNING)
@@ -226,6 +226,6 @@ def labelled_pages(outline: BookOutline) -> dict[str, int]:
 
 
 def in_percent(percent: Fraction) -> str:
-    """Write a share as it was said; one that has no end, like a third, rounded down."""
+    """Return a share as it was typed; an endless fraction such as a third is rounded down."""
     number = f"{float(percent):g}" if _WHOLE % percent.denominator == 0 else int(percent)
     return say("{number} %", number=number)

@@ -1,32 +1,39 @@
 """Which page something means that was said of a book (ADR 8)."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
-from core.catalogue.sentences import say, say_count
+from core.catalogue.sentences import say, say_count, sentence
 from core.domain.book import BookOutline, Chapter
+from core.domain.book_places import BookPlaces, Place
+from core.domain.copy_numbers import Unit
+from core.domain.edition import Edition
 from core.domain.errors import PositionError
-from core.domain.numbers import printed_chapter_number, printed_division_number
 from core.domain.position import Position, in_percent, labelled_pages
 from core.domain.position_requests import (
+    NOT_A_POSITION,
     BegunRequest,
-    ChapterDoneRequest,
-    ChapterShareRequest,
-    ChapterStartRequest,
     EitherRequest,
     EndRequest,
     FollowRequest,
     MorePagesRequest,
     PageRequest,
     PercentRequest,
+    PlaceInCopyRequest,
+    PlaceRequest,
     PlainRequest,
     PositionRequest,
     ResetRequest,
+    SpanRequest,
+    Step,
     ThisChapterRequest,
     UndoRequest,
 )
 
 _WHOLE: Final = 100
+_MOST_MEANINGS: Final = 4
+_SEVERAL: Final = sentence("That could be more than one page. Try `p. 120`, `ch 7 done` or `+10`.")
 
 
 def resolve(  # noqa: C901 (one case a form)
@@ -34,11 +41,10 @@ def resolve(  # noqa: C901 (one case a form)
 ) -> Position:
     """Find the page that a request means in one book.
 
-    Where several chapters fit, a start is the earliest start and an end the earliest end, so that no choice reveals
-    more than was said. `current` is where the page stands now, for what is said of it (`+10`, `end of this chapter`).
+    `current` is where the page stands now, for what is said of it (`+10`, `end of this chapter`).
 
     Returns:
-        0 to `outline.pages`, or None for `reset`.
+        0 to the end of the story, or None for `reset`.
 
     Raises:
         PositionError: no such page, label or chapter, more than 100 %, several meanings (`meanings` tells them), or
@@ -56,10 +62,8 @@ def resolve(  # noqa: C901 (one case a form)
                         outline.pages,
                     )
                 )
-        case ChapterStartRequest() | ChapterDoneRequest() | ChapterShareRequest():
-            position = _in_chapter(request, outline)
-        case ThisChapterRequest(percent=percent):
-            position = _part_of(_chapter_at(current, outline), percent)
+        case PlaceRequest(percent=percent) | SpanRequest(percent=percent) | ThisChapterRequest(percent=percent):
+            position = _part_of(_stretch(request, outline, current), percent)
         case MorePagesRequest(pages=more):
             position = _pages_on(current, more, outline)
         case PercentRequest(percent=percent):
@@ -72,30 +76,43 @@ def resolve(  # noqa: C901 (one case a form)
             position = 0
         case ResetRequest():
             position = None
-        case FollowRequest() | UndoRequest():
+        case FollowRequest() | UndoRequest() | PlaceInCopyRequest():
             raise PositionError(say("Name a place in the book, not `follow` or `undo`."))
         case EitherRequest(readings=readings):
             position = _the_one_of(readings, outline, current)
-    return position
+    return None if position is None else min(position, outline.story_end)
 
 
-def meanings(request: PositionRequest, outline: BookOutline, *, copy_pages: int | None = None) -> list[PlainRequest]:
+def meanings(
+    request: PositionRequest, outline: BookOutline, *, copy: Edition | None = None, current: Position = None
+) -> list[PlainRequest]:
     """Return what a request may mean, likeliest first; what then names no page of the book is not meant.
 
-    `page 20 of 300` of a book with other pages is its page 20, or as much of it as that is of 300 pages. `copy_pages`
-    is how many pages the asker's own copy has, None where that is not known.
+    Of several places with one name, or pages with one label, the nearest are meant, those ahead of `current` first.
+
+    `page 20 of 300` of a book with other pages is a page of a copy with 300; one with less than half of the pages is
+    doubtful. A bare number may be a location in `copy`, the asker's own.
     """
     match request:
         case EitherRequest(readings=readings):
-            return list(readings)
+            return [each for one in readings for each in _alike(one, outline, current)]
         case PageRequest(label=label, of=of) if of is not None and label.isdecimal():
-            if of in {outline.pages, copy_pages}:
-                return [PageRequest(label=label)]
-            if int(label) <= of:
-                return [PageRequest(label=label), PercentRequest(percent=Fraction(int(label) * _WHOLE, of))]
-            return [request]
-        case _:
-            return [request]
+            return _pages_of(int(label), of, outline, copy)
+        case PageRequest(label=label, is_bare=True) if label.isdecimal() and copy and copy.unit is Unit.LOCATIONS:
+            at = PlaceInCopyRequest(unit=Unit.LOCATIONS, number=int(label))
+            return [*_alike(request, outline, current), at]
+    return _alike(request, outline, current)
+
+
+def _pages_of(number: int, of: int, outline: BookOutline, copy: Edition | None) -> list[PlainRequest]:
+    """Return what a page of so many may mean: one of the book, or of a copy with that many."""
+    page, in_copy = PageRequest(label=str(number)), PlaceInCopyRequest(unit=Unit.PAGES, number=number, of=of)
+    last_label = max((int(each) for each in labelled_pages(outline) if each.isdecimal()), default=0)
+    if of in {outline.pages, last_label} and (copy is None or copy.unit is not Unit.PAGES):
+        return [page]
+    if number > of:
+        return [replace(page, of=of)]
+    return [page, in_copy] if of * 2 < outline.pages else [in_copy]
 
 
 def in_words(request: PlainRequest) -> str:
@@ -104,10 +121,10 @@ def in_words(request: PlainRequest) -> str:
     match request:
         case PageRequest(label=label):
             words = say("p. {page}", page=label)
-        case ChapterStartRequest(chapter=number):
-            words = say("chapter {number} begun", number=number)
-        case ChapterDoneRequest(chapter=number):
-            words = say("chapter {number} done", number=number)
+        case PlaceRequest(steps=steps, percent=percent) if percent in {0, _WHOLE}:
+            words = _share_of(" ".join(_step_in_words(step) for step in steps), percent)
+        case SpanRequest(name=name, percent=percent):
+            words = _share_of(name, percent)
         case ThisChapterRequest(percent=percent):
             share = in_percent(percent)
             words = say("this chapter") if percent == _WHOLE else say("{percent} of this chapter", percent=share)
@@ -123,6 +140,8 @@ def in_words(request: PlainRequest) -> str:
 
 
 def _page_with_label(label: str, outline: BookOutline) -> int:
+    if label in outline.again:
+        raise PositionError(say(_SEVERAL))
     pages = labelled_pages(outline)
     if pages:
         if label not in pages:
@@ -155,23 +174,105 @@ def _the_one_of(readings: tuple[PlainRequest, ...], outline: BookOutline, curren
     if not found:
         raise refusals[0]
     if len(found) > 1:
-        raise PositionError(say("That could be more than one page. Try `p. 120`, `ch 7 done` or `+10`."))
+        raise PositionError(say(_SEVERAL))
     return found.pop()
 
 
-def _in_chapter(request: ChapterStartRequest | ChapterDoneRequest | ChapterShareRequest, outline: BookOutline) -> int:
+def _stretch(
+    request: PlaceRequest | SpanRequest | ThisChapterRequest, outline: BookOutline, current: Position
+) -> Place | Chapter | SpanRequest:
+    """Return the pages that a request speaks of. Raises PositionError where there are none, or several."""
     match request:
-        case ChapterStartRequest(chapter=number):
-            return min(chapter.first_page for chapter in _chapters_numbered(number, outline)) - 1
-        case ChapterDoneRequest(chapter=number, of=of):
-            return min(chapter.last_page for chapter in _chapters_numbered(number, outline, of=of))
-        case ChapterShareRequest(chapter=number, percent=percent):
-            return min(_part_of(chapter, percent) for chapter in _chapters_numbered(number, outline))
+        case SpanRequest():
+            return request
+        case ThisChapterRequest():
+            return _chapter_at(current, outline)
+    place, *others = _places(request, outline, current)
+    if others:
+        raise PositionError(say(_SEVERAL))
+    return place
 
 
-def _part_of(chapter: Chapter, percent: Fraction) -> int:
-    pages = chapter.last_page - chapter.first_page + 1
-    return chapter.first_page - 1 + int(pages * percent / _WHOLE)
+def _places(request: PlaceRequest, outline: BookOutline, current: Position) -> list[Place]:
+    """Return the places that a request may mean. Raises PositionError where the book has none."""
+    if not outline.chapters:
+        raise PositionError(say("This book has no chapters. Give a page from 1 to {last}.", last=outline.pages))
+    places = BookPlaces(outline, reached=current)
+    found = places.named(request.steps)
+    count = len(outline.chapters)
+    if found and request.of in {None, count}:
+        return found
+    forms = places.forms()
+    if any(step.title for step in request.steps):
+        raise PositionError(say(NOT_A_POSITION))
+    if forms is not None:
+        raise PositionError(
+            say("I can't find that place. This book has {levels}; try `{example}`.", levels=forms[0], example=forms[1])
+        )
+    raise PositionError(
+        say_count(
+            "There's no chapter with that number. This book has {number} chapter.",
+            "There's no chapter with that number. This book has {number} chapters.",
+            count,
+        )
+    )
+
+
+def _alike(request: PlainRequest, outline: BookOutline, current: Position) -> list[PlainRequest]:
+    """Return what a request may mean where several places have its name, or several pages its label."""
+    match request:
+        case PlaceRequest():
+            return _spans(request, outline, current)
+        case PageRequest(label=label) if label in outline.again:
+            return _pages_labelled(label, outline, current)
+    return [request]
+
+
+def _spans(request: PlaceRequest, outline: BookOutline, current: Position) -> list[PlainRequest]:
+    """Return the nearest of several places that a request may mean; the request itself where it means one at most."""
+    places = BookPlaces(outline, reached=current)
+    found = places.named(request.steps)[:_MOST_MEANINGS]
+    if len(found) <= 1:
+        return [request]
+    return [
+        SpanRequest(
+            name=places.name_of(each),
+            first_page=each.first_page,
+            last_page=each.last_page,
+            percent=request.percent,
+        )
+        for each in found
+    ]
+
+
+def _pages_labelled(label: str, outline: BookOutline, current: Position) -> list[PlainRequest]:
+    """Return the nearest of the pages that have one label, each by its place."""
+    reached = current or 0
+    places = BookPlaces(outline, reached=current)
+    pages = sorted(outline.again[label], key=lambda page: (page <= reached, abs(page - reached)))
+    found: list[PlainRequest] = []
+    for page in pages[:_MOST_MEANINGS]:
+        name, place = say("p. {page}", page=label), places.around(page)
+        if place is not None:
+            name = say("{place} of {whole}", place=name, whole=places.name_of(place))
+        found.append(SpanRequest(name=name, first_page=page, last_page=page, percent=Fraction(_WHOLE)))
+    return found
+
+
+def _share_of(place: str, percent: Fraction) -> str:
+    """Return in words how much of a place is read."""
+    if percent in {0, _WHOLE}:
+        return say("{place} done", place=place) if percent else say("{place} begun", place=place)
+    return say("{percent} of {place}", percent=in_percent(percent), place=place)
+
+
+def _step_in_words(step: Step) -> str:
+    return step.title or " ".join(str(each) for each in (step.word, step.number) if each)
+
+
+def _part_of(place: Place | Chapter | SpanRequest, percent: Fraction) -> int:
+    pages = place.last_page - place.first_page + 1
+    return place.first_page - 1 + int(pages * percent / _WHOLE)
 
 
 def _chapter_at(current: Position, outline: BookOutline) -> Chapter:
@@ -191,24 +292,3 @@ def _pages_on(current: Position, more: int, outline: BookOutline) -> int:
     if current + more > outline.pages:
         raise PositionError(say("The last page of this book is p. {page}.", page=outline.pages))
     return current + more
-
-
-def _chapters_numbered(number: int, outline: BookOutline, *, of: int | None = None) -> list[Chapter]:
-    """Find the chapters that a number may mean: as printed in the title, else as a part's, else in running order."""
-    if not outline.chapters:
-        raise PositionError(say("This book has no chapters. Give a page from 1 to {last}.", last=outline.pages))
-    fits = (
-        [c for c in outline.chapters if printed_chapter_number(c.title) == number]
-        or [c for c in outline.chapters if printed_division_number(c.title) == number]
-        or [c for c in outline.chapters if c.number == number]
-    )
-    count = len(outline.chapters)
-    if not fits or of not in {None, count}:
-        raise PositionError(
-            say_count(
-                "There's no chapter with that number. This book has {number} chapter.",
-                "There's no chapter with that number. This book has {number} chapters.",
-                count,
-            )
-        )
-    return fits

@@ -1,6 +1,6 @@
-"""How far a club has come, in a line and as what a picture shows, and how fast somebody reads.
+"""The progress of a club, as a line and for a picture, and a member's reading pace.
 
-It is told of everybody together, and of one to themselves: never of one to another.
+A member's own figures are shown only to the member; others see the club as a whole.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,10 +14,10 @@ from core.domain.position import MemberPosition, Position
 _PARTS: Final = 10
 _WHOLE: Final = 100
 _ENOUGH: Final = 4
-"""From so many own pages on it is told how many have come how far: of fewer, one could guess who it is."""
+"""The least number of members with an own page for counts: with fewer, one could guess who it is."""
 
 PACE_WINDOW: Final = timedelta(days=7)
-"""How fast somebody reads is told of the last week."""
+"""The time over which the reading pace is measured."""
 _LEAST: Final = timedelta(days=1)
 _HALF: Final = 0.5
 
@@ -52,7 +52,7 @@ class ProgressChart:
 
     @property
     def description(self) -> str:
-        """What whoever does not see the picture is told instead."""
+        """The alternative text of the picture."""
         told = [
             say_count(
                 "A bar for the {number} page of the book.", "A bar for the {number} pages of the book.", self.last.page
@@ -104,13 +104,13 @@ def progress_bar(position: Position, pages: int) -> str:
 
 
 def reached(members: Iterable[MemberPosition], position: int) -> tuple[int, int] | None:
-    """Return how many members with a page of their own have come so far, and how many there are; None for too few."""
+    """Return how many members with an own page have reached a position, and how many there are; None for too few."""
     own = [member.position for member in members if member.position is not None]
     return (sum(page >= position for page in own), len(own)) if len(own) >= _ENOUGH else None
 
 
 def counted_line(counted: tuple[int, int], page: str) -> str:
-    """Return how many have come to a page."""
+    """Return the sentence with how many members have reached a page."""
     some, all_of_them = counted
     return say("{number} of {members} have reached p. {page}.", number=some, members=all_of_them, page=page)
 
@@ -140,7 +140,7 @@ def pages_a_day(said: Sequence[PageSaid], *, now: datetime) -> float | None:
 
 
 def pace_line(pages: float | None) -> str:
-    """Say how fast somebody read of late; nothing where that cannot be told."""
+    """Return the sentence with a member's reading pace; empty if it is not known."""
     if pages is None:
         return ""
     if pages < _HALF:

@@ -1,4 +1,4 @@
-"""A message on its way through the house: what an adapter hands in, the question it becomes, and what comes back."""
+"""A message on its way to an answer: the incoming message, the question made from it, and the reply."""
 
 import logging
 import time
@@ -21,6 +21,7 @@ from core.domain.passage import SearchFn, SearchResult
 from core.domain.position import AnswerIn, Position, page_names
 from core.domain.thread import Thread
 from core.domain.tool_use import Deadline, TokenUsage
+from core.domain.understanding import Understanding
 
 _log = logging.getLogger(__name__)
 
@@ -33,7 +34,7 @@ class IncomingMessage:
     `window` is how many turns of the conversation are looked at, where the asker says so. The author has no name at
     the command line. `asked` is how sure it is that the bot is asked something, `heard_by` which bot heard
     it, of several. `about` is the reading that was meant, where it is answered later. `words_of` names another member
-    whose words the author has asked about.
+    whose words the author has asked about. `understood` is what it means, where it was heard among others.
     """
 
     thread: Thread
@@ -47,6 +48,7 @@ class IncomingMessage:
     heard_by: str = ""
     about: str = ""
     words_of: str = ""
+    understood: Understanding | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", clean(self.text))
@@ -112,7 +114,7 @@ class TurnLog:
         self.drafted_after = calls
 
     def scored(self, score: int, reasoning: str) -> None:
-        """Note how far the message is the club's business; what a model says of it stands over what rules said."""
+        """Store how far the message is in scope; a model's score replaces that of the rules."""
         self.guardrail_score, self.guardrail_reasoning = score, reasoning
 
     @property
@@ -127,10 +129,11 @@ class Question:
 
     `position` is how far the reader of the answer has read, `history` what was said before and may be told there.
     `search` finds passages of the pages up to it: book and position are bound into it. `query` is what to search for:
-    the message, with what it takes up of what was `said_before` it. `notes` gives a model reading notes of these pages;
+    the message, with what it takes up of what was said before it. `notes` gives a model reading notes of these pages;
     None where there are none. `author` is the asker as others are told of them; `reveals_page` the highest unread page
     that the message itself is known to tell of. `outline` has the printed page labels, `chapters` are those that are
     begun, None where nobody has looked. Without a `turn` nothing is kept.
+    `understood` is what the message means.
     """
 
     message: IncomingMessage
@@ -144,11 +147,11 @@ class Question:
     outline: BookOutline
     chapters: tuple[Chapter, ...] | None = None
     history: tuple[ChatMessage, ...] = ()
-    said_before: bool = False
     notes: NotesForModel | None = None
     reveals_page: int | None = None
     conversation: Conversation | None = None
     turn: Turn | None = None
+    understood: Understanding | None = None
 
     @property
     def text(self) -> str:
@@ -157,7 +160,7 @@ class Question:
 
     @property
     def said(self) -> ChatMessage:
-        """The message as the conversation keeps it."""
+        """The message as it is stored in the conversation."""
         return ChatMessage(
             role=Role.USER,
             content=self.text,
@@ -168,7 +171,7 @@ class Question:
         )
 
     def page_name(self, page: int) -> str:
-        """Return what people see of a page number: the label printed in the book, else the number."""
+        """Return the printed label of a page, else its number."""
         return page_names(self.outline)(page)
 
 

@@ -1,4 +1,4 @@
-"""A club reading one book, and where everybody stands in it."""
+"""A club's reading of one book, with the pages of threads and members."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -9,7 +9,7 @@ from core.domain.position import MemberPosition, Pace, PageControl, Position, pu
 
 
 class Listen(StrEnum):
-    """What is answered in threads beside what is said to the bot itself: nothing, what asks something, or all."""
+    """Which messages in threads are answered that do not address the bot: none, questions, or all."""
 
     MENTIONS = "mentions"
     QUESTIONS = "questions"
@@ -57,12 +57,12 @@ class Reading:
 
 
 PositionOwner = Conversation | Reading
-"""What a position is set for: one thread, or the whole club."""
+"""The owner of a position: a thread, or the whole club."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingState:
-    """All that decides the position of a thread."""
+    """Everything that determines the position of a thread."""
 
     reading: Reading
     thread_position: Position
@@ -71,7 +71,7 @@ class ReadingState:
 
     @property
     def set_for_all(self) -> Position:
-        """What was set: the thread's own where it has one, else the reading's."""
+        """The position that was set: the thread's own if it has one, else the reading's."""
         return self.thread_position if self.thread_has_own else self.reading.current_page
 
     def public(self, now: datetime) -> Position:

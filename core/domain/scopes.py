@@ -1,29 +1,27 @@
-"""Scopes: who owns books, positions and conversations; nothing crosses from one to another."""
+"""Scopes own books, positions and conversations. Scopes share no data."""
 
 import re
 from typing import Final
 
-from core.domain.patterns import late_pattern
-
 LOCAL_SCOPE: Final = "local"
-"""The command line's and the terminal's own."""
+"""The scope of the command line, the terminal and the browser."""
 
-_PRIVATE_SESSION = late_pattern(r"local:|\w+:dm:", re.ASCII)
-_SCOPE = late_pattern(r"local|discord:(?:dm:)?\w+|slack:(?:dm:\w+:)?\w+", re.ASCII)
+_PRIVATE_SESSION = re.compile(r"local:|\w+:dm:", re.ASCII)
+_SCOPE = re.compile(r"local|discord:(?:dm:)?\w+|slack:(?:dm:\w+:)?\w+", re.ASCII)
 
 
 def is_scope(text: str) -> bool:
-    """Whether a text names a scope, there or not."""
+    """Whether a text has the form of a scope."""
     return _SCOPE.fullmatch(text) is not None
 
 
 def is_direct(scope: str) -> bool:
-    """Whether one person talks with the bot there in direct messages."""
+    """Whether a scope is one person's direct messages with the bot."""
     return ":dm:" in scope
 
 
 def is_private(scope: str) -> bool:
-    """Whether one person alone is in a scope: the terminal's, or that of direct messages."""
+    """Whether a scope has only one person: the local one, or direct messages."""
     return scope == LOCAL_SCOPE or ":dm:" in scope
 
 

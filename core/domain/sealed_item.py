@@ -1,4 +1,4 @@
-"""What a member leaves for a page of the book: a line of it that they chose, or what they think will happen."""
+"""Sealed items, which open at a page: a quote that a member chose, or a prediction."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from core.catalogue.sentences import say, sentence
 
 
 class SealedItemKind(StrEnum):
-    """What was left: a quotation of the book, or a prediction in a member's own words."""
+    """The kind of a sealed item: a quote from the book, or a prediction in a member's words."""
 
     QUOTE = "quote"
     PREDICTION = "prediction"

@@ -1,4 +1,4 @@
-"""Where people talk: the threads of a scope, what their conversations are called, and what is known of a thread."""
+"""Threads of a scope, the ids of their conversations, and their state."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -30,7 +30,7 @@ class Thread:
         return f"{self.scope}:{self.place}:{self.thread}/"
 
     def private_to(self, member_id: str) -> "Thread":
-        """Return the thread beside this one in which only one member asks."""
+        """Return the private thread of a member that belongs to this thread."""
         return replace(self, thread=private_thread(self.thread, member_id))
 
     def reading(self, reading_id: str) -> "Thread":
@@ -74,22 +74,22 @@ def keeping(scope: str, session_of: str) -> str:
 
 
 def private_thread(thread: str, member_id: str) -> str:
-    """Return the name of the thread beside a thread in which only one member asks."""
+    """Return the name of a member's private thread that belongs to a thread."""
     return f"{thread}{_PRIVATE}{member_id}"
 
 
 def thread_in(session_id: str, *, scope: str, place: str) -> str | None:
-    """Return the thread of a place that a session id names; None for another place's, or for a member's own talk."""
+    """Return the thread of a session id in a place; None for another place or a member's private thread."""
     begins = f"{scope}:{place}:"
     thread = session_id.removeprefix(begins).partition("/")[0]
     return thread if session_id.startswith(begins) and thread and _PRIVATE not in thread else None
 
 
 def is_before_all(session_id: str) -> bool:
-    """Whether a session is not a member's own talk beside a thread."""
+    """Whether a session is public, and not a member's private thread."""
     return _PRIVATE not in session_id.partition("/")[0]
 
 
 def talk_of(session_id: str, reading_id: str) -> str | None:
-    """Return what all session ids of a session's thread begin with; None for a session that belongs to no thread."""
+    """Return the common prefix of the session ids of a session's thread; None for a session without a thread."""
     return session_id.removesuffix(reading_id) if session_id.endswith(f"/{reading_id}") else None

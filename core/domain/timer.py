@@ -1,4 +1,4 @@
-"""What falls due at a moment: a reminder, a question that comes back. Kept in a table, worked off once."""
+"""Timers for reminders, returning questions and the like. They are stored, and each runs once."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from core.domain.thread import Thread
 
 
 class TimerState(StrEnum):
-    """What became of a timer; one that is claimed is being worked off, or its process ended meanwhile."""
+    """The state of a timer. A claimed one is being run, or its process has ended."""
 
     WAITING = "waiting"
     CLAIMED = "claimed"

@@ -1,4 +1,4 @@
-"""What passes between the agent loop and a model (ADR 18), and the time it may take (ADR 10).
+"""Values between the agent loop and a model (ADR 18), and the turn's deadline (ADR 10).
 
 Standard library only.
 """
@@ -11,7 +11,7 @@ from typing import Final, Literal, get_args
 
 
 class Deadline:
-    """The one budget of a turn; the loop makes it, every model call of the turn draws on it.
+    """The time budget of a turn, shared by all its model calls.
 
     Args:
         seconds: how long the whole turn may take from now.
@@ -29,7 +29,7 @@ class Deadline:
         return max(0.0, self._ends_at - self._now())
 
     def take_retry(self, *, wait: float) -> bool:
-        """Draw one retry after a wait of so many seconds; False, with nothing drawn, where the budget forbids it."""
+        """Use one retry after a wait of this many seconds; False, with none used, if the budget does not allow it."""
         if self._retries_left < 1 or wait >= self.remaining():
             return False
         self._retries_left -= 1
@@ -62,9 +62,9 @@ class ToolDefinition:
 
 
 UNREADABLE_ARGUMENTS: Final = "_unreadable_arguments"
-"""The one argument of a call whose own arguments could not be used; it says why, and no tool has it."""
+"""Replaces the arguments of a call that are unreadable; its value says why. No tool has this argument."""
 WENT_ALONG: Final = "went-along"
-"""In place of a provider's id: a search for the question itself, which no model asked for."""
+"""The invocation id of the search before the first model call, which no model asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,7 +181,7 @@ class PromptMessage:
 
 
 def with_passages(passages: str, said: str) -> str:
-    """Return a message with the passages that go along with it, as a model reads it in this turn and the next."""
+    """Return a message with the passages sent along with it, as a model reads it in this turn and the next."""
     return f"Passages from the pages read so far:\n\n{passages}\n\nThe message:\n\n{said}"
 
 

@@ -1,4 +1,4 @@
-"""What is found about a text: by the guard, by a verifier, and in a post that gives something away."""
+"""Verdicts on texts: by the guard, by a verifier, and on posts that reveal something."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""The words of one whole book, and of the notes on it, as arrays: what the guard holds of it, in its order."""
+"""The guard's indexes of the words of a book and of its notes, as arrays in the order of the book."""
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,10 +16,10 @@ from core.language.sentences import sentences
 from core.language.words import FUNCTION_WORDS
 
 Bits = NDArray[np.uint8]
-"""Eight to a number (`np.packbits`)."""
+"""Bits, eight to a byte (`np.packbits`)."""
 Tops = NDArray[np.uint32]
 RUN = 8
-"""So many words in a row are a quotation."""
+"""How many words in a row count as a quotation."""
 
 _LEAST_NOTED = 0.8
 _LEAST_NOTES = 2
@@ -30,14 +30,19 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StemIndex:
-    """Where the stems of a text stand, in numbers: of a book, or of the reading notes on its pages.
+    """Where the stems of a text occur: of a book, or of the reading notes on its pages.
 
-    Stems and sentences are numbered from 0, in their order. Pages are page numbers, and `pages` how many the book has.
-    An array has a row for each of what its first name says: `sentence_page` the page of each sentence. Those named
-    `starts` have one row more, so that what belongs to a row lies between its start and the next.
+    Stems and sentences are numbered from 0, in order. The first word of an array's name says what its rows are.
 
-    `stem_sentences` are the sentences in which each stem stands, stem by stem, and `stem_counts` how often it does;
-    `stem_starts` divides both. `matter` is how many content words each sentence has.
+    Attributes:
+        pages: how many pages the book has.
+        stems: the stems.
+        sentence_page: the page number of each sentence.
+        matter: how many content words each sentence has.
+        stem_sentences: the sentences in which each stem occurs, stem by stem.
+        stem_counts: how often it occurs in each of them.
+        stem_starts: where each stem's part of both arrays starts, with one more row for the end.
+        stem_first_page: the first page of each stem.
     """
 
     pages: int
@@ -55,28 +60,36 @@ class StemIndex:
         return len(self.sentence_page)
 
     def boundary(self, last_page: int) -> int:
-        """Return the first sentence that is not read."""
+        """Return the number of the first unread sentence."""
         return int(np.searchsorted(self.sentence_page, last_page, side="right"))
 
     def stem_places(self, stem: int) -> slice:
-        """Return where a stem's part of `stem_sentences` and `stem_counts` lies."""
+        """Return the slice of a stem in `stem_sentences` and `stem_counts`."""
         return slice(int(self.stem_starts[stem]), int(self.stem_starts[stem + 1]))
 
     def sentences_with(self, stem: int) -> int:
-        """Return in how many sentences a stem stands; -1 is none, and stands nowhere."""
+        """Return how many sentences contain a stem; 0 for the number -1, an unknown stem."""
         return int(self.stem_starts[stem + 1] - self.stem_starts[stem]) if stem >= 0 else 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookIndex(StemIndex):
-    """Where the words of a book stand, too.
+    """Where the stems and the words of a book occur.
 
-    Words and tokens (all words where they stand) are numbered like stems; function words ("the", "he") are words and
-    tokens, but no stems. `capitals` and `lowers` count how each word is written within sentences, where a capital is
-    not owed to the beginning; those that are nearly always written with one are names. `token_capital` has a bit for
-    each token: whether it has a capital. `runs` are the
-    beginnings of the hashes of all runs of eight words, sorted, and `run_tokens` the first token of each. `is_latin`:
-    the book is written in Latin letters.
+    Distinct words and tokens (each occurrence of a word) are numbered like stems. Function words such as "the" are
+    words and tokens, but have no stem.
+
+    Attributes:
+        words: the distinct words.
+        token_word: the word of each token.
+        token_capital: a bit per token: whether it begins with a capital.
+        sentence_starts: the first token of each sentence, with one more row for the end.
+        word_first_page: the first page of each word.
+        capitals: how often each word has a capital inside a sentence; words that nearly always have one are names.
+        lowers: how often each word has none inside a sentence.
+        runs: the tops of the hashes of all runs of eight words, sorted.
+        run_tokens: the first token of each run.
+        is_latin: whether the book is written in Latin letters.
     """
 
     words: PackedWords
@@ -91,16 +104,16 @@ class BookIndex(StemIndex):
     is_latin: bool
 
     def page_of(self, token: int) -> int:
-        """Return the page on which a token stands."""
+        """Return the page of a token."""
         return int(self.sentence_page[np.searchsorted(self.sentence_starts, token, side="right") - 1])
 
     def is_named(self, word: int) -> bool:
-        """Whether a word, by its number, is written as a name."""
+        """Whether a word, given by its number, is written as a name."""
         capitals = int(self.capitals[word])
         return capitals > 0 and capitals >= _MOSTLY * int(self.lowers[word])
 
     def late_names(self, last_page: int) -> list[str]:
-        """Return the words that are written as names and come only behind a page, in the order of the book."""
+        """Return the names that first occur after a page, in the order of the book."""
         late = np.flatnonzero(self.word_first_page > last_page)
         capitals = self.capitals[late]
         named = late[(capitals > 0) & (capitals >= _MOSTLY * self.lowers[late])]
@@ -108,7 +121,7 @@ class BookIndex(StemIndex):
 
 
 def index_book(pages: Iterable[Page]) -> BookIndex:
-    """Index a book; half a second for a long novel."""
+    """Index a book. Takes half a second for a long novel."""
     read = _read(pages)
     placed = _placed_stems(read, read.pages)
     token_sentence = read.token_sentence
@@ -139,10 +152,10 @@ def index_book(pages: Iterable[Page]) -> BookIndex:
 
 
 def index_notes(notes: Iterable[tuple[int, str]], book: BookIndex) -> StemIndex | None:
-    """Index a book's reading notes, each given with its page; None where they are too few to be of use.
+    """Index a book's reading notes, each given with its page; None if there are too few to be useful.
 
-    Where the notes of many pages are missing, those of others would speak for their side alone; and a single note a
-    page leaves so much out that the text alone tells more.
+    If many pages lack notes, the others would bias the score towards their side. One note per page also leaves out so
+    much that the text alone is better.
     """
     ordered = sorted(notes, key=itemgetter(0))
     pages = len(np.unique(book.sentence_page))
@@ -176,13 +189,13 @@ def run_hashes(numbers: Sequence[int] | Ints) -> NDArray[np.uint64]:
 
 
 def tops_of(hashes: NDArray[np.uint64]) -> Tops:
-    """Return the beginnings of hashes; two runs of a long novel may have the same one."""
+    """Return the top bits of hashes; two runs of a long novel may share them."""
     return (hashes >> np.uint64(32)).astype(np.uint32)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _IndexedReading:
-    """The words of a book as they are read: each token's word, and whether it is written with a capital."""
+    """The tokens of a book in order, before they are indexed."""
 
     pages: int
     vocabulary: dict[str, int]
@@ -219,7 +232,7 @@ def _read(pages: Iterable[Page]) -> _IndexedReading:
 
 
 def _placed_stems(read: _IndexedReading, pages: int) -> StemIndex:
-    """Return where the stems stand."""
+    """Return the index of the stems."""
     stems, word_stem = _numbered_stems(read.vocabulary)
     token_stem, token_sentence = word_stem[read.token_word], read.token_sentence
     carries = token_stem >= 0
@@ -257,7 +270,7 @@ def _is_latin(words: Iterable[str]) -> bool:
 
 
 def _places(token_stem: Ints, token_sentence: Ints, stems: int) -> tuple[Ints, Ints, Ints]:
-    """Return the sentences of each stem in order, how often it stands in each, and where the part of each begins."""
+    """Return the sentences of each stem in order, its counts in them, and where each stem's part starts."""
     order = np.lexsort((token_sentence, token_stem))
     stem, sentence = token_stem[order], token_sentence[order]
     is_new = np.append(True, (np.diff(stem) != 0) | (np.diff(sentence) != 0))[: len(stem)]

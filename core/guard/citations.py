@@ -1,6 +1,6 @@
-"""Which pages a draft cites, whether a sentence rests on the page that it names (cite or cut), and how they are shown.
+"""Finds citations in drafts, checks that a sentence is supported by the page it cites, and shows printed page labels.
 
-Inside, up to the guard and the record, citations are numbers; what is posted shows a book's own page labels.
+Inside the program, citations use page numbers. Posted answers show the book's own page labels.
 """
 
 import re
@@ -10,11 +10,10 @@ from functools import lru_cache
 from typing import Final
 
 from core.catalogue.sentences import say, sentence
-from core.domain.patterns import late_pattern
 from core.language.words import content_stems, words
 
 RESTS_ON: Final = 0.5
-"""Least share of a sentence's words of matter that a page must hold for the sentence to rest on it."""
+"""Least share of a sentence's content words that a page must contain to support it."""
 
 _LONGEST_RANGE = 50
 _LEAST_QUOTED = 3
@@ -22,30 +21,30 @@ _PAGES_KEPT = 128
 _LEADS_IN: Final = content_stems(
     "book text page passage chapter narrator author say says said read reads write writes put puts words"
 )
-_QUOTED = late_pattern(r"[\"“„«]([^\"“”„«»]+)[\"”“»]")
-QUOTED_LINE: Final = late_pattern(r"^>[ ]?(.*)$", re.MULTILINE)
+_QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”“»]")
+QUOTED_LINE: Final = re.compile(r"^>[ ]?(.*)$", re.MULTILINE)
 """A line of an answer that quotes the book, and what it quotes."""
 PAGE_NUMBERS: Final = r"\d{1,5}(?:\s*(?:[-–—,;&]|and|to)\s*(?:pp?\.?\s*|pages?\s*)?\d{1,5})*"
 """The pages of a citation, as a pattern: `12`, `3-5`, `7 and 9`."""
-_CITATION = late_pattern(rf"\b(?:pp?\.|pp?|pages?)\s*({PAGE_NUMBERS})\b", re.IGNORECASE)
-_IN_BRACKETS = late_pattern(
+_CITATION = re.compile(rf"\b(?:pp?\.|pp?|pages?)\s*({PAGE_NUMBERS})\b", re.IGNORECASE)
+_IN_BRACKETS = re.compile(
     rf"(?<!\s)\s*[(\[](?:[^()\[\]]*\b)?(?:pp?\.|pp?|pages?)\s*{PAGE_NUMBERS}[^()\[\]]*[)\]]", re.IGNORECASE
 )
-_RANGE = late_pattern(r"(\d+)\s*(?:[-–—]|to)\s*(?:pp?\.?\s*|pages?\s*)?(\d+)", re.IGNORECASE)
-_SHOWN: Final = late_pattern(
+_RANGE = re.compile(r"(\d+)\s*(?:[-–—]|to)\s*(?:pp?\.?\s*|pages?\s*)?(\d+)", re.IGNORECASE)
+_SHOWN: Final = re.compile(
     rf"[(\[]\s*(?:pp?\.?|pages?)\s*{PAGE_NUMBERS}\s*[)\]]|^\*\*pp?\. \d+(?:-\d+)?(?=\*\*|, )",
     re.IGNORECASE | re.MULTILINE,
 )
-_NUMBER: Final = late_pattern(r"\d+")
+_NUMBER: Final = re.compile(r"\d+")
 # Note: stands before the number of a page, as in (p. 12).
 _PAGE: Final = sentence("p.")
 # Note: stands before the numbers of several pages, as in (pp. 12-14).
 _PAGES: Final = sentence("pp.")
-_MARK: Final = late_pattern(rf"\b(?:{re.escape(_PAGES)}|{re.escape(_PAGE)})")
+_MARK: Final = re.compile(rf"\b(?:{re.escape(_PAGES)}|{re.escape(_PAGE)})")
 
 
 def cited_pages(text: str) -> list[int]:
-    """Return the pages that a text names, each once, in their order: `(p. 12)`, `pp. 3-5`, `page 7 and 9`."""
+    """Return the pages that a text cites, each once, in order: `(p. 12)`, `pp. 3-5`, `page 7 and 9`."""
     found: dict[int, None] = {}
     for match in _CITATION.finditer(text):
         for low, high in _RANGE.findall(match[1]):
@@ -62,9 +61,12 @@ def without_citations(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CitedSentence:
-    """A sentence of a draft, and the read page that it names or shares and rests on; None where there is none.
+    """A sentence of a draft and the read page that supports it.
 
-    A quotation is what holds nothing but words as that page has them, and what leads in to them.
+    Attributes:
+        text: the sentence.
+        page: the page that it cites, or that its draft cites, and that supports it; None if there is none.
+        is_quotation: whether it contains only words of that page in quotation marks and an introduction to them.
     """
 
     text: str
@@ -74,7 +76,7 @@ class CitedSentence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _CitedPage:
-    """A page as a sentence is compared with it: the stems of its words of matter, and all its words in a line."""
+    """A page for comparison with sentences: the stems of its content words, and all its words in a line."""
 
     stems: frozenset[str]
     words: str
@@ -85,16 +87,19 @@ class _CitedPage:
 
 @lru_cache(maxsize=_PAGES_KEPT)
 def _read(text: str) -> _CitedPage:
-    """Return a page to be compared with; kept, since the answers of a club cite the same pages again and again."""
+    """Return a page for comparison. Cached, since the answers of a club cite the same pages repeatedly."""
     return _CitedPage(stems=content_stems(text), words=f" {' '.join(words(text))} ")
 
 
 def check_citations(sentences: Sequence[str], pages: Mapping[int, str]) -> list[CitedSentence]:
-    """Find for each sentence the page that it rests on; without one, its citation is missing or wrong.
+    """Return for each sentence the page that supports it; without one, its citation is missing or wrong.
 
-    `sentences` are those of a draft, with their citations; `pages` are the texts of read pages that are cited. A
-    sentence that names pages must rest on them, on one or on all together; one that names none may rest on any page
-    that its draft cites.
+    A sentence that cites pages must be supported by one of them or by all together. A sentence without a citation may
+    be supported by any page that the draft cites.
+
+    Args:
+        sentences: the sentences of a draft, with their citations.
+        pages: the texts of the read pages that the draft cites, by number.
     """
     read = {number: _read(page) for number, page in pages.items()}
     own = [cited_pages(sentence) for sentence in sentences]
@@ -110,7 +115,7 @@ def check_citations(sentences: Sequence[str], pages: Mapping[int, str]) -> list[
 
 
 def rests_on(text: str, pages: Mapping[int, str]) -> bool:
-    """Whether a text without its citations rests on some pages together."""
+    """Whether some pages together support a text, apart from its citations."""
     return _rests_on(content_stems(without_citations(text)), map(_read, pages.values()))
 
 
@@ -120,9 +125,10 @@ def rests_on_book(text: str) -> bool:
 
 
 def with_labels(text: str, name: Callable[[int], str]) -> str:
-    """Return a text with the pages of its bracketed citations, `(p. 12)`, as people see them (`page_names`).
+    """Return a text with printed page labels in its bracketed citations, `(p. 12)`.
 
-    So are those of a line above a passage: `**p. 12, chapter 3**`. The marks before them are in the reader's language.
+    Also changes the line above a passage: `**p. 12, chapter 3**`. "p." is translated to the reader's language. `name`
+    returns the printed label of a page (`page_names`).
     """
 
     def shown(citation: re.Match[str]) -> str:
@@ -145,13 +151,13 @@ def _checked(sentence: str, cited: Mapping[int, _CitedPage], *, names_pages: boo
 
 
 def _rests_on(wanted: frozenset[str], pages: Iterable[_CitedPage]) -> bool:
-    """Whether pages together hold enough of the words of matter of a sentence."""
+    """Whether pages together contain enough of a sentence's content words."""
     stems = frozenset[str]().union(*(page.stems for page in pages))
     return bool(wanted) and len(wanted & stems) / len(wanted) >= RESTS_ON
 
 
 def _only_quoted(sentence: str) -> list[list[str]]:
-    """Return the words of each quotation, where all else of a sentence leads in to them ("The book says")."""
+    """Return the words of each quotation if the rest of the sentence only introduces them ("The book says")."""
     if not content_stems(_QUOTED.sub(" ", sentence)) <= _LEADS_IN:
         return []
     quoted = [words(match) for match in _QUOTED.findall(sentence)]

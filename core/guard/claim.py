@@ -1,4 +1,4 @@
-"""A sentence to be judged, looked up in a book: which of its words the book has, which are names, where they stand."""
+"""A sentence to judge, looked up in a book: which of its words the book has, where, and which are names."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ _SURE = 3
 
 
 class Written(IntEnum):
-    """How a word is written, by how much that says of its being a name."""
+    """How a word is written, ordered by how strongly that suggests a name."""
 
     SMALL = 0
     FIRST_CAPITAL = 1
@@ -28,13 +28,20 @@ class Written(IntEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
-    """What a sentence says, as the words of matter in it: a row for each distinct stem of them.
+    """A sentence's content words, with one row for each distinct stem.
 
-    `all_words` are all its words, function words too; `words` has for each row the word as it stands there first,
-    `stems` its stem, and `stem_ids` the number of that in the index, -1 where it has no such stem. `known`: it has one.
-    `names`: the book writes it with a capital. `strangers`: it has a capital here and stands nowhere in the book.
+    Not slotted, because cached properties compute what only the score needs.
 
-    Not slotted, since what only the score needs is looked up when it is first asked for.
+    Attributes:
+        text: the sentence.
+        index: the index it is looked up in.
+        all_words: all its words, including function words.
+        words: for each row, the first word with the stem.
+        stems: for each row, the stem.
+        stem_ids: for each row, the stem's number in the index, or -1.
+        known: for each row, whether the index has the stem.
+        names: for each row, whether the book writes the word as a name.
+        strangers: for each row, whether the word has a capital here and is not in the book.
     """
 
     text: str
@@ -48,14 +55,14 @@ class Claim:
     strangers: Bools
 
     def among_notes(self, notes: StemIndex) -> "Claim":
-        """Return the same sentence looked up in the notes on the book; who is a name, and a stranger, the book says."""
+        """Return the sentence looked up in the notes; names and strangers stay as the book's text says."""
         stem_ids = _standing_in(notes, self.stems)
         known = np.array([stem_id >= 0 for stem_id in stem_ids], dtype=bool)
         return replace(self, index=notes, stem_ids=stem_ids, known=known)
 
     @cached_property
     def counts(self) -> Floats:
-        """How often each row's stem stands in each sentence of the book, which are the columns."""
+        """How often each row's stem occurs in each sentence of the book (a column per sentence)."""
         counts = np.zeros((len(self.stem_ids), self.index.sentences), dtype=np.float32)
         for row, stem_id in enumerate(self.stem_ids):
             if stem_id >= 0:
@@ -65,26 +72,26 @@ class Claim:
 
     @cached_property
     def weights(self) -> Floats:
-        """How much it tells that each row's stem is there: the fewer sentences have it, the more."""
+        """The weight of each row: higher the fewer sentences contain its stem."""
         found_in = np.array([self.index.sentences_with(stem_id) for stem_id in self.stem_ids], dtype=np.float64)
         return np.log1p((self.index.sentences - found_in + 0.5) / (found_in + 0.5)).astype(np.float32)
 
     @cached_property
     def total(self) -> float:
-        """The weight of all that it says."""
+        """The sum of all weights."""
         return float(self.weights.sum()) or 1.0
 
 
 def claim_of(
     text: str, index: BookIndex, *, exempt: frozenset[str] = frozenset(), asked: frozenset[str] = frozenset()
 ) -> Claim:
-    """Look a sentence up; of a very long one the first forty distinct stems.
+    """Look a sentence up in a book, up to its first forty distinct stems.
 
     Args:
         text: the sentence.
         index: the book.
-        exempt: words that are no names here: of the book's title, its author.
-        asked: words that are no strangers here: of the question, which brought them up.
+        exempt: words that do not count as names: those of the title and the author.
+        asked: words that do not count as strangers: those of the question.
     """
     found = tokens(text)
     rows = _rows(found)[:_MOST_STEMS]
@@ -107,9 +114,9 @@ def claim_of(
 
 
 def is_name(word: str, index: BookIndex, written: Written) -> bool:
-    """Whether a word is a name: the book writes it with a capital within sentences, save for once in a while.
+    """Whether a word is a name: the book nearly always writes it with a capital inside sentences.
 
-    Of a word that has no capital here, or only since it opens the sentence, the book has to be surer.
+    The book has to be more certain about a word without a capital, or one that opens the sentence.
     """
     number = index.words.number_of(word)
     if number is None:
@@ -122,13 +129,13 @@ def is_name(word: str, index: BookIndex, written: Written) -> bool:
 
 
 def _standing_in(index: StemIndex, stems: Sequence[str]) -> tuple[int, ...]:
-    """Return the numbers of stems; -1 for those that stand nowhere, also where a part of a book knows of them."""
+    """Return the numbers of stems; -1 for a stem that does not occur in this index or this part of a book."""
     return tuple(stem if index.sentences_with(stem) else -1 for stem in index.stems.numbers_of(stems))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _StemRow:
-    """A stem, the word as which it stands there first, and the most telling way in which it is written."""
+    """A stem, its first word in the sentence, and the form of its words that most suggests a name."""
 
     stem: str
     word: str
@@ -136,7 +143,7 @@ class _StemRow:
 
 
 def _rows(found: Tokens) -> Sequence[_StemRow]:
-    """Return the distinct stems of the words that carry matter, in their order."""
+    """Return the distinct stems of the content words, in order."""
     places = [at for at, word in enumerate(found.words) if word not in FUNCTION_WORDS]
     words: dict[str, str] = {}
     written: dict[str, Written] = {}

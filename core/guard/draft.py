@@ -1,9 +1,8 @@
-"""A draft's text: cut into its sentences, and put together again without those that fall (ADR 21).
+"""Splits a draft into sentences, and joins it again without the removed ones (ADR 21).
 
-The sentences are as they stand there, mark-up and citations included; the guard reads a draft without either, and
-`places` finds its sentences again in these. What is left must still read and answer: careful rather than clever, for
-where it may not read, a new draft is asked for. The words here are those of any prose. At most 150 words of the book
-are quoted in one answer, no matter who wrote it.
+The sentences include mark-up and citations. The guard reads a draft without them, and `places` maps its sentences to
+these. The rest must still read well and answer the question; in doubt it is discarded, and a new draft is requested.
+The word lists here fit any prose. One answer quotes at most 150 words of the book, whoever wrote it.
 """
 
 import re
@@ -13,7 +12,6 @@ from itertools import pairwise
 from typing import Final
 
 from core.domain.folding import CAPITAL, SMALL
-from core.domain.patterns import late_pattern
 from core.domain.verdict import Verdict
 from core.guard.citations import PAGE_NUMBERS
 from core.language.sentences import sentence_ends, word_count
@@ -23,22 +21,21 @@ MOST_WORDS: Final = 150
 
 _LEFT_OUT: Final = "[…]"
 _CITED: Final = r"[(\[]pp?\.? ?\d[\d\s,;&–-]*[)\]]"
-# The guard reads a sentence without mark-up and pages: between words may stand the signs of a quotation, of emphasis,
-# or a page.
+# What may be between two words that are adjacent for the guard: marks of quotation or emphasis, or a citation.
 _BETWEEN: Final = rf"(?:[\s>*_~|]|{_CITED})+"
 _TWICE = re.compile(rf"{re.escape(_LEFT_OUT)}(?:(?:[\s>”’\"']|{_CITED})*{re.escape(_LEFT_OUT)})+")
 _MARKED: Final = r"[ \t]*(?:\n|#{1,6}[ \t]|>|[-*+•][ \t]|\d{1,2}[.)][ \t])"
-_BLOCK_BREAK = late_pattern(rf"\n(?={_MARKED})|(?<=[.!?:…\"”’)*\]])[ \t]*\n|^[ \t]*#{{1,6}}[ \t][^\n]*\n", re.MULTILINE)
-_MARKER = late_pattern(r"\s*(?:\d{1,2}[.)]|[-*+•>#]+)\s*")
-_CLOSES = late_pattern(r"[*_\"”’)\]]+(?=\s|$)")
-_SMALL_END = late_pattern(r"(?<=[\s(“\"'’—–-])([a-z']{2,40})[.!?][\"”’)]*\s+(?=[\"“'(*_]*[A-Z])")
+_BLOCK_BREAK = re.compile(rf"\n(?={_MARKED})|(?<=[.!?:…\"”’)*\]])[ \t]*\n|^[ \t]*#{{1,6}}[ \t][^\n]*\n", re.MULTILINE)
+_MARKER = re.compile(r"\s*(?:\d{1,2}[.)]|[-*+•>#]+)\s*")
+_CLOSES = re.compile(r"[*_\"”’)\]]+(?=\s|$)")
+_SMALL_END = re.compile(r"(?<=[\s(“\"'’—–-])([a-z']{2,40})[.!?][\"”’)]*\s+(?=[\"“'(*_]*[A-Z])")
 _SHORTENED: Final = frozenset(words("vol ch pp etc no cf vs fig ed eds viz al sc esp pt"))
-_CITED_BEHIND = late_pattern(
+_CITED_BEHIND = re.compile(
     rf"\s*[(\[](?:[^()\[\]]*\b)?(?:pp?\.|pp?|pages?)\s*{PAGE_NUMBERS}[^()\[\]]*[)\]][.!?]?", re.IGNORECASE
 )
 
 _ANSWERS: Final = frozenset({Verdict.SUPPORTED, Verdict.OPINION, Verdict.ABSTAIN})
-"""What an answer is made of; a draft of which only talk is left says nothing."""
+"""Verdicts of sentences that answer; a draft with only small talk left says nothing."""
 
 _POINTS_BACK: Final = frozenset(
     words(
@@ -52,7 +49,7 @@ _POINTS_BACK: Final = frozenset(
         "doesn't didn't don't does did is was has had can could would will"
     )
 )
-"""First words of a sentence that hangs on the one before it."""
+"""First words of a sentence that depends on the one before it."""
 
 _OPENINGS: Final = (
     "on the other|on the contrary|in that|in this|in other words|in fact|in short|in turn|in return|in the same"
@@ -62,8 +59,8 @@ _OPENINGS: Final = (
     "|the other|the others|the same|the former|the latter|the rest|the second|the third|the last|the next|the reason"
     "|the result|the answer|the difference|the point|the two|the three"
 )
-_POINTS_BACK_AS = late_pattern(rf"(?:{_OPENINGS})\b", re.IGNORECASE)
-_LINKS_AT_ITS_END = late_pattern(
+_POINTS_BACK_AS = re.compile(rf"(?:{_OPENINGS})\b", re.IGNORECASE)
+_LINKS_AT_ITS_END = re.compile(
     r"\b(?:though|too|either|as well|likewise|instead|however)\W*(?:\([^()]*\)\W*)?$", re.IGNORECASE
 )
 _SEVERAL: Final = "two|three|four|five|several|some|a few|these|following"
@@ -71,14 +68,14 @@ _OF_SEVERAL: Final = (
     "things?|reasons?|points?|ways?|facts?|clues?|hints?|moments?|examples?|possibilities|theories|answers?|sides?"
 )
 _FIRST_OF_SEVERAL: Final = r"first\b|firstly|for one thing|on the one hand|on one hand|to begin with|not only|either\b"
-_ANNOUNCES = late_pattern(
+_ANNOUNCES = re.compile(
     rf":\W*$|\b(?:{_SEVERAL})\s+(?:\w+\s+)?(?:{_OF_SEVERAL})\b|^\W*(?:{_FIRST_OF_SEVERAL})", re.IGNORECASE
 )
-_NUMBER = late_pattern(r"^\W*\d{1,2}[.)]\s")
+_NUMBER = re.compile(r"^\W*\d{1,2}[.)]\s")
 _PERSONAL: Final = frozenset(words("he him his she her hers they them their theirs"))
 _PERSONS: Final = (frozenset(words("he he's he'd he'll his him")), frozenset(words("she she's she'd she'll her hers")))
-_INNER_CAPITAL = late_pattern(rf"(?<=[{SMALL},;:]\s)[{CAPITAL}][\w'’]+")
-_WORD = late_pattern(r"[^\W\d_]+")
+_INNER_CAPITAL = re.compile(rf"(?<=[{SMALL},;:]\s)[{CAPITAL}][\w'’]+")
+_WORD = re.compile(r"[^\W\d_]+")
 _LEAST_STEMS: Final = 2
 _LEAST_BEFORE: Final = 3
 _ARTICLES: Final = frozenset(("the", "a", "an"))
@@ -86,7 +83,7 @@ _ARTICLES: Final = frozenset(("the", "a", "an"))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftSentence:
-    """A sentence of a draft: from `start` to `end` of its text, white space behind it included."""
+    """A sentence of a draft, from offset `start` to `end`, including the white space after it."""
 
     text: str
     start: int
@@ -94,7 +91,7 @@ class DraftSentence:
 
 
 def draft_sentences(text: str) -> list[DraftSentence]:
-    """Cut a draft into sentences; a list item or a heading is one at least, and a citation goes with what it cites."""
+    """Split a draft into sentences. List items and headings are sentences; a citation stays with its sentence."""
     cuts = [0]
     start = last = 0
     has_words = False
@@ -112,9 +109,9 @@ def draft_sentences(text: str) -> list[DraftSentence]:
 
 
 def places(judged: Sequence[Sequence[str]], said: Sequence[Sequence[str]]) -> list[range] | None:
-    """Return for each judged sentence the range of those said that it reaches into, all given as their words.
+    """Return for each judged sentence the range of draft sentences that it covers.
 
-    None where the words are not the same, so that nobody can tell which is which.
+    Both are given as lists of words. None if their words differ, so that they cannot be matched.
     """
     of_word = [at for at, each in enumerate(said) for _ in each]
     if [word for each in judged for word in each] != [word for each in said for word in each]:
@@ -128,7 +125,7 @@ def places(judged: Sequence[Sequence[str]], said: Sequence[Sequence[str]]) -> li
 
 
 def _behind(text: str, cut: int, end: int) -> int:
-    """Return where a sentence ends that was cut there: marks that close it and its citation may stand behind."""
+    """Return the end of a sentence that was cut at `cut`, including closing marks and its citation."""
     for belongs in (_CLOSES, _CITED_BEHIND):
         found = belongs.match(text, cut, end)
         cut = found.end() if found is not None else cut
@@ -151,7 +148,7 @@ def _ends(text: str) -> Iterator[int]:
 
 
 def falling_with(draft: Sequence[DraftSentence], fallen: Collection[int]) -> frozenset[int]:
-    """Return the sentences that fall together with those that have to, so that the rest reads; all, where none does."""
+    """Return all sentences to remove so that the rest reads well without the `fallen` ones; all if no rest does."""
     said = [each.text for each in draft]
     falling = frozenset(fallen)
     while hanging := _left_hanging(said, falling):
@@ -160,25 +157,25 @@ def falling_with(draft: Sequence[DraftSentence], fallen: Collection[int]) -> fro
 
 
 def answers(verdicts: Iterable[Verdict]) -> bool:
-    """Whether any of the sentences that are left is what an answer is made of."""
+    """Whether one of the verdicts is that of a sentence that answers."""
     return any(verdict in _ANSWERS for verdict in verdicts)
 
 
 def without(text: str, draft: Sequence[DraftSentence], fallen: Collection[int]) -> str:
-    """Return the text of a draft without some of its sentences; its paragraphs stay."""
+    """Return the text of a draft without the fallen sentences; its paragraphs stay."""
     left = "".join(_left(text, each) if at in fallen else text[each.start : each.end] for at, each in enumerate(draft))
     return re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+\n", "\n", left)).strip()
 
 
 def _left(text: str, sentence: DraftSentence) -> str:
-    """Return what stays of a sentence that is taken out: where it ends its paragraph, the break behind it."""
+    """Return what stays in place of a removed sentence: the break after it, if it ends a paragraph."""
     whole = text[sentence.start : sentence.end]
     behind = whole[len(whole.rstrip()) :]
     return behind if "\n" in behind else ""
 
 
 def _left_hanging(said: Sequence[str], fallen: Collection[int]) -> frozenset[int]:
-    """Return what does not read without the fallen: what points back to one, and what announces one that is gone."""
+    """Return the sentences that need a fallen one: they refer back to it, or announce it."""
     kept = [at for at in range(len(said)) if at not in fallen]
     behind = {at for at in kept if at - 1 in fallen and _hangs(said, at, fallen)}
     before = {at for at in kept if at + 1 in fallen and _ANNOUNCES.search(said[at])}
@@ -186,7 +183,7 @@ def _left_hanging(said: Sequence[str], fallen: Collection[int]) -> frozenset[int
 
 
 def _hangs(said: Sequence[str], at: int, fallen: Collection[int]) -> bool:
-    """Whether a sentence behind a fallen one points back to it, or says too little to stand alone."""
+    """Whether a sentence after a fallen one refers back to it, or is too short to stand alone."""
     sentence = said[at]
     found = words(sentence)
     if not found or len(content_stems(sentence)) < _LEAST_STEMS:
@@ -199,7 +196,7 @@ def _hangs(said: Sequence[str], at: int, fallen: Collection[int]) -> bool:
 
 
 def _speaks_of_whom(sentence: str) -> bool:
-    """Whether it says "he" before it has said whom it speaks of: a name, or as its subject "the keeper"."""
+    """Whether a sentence says "he" before it has named the person or a subject such as "the keeper"."""
     found = _WORD.findall(sentence)
     has_subject = found[0].casefold() in _ARTICLES
     for at, word in enumerate(found):
@@ -212,7 +209,7 @@ def _speaks_of_whom(sentence: str) -> bool:
 
 
 def _goes_on_about(said: Sequence[str], at: int, fallen: Collection[int]) -> bool:
-    """Whether "he" is whom the text spoke of before all that fell, which named nobody else."""
+    """Whether "he" is the person named before the fallen sentences, which name nobody else."""
     first = at
     while first and first - 1 in fallen:
         first -= 1
@@ -230,12 +227,12 @@ def _leaves_numbers(said: Sequence[str], fallen: Collection[int]) -> bool:
 
 
 def within_limit(text: str, quoted: Iterable[str]) -> str:
-    """Return a text without the sentences that quote beyond the limit; a mark stands where they stood.
+    """Return a text in which a mark replaces the sentences that quote beyond the limit of 150 words.
 
-    `quoted` are those of its sentences that stand word for word in the book, in their order.
+    `quoted` are its sentences that are in the book word for word, in order.
     """
     sentences = list(quoted)
-    if sum(map(word_count, sentences)) <= MOST_WORDS:  # then none is too much, and none has to be looked for
+    if sum(map(word_count, sentences)) <= MOST_WORDS:  # within the limit, nothing to remove
         sentences = []
     used, at = 0, 0
     for sentence in sentences:

@@ -1,9 +1,8 @@
-"""The figures that the score of a sentence is made of: what the book shows of it at a page, and how it speaks.
+"""The features from which a sentence's score is computed: how it compares with a book at a page, and its style.
 
-Read text and unread text are two sides, divided at the boundary: the first sentence that is not read. On each side the
-sentence is looked for in windows, which are a few sentences of the book in a row. A window that has its rarest words
-speaks for the side on which it stands. Early in a book nearly all text is unread, late in it nearly none, and the
-larger side has the better best window by mere chance: so whole sides are compared as well as their best windows.
+The boundary, the first unread sentence, divides the book into two sides: read and unread text. On each side the
+sentence is compared with windows of a few sentences. A window that contains its rarest words is evidence for its side.
+The larger side has the better best window by chance, so whole sides are compared as well as best windows.
 """
 
 import math
@@ -14,7 +13,7 @@ import numpy as np
 from core.guard.claim import Bools, Claim, Floats
 from core.guard.style import TALK, style_features
 
-# BM25's usual parameters: how soon further occurrences of a word add nothing, and how much a long window is held back.
+# BM25's usual parameters: saturation of repeated words, and normalisation of the window's length.
 _K1 = 1.2
 _B = 0.75
 _WINDOWS = (1, 3, 8)
@@ -27,7 +26,7 @@ _OUT_OF_DEVIATIONS = -5.0
 
 
 def features(claim: Claim, *, last_page: int) -> dict[str, float]:
-    """Return the features of a sentence when `last_page` is read (0: nothing is), by name."""
+    """Return the features of a sentence by name, for a reader of pages up to `last_page` (0: nothing read)."""
     index, boundary = claim.index, claim.index.boundary(last_page)
     found = {
         "read_share": last_page / max(index.pages, 1),
@@ -50,16 +49,16 @@ def features(claim: Claim, *, last_page: int) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sides:
-    """The scores of all windows of one length, in the read text and in the unread."""
+    """The scores of all windows of one length, in read and in unread text."""
 
     read: Floats
     unread: Floats
 
 
 def _words(claim: Claim, boundary: int, last_page: int) -> dict[str, float]:
-    """Tell of single words: which the book has only later, or nowhere; and how often they were read against chance.
+    """Return features of single words: which are only in unread text or nowhere, and how often they were read.
 
-    A word that is spread evenly stands in read text as often as read text is long: `deviation` is how far it is off.
+    `deviation` is how far a word's share in read text differs from the share expected if it were spread evenly.
     """
     index = claim.index
     read = claim.counts[:, :boundary].sum(axis=1)
@@ -89,7 +88,7 @@ def _words(claim: Claim, boundary: int, last_page: int) -> dict[str, float]:
 
 
 def _pairs(claim: Claim, boundary: int) -> dict[str, float]:
-    """Tell of pairs of words: do they meet within three sentences in read text, or only in unread text?"""
+    """Return features of pairs of words: whether they occur within three sentences in read or only in unread text."""
     near = _trailing(claim.counts, 3)
     read, unread = near[:, :boundary], near[:, boundary:]
     meet_read, meet_unread = _meet(read), _meet(unread)
@@ -108,13 +107,13 @@ def _pairs(claim: Claim, boundary: int) -> dict[str, float]:
 
 
 def _meet(counts: Floats) -> Bools:
-    """Return which rows have a column in common. Bits, since a product of matrices would wake the threads of BLAS."""
+    """Return which rows share a column. Uses bits, since a matrix product would start BLAS threads."""
     bits = np.packbits(counts > 0, axis=1)
     return np.asarray((bits[:, None] & bits[None]).any(axis=2))
 
 
 def _is_whole_later(claim: Claim, near_read: Floats, boundary: int) -> bool:
-    """Whether one unread sentence has all words of matter, a name among them, and no three read ones in a row have."""
+    """Whether one unread sentence has all content words, including a name, and no three read ones in a row have."""
     if len(claim.words) < _RELATION or not claim.names.any() or not claim.known.all():
         return False
     fewest_read, fewest_unread = near_read.min(axis=0), claim.counts[:, boundary:].min(axis=0)
@@ -122,7 +121,7 @@ def _is_whole_later(claim: Claim, near_read: Floats, boundary: int) -> bool:
 
 
 def _windows(claim: Claim, boundary: int, length: int) -> dict[str, float]:
-    """Tell of windows of one length: how well the best fits on each side, and the sides as wholes."""
+    """Return features of windows of one length: the best fit on each side, and the sides as a whole."""
     sides = window_scores(claim, boundary, length)
     read, unread = sides.read, sides.unread
     best_read, best_unread = float(read.max(initial=0.0)), float(unread.max(initial=0.0))
@@ -143,9 +142,9 @@ def _windows(claim: Claim, boundary: int, length: int) -> dict[str, float]:
 
 
 def window_scores(claim: Claim, boundary: int, length: int) -> Sides:
-    """Return how well each window of `length` sentences fits (BM25), by the sentence in which it ends.
+    """Return the BM25 score of each window of `length` sentences, indexed by its last sentence.
 
-    No window reaches across the boundary: the first ones of a side are shorter.
+    Windows do not cross the boundary: the first ones of a side are shorter.
     """
     index = claim.index
     usual = float(index.matter.sum()) * length / max(index.sentences, 1) or 1.0
@@ -159,7 +158,7 @@ def window_scores(claim: Claim, boundary: int, length: int) -> Sides:
 
 
 def _windowed(counts: Floats, boundary: int, length: int) -> Floats:
-    """Return for each column the sum of the last `length` columns up to it, none from across the boundary."""
+    """Return for each column the sum of the last `length` columns, not across the boundary."""
     if length == 1:
         return counts
     sums = _trailing(counts, length)
@@ -169,7 +168,7 @@ def _windowed(counts: Floats, boundary: int, length: int) -> Floats:
 
 
 def _trailing(counts: Floats, length: int) -> Floats:
-    """Return for each column the sum of the last `length` columns up to it; made of sums of half the length."""
+    """Return for each column the sum of the last `length` columns, computed from sums of half the length."""
     if length == 1:
         return counts
     half = length // 2
@@ -182,7 +181,7 @@ def _trailing(counts: Floats, length: int) -> Floats:
 
 
 def _mean_of_best(scores: Floats, best: float) -> float:
-    """Return the mean of the five best scores, which are looked for among those of half the best, if enough are."""
+    """Return the mean of the five best scores, searched first among those above half of the best."""
     if len(scores) < _BEST:
         return 0.0
     good = scores[scores >= best / 2]
@@ -191,9 +190,9 @@ def _mean_of_best(scores: Floats, best: float) -> float:
 
 
 def _masses(scores: Floats) -> list[float]:
-    """Return how much a side's windows weigh together (log-sum-exp), at each sharpness.
+    """Return the log-sum-exp of a side's windows at each sharpness.
 
-    The sharper, the more the best window counts against many that fit a little.
+    A higher sharpness gives the best window more weight against many that fit a little.
     """
     if not len(scores):
         return [_NOTHING] * len(_SHARPNESS)
@@ -212,7 +211,7 @@ def _mean_and_deviation(read: Floats, unread: Floats) -> tuple[float, float]:
 
 
 def _beyond_chance(best: float, mean: float, deviation: float, count: int) -> float:
-    """Return by how many deviations the best of `count` windows is better than chance would have it."""
+    """Return how many deviations the best of `count` windows is above the best expected by chance."""
     if count <= _LITTLE:
         return _OUT_OF_DEVIATIONS
     return (best - mean) / deviation - float(np.sqrt(2 * np.log(count + 1)))

@@ -1,4 +1,4 @@
-"""What the guard finds in each sentence of a draft: what is certain, and what is only doubtful."""
+"""The guard's findings for each sentence of a draft: certain leaks, and doubts."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -11,12 +11,12 @@ from core.domain.off_loop import off_loop
 from core.domain.question import Question
 from core.domain.verdict import Reason, SentenceVerdict, Verdict
 from core.guard.citations import CitedSentence, check_citations, cited_pages, rests_on
+from core.guard.courtesies import is_courtesy, matter, said_as_view, without_address
 from core.guard.draft import DraftSentence, places
 from core.guard.normalise import plain
 from core.language.sentences import clauses
 from core.language.words import words
 from core.ports.guard import Guard
-from core.understanding.small_talk import is_courtesy, matter, said_as_view, without_address
 
 UNGROUNDED: Final = "ungrounded"
 _CERTAIN: Final = frozenset({"quote", "name", "unreadable"})
@@ -24,19 +24,25 @@ _UNREADABLE: Final = "unreadable"
 _WEIGHED: Final = frozenset({"term", "pair", "meaning", UNGROUNDED})
 _LEAST_JUDGED: Final = 2
 _LEAST_ANSWER: Final = 3
-"""Words of matter that a score needs to judge a sentence; and those of one that may be all of an answer."""
+"""How many content words a score needs to judge a sentence, and how many a sentence needs to be a whole answer."""
 
 _Part = tuple[int, str, bool]
-"""A part of a draft that was judged: the number of its sentence, its text, and whether its verdict counts."""
+"""A judged part of a draft: the number of its sentence, its text, and whether its verdict counts."""
 
 
 @dataclass(slots=True, kw_only=True)
 class SentenceFinding:
-    """One sentence of a draft, what was found of it, and what follows.
+    """One sentence of a draft, the findings about it, and the decision.
 
-    `bare` is its text without its citations and without the names of the people it speaks to. `judged` are the guard's
-    verdicts on it, `clauses` those on its clauses, where they were asked for. The review says whether it `falls`, by
-    which `rules`, and its `verdict`.
+    Attributes:
+        text: the sentence.
+        bare: its text without citations and without the names of the people it addresses.
+        cited: the sentence with the page that supports it.
+        judged: the guard's verdicts on it.
+        clauses: the guard's verdicts on its clauses, if they were judged.
+        falls: whether the review removes it.
+        rules: the rules by which it is removed.
+        verdict: the review's verdict.
     """
 
     text: str
@@ -50,32 +56,32 @@ class SentenceFinding:
 
     @property
     def is_courtesy(self) -> bool:
-        """Whether it is made of courtesies alone, and of none that could answer the question."""
+        """Whether it contains only courtesies, and none that could answer the question."""
         return is_courtesy(self.bare)
 
     @property
     def is_fixed(self) -> bool:
-        """Whether it is one of our own sentences that tell nothing: only these need no verdict."""
+        """Whether it is a fixed sentence of the bot that reveals nothing. Only these need no verdict."""
         return is_fixed(self.text)
 
     @property
     def is_quotation(self) -> bool:
-        """Whether it stands word for word on a read page."""
+        """Whether it is on a read page word for word."""
         return self.cited.is_quotation or self._is_verbatim
 
     @property
     def is_bare(self) -> bool:
-        """Whether only the question makes it a claim: a quotation, or a name, a number, a place, a yes or a no."""
+        """Whether it is a claim only together with the question: a quotation, a name, a number, a place, yes or no."""
         return self.is_quotation or matter(self.bare) < _LEAST_ANSWER
 
     @property
     def is_unreadable(self) -> bool:
-        """Whether it cannot be read; then neither can the draft, for a code may run across sentences."""
+        """Whether it is unreadable. Then the whole draft is, since a code may run across sentences."""
         return any(reason.kind == _UNREADABLE for reason in self._reasons)
 
     @property
     def is_suspect(self) -> bool:
-        """Whether its score, or that of one of its clauses, is high."""
+        """Whether its score or the score of one of its clauses is high."""
         return any(each.doubtful or each.leaks for each in (*self.judged, *self.clauses))
 
     @property
@@ -85,12 +91,12 @@ class SentenceFinding:
 
     @property
     def has_page_to_quote(self) -> bool:
-        """Whether the page that it cites may be quoted instead: not where it answers by chance and falls."""
+        """Whether its cited page may be quoted instead: not if it is removed and only answers by chance."""
         return not self.lacks_page and not (self.is_bare and self.falls)
 
     @property
     def rests_on_pages(self) -> bool:
-        """Whether it rests on read text, by its citation, by the guard's score, or word for word."""
+        """Whether read text supports it: by its citation, by the guard's score, or word for word."""
         return not self.lacks_page or self._is_verbatim or any(each.grounded for each in self.judged)
 
     @property
@@ -100,7 +106,7 @@ class SentenceFinding:
 
     @property
     def score_rules(self) -> list[str]:
-        """The rules by which it leaks where no verifier decides; a score without a reason counts as its meaning."""
+        """The rules by which it leaks if no verifier decides; a high score without a reason counts as `meaning`."""
         return [
             kind
             for each in (*self.judged, *self.clauses)
@@ -109,9 +115,9 @@ class SentenceFinding:
         ]
 
     def falls_alone(self, *, needs_pages: bool) -> bool:
-        """Whether it is held back where nobody can settle a doubt: it is doubtful, cites no page and isn't grounded.
+        """Whether it is removed without a verifier: it is in doubt, cites no page, and read text does not support it.
 
-        A sentence that says too little to be judged is held back too. A view that is said as such needs no page.
+        A sentence too short to be judged is removed too. A stated opinion needs no page.
         """
         if self.is_quotation or self.is_courtesy or self.is_fixed:
             return False
@@ -122,7 +128,7 @@ class SentenceFinding:
         return any(each.doubtful and not each.grounded for each in self.judged)
 
     def certain_rules(self, known: frozenset[str]) -> list[str]:
-        """Return the rules that no verifier is asked about; `known` words are no secret, as part of a name."""
+        """Return the rules that need no verifier; `known` words do not count as names from unread pages."""
         return [reason.kind for reason in self._reasons if is_certain(reason, known)]
 
     @property
@@ -134,7 +140,7 @@ class SentenceFinding:
         return (reason for each in self.judged for reason in each.reasons)
 
     def _leaks(self, verdict: SentenceVerdict) -> bool:
-        """A courtesy tells nothing, whatever its score."""
+        """Whether a verdict is a leak. A courtesy never is."""
         is_weighed = {reason.kind for reason in verdict.reasons} <= _WEIGHED
         return verdict.leaks and not (is_weighed and self.is_courtesy)
 
@@ -148,9 +154,9 @@ async def sentence_findings(
     pages: Mapping[int, str],
     with_clauses: bool,
 ) -> list[SentenceFinding]:
-    """Return what is found of each sentence of a draft; `pages` are the texts of the read pages that it cites.
+    """Return the findings for each sentence of a draft.
 
-    `with_clauses`, what hangs on a true statement is judged by itself too.
+    `pages` are the texts of the read pages that it cites. With `with_clauses`, clauses are judged separately too.
     """
     names = speakers_of(question)
 
@@ -183,9 +189,9 @@ async def sentence_findings(
 
 
 def _clauses(sentences: Sequence[DraftSentence], pages: Mapping[int, str]) -> list[_Part]:
-    """Return the clauses of sentences that have several: what is read must not cover for what hangs on it.
+    """Return the clauses of sentences with several, so that a true clause does not hide a leak in another.
 
-    The verdict on one that itself rests on the pages that its sentence cites does not count.
+    The verdict on a clause does not count if the cited pages support it.
     """
     parts: list[_Part] = []
     for at, each in enumerate(sentences):
@@ -197,7 +203,7 @@ def _clauses(sentences: Sequence[DraftSentence], pages: Mapping[int, str]) -> li
 
 
 def _by_sentence(judged: Sequence[SentenceVerdict], parts: Sequence[_Part]) -> Mapping[int, Sequence[SentenceVerdict]]:
-    """Return the verdicts on the parts of each sentence, by its number; all where nobody can tell which is on which."""
+    """Return the verdicts by number of the sentence; all of them for each if they cannot be matched."""
     reaches = places([words(plain(each.text)) for each in judged], [words(plain(part)) for _, part, _ in parts])
     if reaches is None:
         return dict.fromkeys(_owners(parts), judged)
@@ -209,7 +215,7 @@ def _by_sentence(judged: Sequence[SentenceVerdict], parts: Sequence[_Part]) -> M
 
 
 def _owners(parts: Sequence[_Part]) -> Collection[int]:
-    """Return the sentences of parts that a verdict reaches into, each once; none where it counts for none of them."""
+    """Return the numbers of the sentences that a verdict covers, each once; empty if it counts for none."""
     return dict.fromkeys(at for at, _, _ in parts) if any(counts for _, _, counts in parts) else ()
 
 
@@ -222,7 +228,7 @@ def speakers_of(question: Question) -> frozenset[str]:
 
 
 def is_certain(reason: Reason, known: frozenset[str] = frozenset()) -> bool:
-    """Whether no model is asked about a reason: a name counts where it is on an unread page and is not `known`."""
+    """Whether a reason needs no model. A name counts if it is on an unread page and is not `known`."""
     if reason.kind != "name":
         return reason.kind in _CERTAIN
     return reason.page is not None and not known.issuperset(words(reason.evidence))

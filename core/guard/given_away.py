@@ -1,8 +1,7 @@
-"""Whether a member's own post gives away what lies between its thread's page and the page that they have read to.
+"""Checks whether a member's post reveals something between the thread's page and the member's own page.
 
-Asked is the book as it stands up to the member's page, as if it ended there: what comes after it has no say, so that
-nothing can be learned by guessing. And only what is certain counts. Whoever is told wrongly once is told in vain the
-next time.
+The post is compared with the book only up to the member's own page, so that nobody can test guesses about later pages.
+Only certain findings count: members ignore warnings after a false one.
 """
 
 import re
@@ -32,25 +31,25 @@ _ASKS: Final = re.compile(
     r"(?:who|what(?!\s+an?\b)|where|why|how|which|is|are|was|were|does|do|did|can|has)\b",
     re.IGNORECASE | re.DOTALL,
 )
-"""A sentence that asks something states nothing that a score could be sure of."""
+"""A question states nothing that a score could be certain about."""
 _MOST_CAPITALS: Final = 0.15
 _MOST_MATTER: Final = 0.65
 _NO_CHANCE: Final = 2
-"""A name that stands so often in what the member has read is no word that stands there by chance."""
+"""A name that occurs this often in the pages the member has read is not there by chance."""
 _TITLES: Final = word_set(
     "mr mrs miss ms mister dr doctor sir lady lord captain sergeant constable inspector colonel major alderman squire "
     "professor father sister brother uncle aunt madame monsieur"
 )
 
 _NOWHERE: Final = ""
-"""No word has this stem."""
+"""A stem that no word has."""
 
 IndexT = TypeVar("IndexT", bound=StemIndex)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoPages:
-    """A book for somebody who writes where `page` is read, and has read to `own_page`, beyond it, themselves."""
+    """A book with the thread's page (`page`) and the member's own, later page (`own_page`)."""
 
     index: BookIndex
     notes: StemIndex | None
@@ -59,20 +58,25 @@ class TwoPages:
     own_page: int
 
     def read_index(self) -> BookIndex:
-        """Return the book as far as they have read it."""
+        """Return the index of the book up to the member's own page."""
         return read_part(self.index, self.own_page)
 
     def read_notes(self) -> StemIndex | None:
-        """Return the notes on what they have read."""
+        """Return the index of the notes up to the member's own page."""
         return None if self.notes is None else read_stems(self.notes, self.own_page)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Name:
-    """A word of a sentence that the book has as a name, in what the member has read.
+    """A word of a sentence that is a name on the pages the member has read.
 
-    `is_everyday`: people have it who are in no story. `is_plain`: it is written here as no other word is. `is_titled`:
-    it stands behind a title.
+    Attributes:
+        at: the word's number in the sentence.
+        word: the word.
+        first_page: the first page on which the book has it.
+        is_everyday: whether real people often have this name.
+        is_plain: whether it is written here as only names are.
+        is_titled: whether a title is before it.
     """
 
     at: int
@@ -84,7 +88,7 @@ class _Name:
 
 
 def given_away(text: str, book: TwoPages, exempt: Exempt) -> Signal | None:
-    """Return why a text certainly gives something away; None where nothing is certain. Pure work on the CPU."""
+    """Return why a text certainly reveals something; None if nothing is certain. CPU work only."""
     parts = sentences(plain(text))
     found = [tokens(part) for part in parts]
     read = book.read_index()
@@ -100,9 +104,9 @@ def given_away(text: str, book: TwoPages, exempt: Exempt) -> Signal | None:
 
 
 def read_part(index: BookIndex, last_page: int) -> BookIndex:
-    """Return the index of a book without what stands behind a page; a millisecond or two for a long novel.
+    """Return the index of a book up to a page. Takes a millisecond or two for a long novel.
 
-    Words and stems that stand only there keep their numbers, and stand nowhere.
+    Words and stems that occur only later keep their numbers, without occurrences.
     """
     part = read_stems(index, last_page)
     sentence_starts = index.sentence_starts[: part.sentences + 1]
@@ -123,7 +127,7 @@ def read_part(index: BookIndex, last_page: int) -> BookIndex:
 
 
 def read_stems(index: IndexT, last_page: int) -> IndexT:
-    """Return where the stems of a text stand up to a page."""
+    """Return the index of the stems up to a page."""
     end = index.boundary(last_page)
     stays = index.stem_sentences < end
     before = np.concatenate(([0], np.cumsum(stays, dtype=np.int32)))
@@ -139,7 +143,7 @@ def read_stems(index: IndexT, last_page: int) -> IndexT:
 
 
 def saying(claim: Claim, is_said: Bools) -> Claim:
-    """Return a claim of which the other words are as unknown as if book and notes had them nowhere."""
+    """Return a claim in which the words outside `is_said` are unknown to the book and the notes."""
     rows = list(zip(claim.stems, claim.stem_ids, is_said, strict=True))
     return replace(
         claim,
@@ -151,9 +155,9 @@ def saying(claim: Claim, is_said: Bools) -> Claim:
 
 
 def _is_told_by_capitals(read: BookIndex) -> bool:
-    """Whether capitals tell names, as they do in English, and most words are none of matter, as for the fitted score.
+    """Whether capitals mark names in this book, and its share of content words fits the fitted score.
 
-    In German every noun has a capital; there, and where too little is known, a quotation alone is certain.
+    In German every noun has a capital. There, and if too little is read, only a quotation is certain.
     """
     capitals, lowers = int(read.capitals.sum()), int(read.lowers.sum())
     return capitals <= _MOST_CAPITALS * (capitals + lowers) and read.matter.sum() <= _MOST_MATTER * len(read.token_word)
@@ -183,14 +187,14 @@ def _names(found: Tokens, read: BookIndex, exempt: Exempt) -> list[_Name]:
 
 
 def _tells_name(names: Collection[_Name], page: int) -> bool:
-    """Whether a sentence has a name that certainly is the book's, and comes behind a page."""
+    """Whether a sentence has a name that is certainly the book's and first occurs after a page."""
     return any(name.first_page > page and _is_certain(name, names) for name in names)
 
 
 def _is_certain(name: _Name, names: Collection[_Name]) -> bool:
-    """Whether a name is that of the book: by itself, or by the company in which it stands.
+    """Whether a name is certainly the book's, by itself or by the names next to it.
 
-    Ben is in every club, Ben Gunn in none.
+    Many clubs have a Ben, but none a Ben Gunn.
     """
     company = [other for other in names if other.word != name.word and not other.is_everyday]
     if name.is_everyday:
@@ -199,7 +203,7 @@ def _is_certain(name: _Name, names: Collection[_Name]) -> bool:
 
 
 def _said(part: str, names: Collection[_Name], *, read: BookIndex, page: int, exempt: Exempt) -> Claim:
-    """Return what a sentence says of the story: nobody knows who is meant by a late name that is not certain."""
+    """Return a part as a claim without late names that are not certain, since they may be other people."""
     claim = claim_of(exempt.masked(part), read, exempt=exempt.always)
     unsure = exempt.asked.union(name.word for name in names if name.first_page > page)
     return saying(claim, np.array([word not in unsure for word in claim.words], dtype=bool))
@@ -211,7 +215,7 @@ def _highest_score(said: Iterable[Claim], book: TwoPages) -> float:
 
 
 def _score(said: Claim, notes: StemIndex | None, book: TwoPages) -> float:
-    """Return how likely it is that something is given away."""
+    """Return the probability, 0 to 1, that a claim reveals something."""
     if not said.known.any() or _ASKS.match(said.text):
         return 0.0
     values = features(said, last_page=book.page)

@@ -1,6 +1,6 @@
-"""The spoiler guard: judges each sentence of a text against what is read and what is not (ADR 14).
+"""The spoiler guard: judges each sentence of a text against read and unread pages (ADR 14).
 
-How a text is judged stands in `judge`; here books are loaded, positions checked, and threads kept free.
+`judge` has the rules. This module loads books, checks positions, and moves long work to threads.
 """
 
 import asyncio
@@ -26,22 +26,21 @@ from core.ports.index_files import IndexFiles
 from core.ports.notes import NoteRepository
 
 GuardLevel = Literal["balanced", "strict"]
-# Characters that take some 10 ms of CPU on a long novel at most; what is longer goes to a thread.
+# Up to this many characters take at most 10 ms of CPU on a long novel; longer texts are judged in a thread.
 _LOOKED_AT_AT_ONCE = 4_000
 # A note takes about a millisecond.
 _NOTES_AT_ONCE = 9
 
 
 class SpoilerGuard(Guard):
-    """Called with every draft before anything is posted. Works without a model; loads a book at its first use.
+    """Judges every draft before anything is posted. Needs no model; loads a book when it is first used.
 
     Args:
-        books: where the pages of a book are read, once for as long as it is among the last ones used.
-        notes: where the reading notes on a book are read, which have a say in how likely a sentence leaks; without it
-            the books' own text is looked at alone.
-        level: `strict` lets only those sentences pass that rest on read text.
-        memory: bounds what is held of books, together with all others that hold some.
-        files: keep what was built; without them each process builds it again.
+        books: the stored books.
+        notes: the stored reading notes, which help to score leaks; None to use the books' text alone.
+        level: `strict` passes only sentences that read text supports.
+        memory: limits the cached indexes, together with the other caches of books.
+        files: stores built indexes; None to build them in each process.
     """
 
     def __init__(
@@ -70,20 +69,22 @@ class SpoilerGuard(Guard):
         question: str | None = None,
         speakers: Collection[str] = (),
     ) -> Judgement:
-        """Return a verdict for each sentence of a draft; `question` is what it answers, `speakers` who talk there.
+        """Return a verdict for each sentence of a text.
+
+        `question` is what the text answers; `speakers` are the names of the people in the conversation.
 
         Raises:
-            BookError: the position lies outside the book.
+            BookError: the position is outside the book.
         """
         judge = await self._judge(book, position)
         exempt = Exempt.of(book.title, book.author, question, speakers)
         return await off_loop(text, judge.verdicts, text, exempt, question=question)
 
     async def revealed_page(self, text: str, *, book: Book, position: Position) -> int | None:
-        """Return the highest unread page that a member's own message is known to reveal, by the rules alone.
+        """Return the highest unread page that a member's message certainly reveals; None if there is none.
 
         Raises:
-            BookError: the position lies outside the book.
+            BookError: the position is outside the book.
         """
         judge = await self._judge(book, position)
         exempt = Exempt.of(book.title, book.author, None)
@@ -94,10 +95,10 @@ class SpoilerGuard(Guard):
     async def gives_away(
         self, text: str, *, book: Book, position: Position, own_page: int, speakers: Collection[str] = ()
     ) -> Signal | None:
-        """Return why a member's own post certainly gives something away, by what they have read themselves.
+        """Return why a member's post certainly reveals something, compared with the pages they have read; or None.
 
         Raises:
-            BookError: a page lies outside the book.
+            BookError: a page is outside the book.
         """
         page, own_page = (readable(book, each).last_page for each in (position, own_page))
         if own_page <= page:
@@ -113,19 +114,19 @@ class SpoilerGuard(Guard):
         return await asyncio.to_thread(given_away, text[:_LOOKED_AT_AT_ONCE], pages, exempt)
 
     async def prepare(self, book: Book) -> None:
-        """Have the index of a book at hand, and kept in a file, before anybody asks."""
+        """Build the index of a book and store it, before the first question."""
         await self._index(book)
 
     async def place_notes(self, notes: Sequence[Note], *, book: Book) -> list[NotePlace]:
-        """Return for each note the page on which the book's own text tells it first, if any; never an earlier one."""
+        """Return for each note the first page, not before its own, whose text supports it, or why there is none."""
         check = await self._note_check(book)
         return await asyncio.to_thread(lambda: [check.place(note.text, note.page) for note in notes])
 
     async def notes_to_show(self, notes: Sequence[Note], *, book: Book, position: Position) -> list[Note]:
-        """Return those notes that rest on their pages and tell nothing ahead; more than a handful in a thread.
+        """Return the notes whose own pages support them and that reveal no unread text. Many are checked in a thread.
 
         Raises:
-            BookError: the position lies outside the book.
+            BookError: the position is outside the book.
         """
         last_page = readable(book, position).last_page
         check = await self._note_check(book)
@@ -153,8 +154,10 @@ class SpoilerGuard(Guard):
         )
 
     async def _index(self, book: Book) -> BookIndex:
-        """Return the index of a book's text, which all clubs share that read the same one."""
-        return await self._held.get(book.content_hash, str(book.first_story_page), lambda: self._build(book))
+        """Return the index of a book's text, shared by all clubs that read it."""
+        return await self._held.get(
+            book.content_hash, f"{book.first_story_page} {book.last_story_page}", lambda: self._build(book)
+        )
 
     async def _notes_on(self, book: Book) -> StemIndex | None:
         return await self._held_notes.get(book.book_id, book.notes_id, lambda: self._build_notes(book))
@@ -167,7 +170,7 @@ class SpoilerGuard(Guard):
             return kept[0]
         index = await self._index(book)
         notes = await self._notes.notes(readable(book, book.pages))
-        # What the check moved is no evidence of where it is told: most such notes of an honest hand stood right.
+        # Moved notes are left out: most of them were on the right page, so their new page is no evidence.
         stayed = [(note.page, note.text) for note in notes if not note.moved]
         return await asyncio.to_thread(self._kept.build_notes, book, stayed, index)
 

@@ -1,11 +1,10 @@
-"""One text judged sentence by sentence, for somebody who has read up to one page.
+"""Judges a text sentence by sentence for a reader who has read up to one page.
 
-Of every sentence is asked, in this order: Can it be read at all (`normalise`)? Does a rule hold it back, or let it pass
-(`rules`)? If neither, how likely does it leak, and does it rest on read text (`features`, `score`)? Of a high score the
-`reasons` are told. Last, once of the whole text: does it hide a word of the unread pages (`disguise`)?
+The checks of each sentence, in order: Is it readable (`normalise`)? Does a rule block it or let it pass (`rules`)? If
+neither, what is the score of a leak, and does read text support it (`features`, `score`)? A high score gets reasons
+(`rules.why_suspect`). Last, the whole text is checked for hidden words from unread pages (`normalise.hidden_word`).
 
-Reading notes have a say in how likely a sentence leaks, and in nothing else: rules, what it rests on, and the reasons
-are matters of the book's own text.
+Reading notes only affect the score of a leak. Rules, support and reasons use the book's own text alone.
 """
 
 import re
@@ -17,6 +16,7 @@ from core.domain.folding import as_printed
 from core.domain.verdict import Judgement, Reason, SentenceVerdict
 from core.guard.book_index import BookIndex, StemIndex
 from core.guard.claim import Claim, claim_of
+from core.guard.courtesies import without_address
 from core.guard.features import features
 from core.guard.normalise import hidden_word, plain, why_coded, why_unreadable
 from core.guard.rules import Runs, is_verbatim, late_names, unread_runs, why_suspect
@@ -24,7 +24,6 @@ from core.guard.score import FittedScore
 from core.guard.style import THIRD_PERSONS, speaks_of_book
 from core.guard.words import tokens, word_set
 from core.language.sentences import sentences
-from core.understanding.small_talk import without_address
 
 _CERTAIN: Final = 1.0
 _FEW_WORDS: Final = 3
@@ -41,40 +40,47 @@ _AFFIRMS: Final = THIRD_PERSONS | word_set(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exempt:
-    """Words that are no names of the story.
+    """Words that do not count as names of the story.
 
-    `always`: those of the book's title and author. `asked`: those of the question, and of the names of `speakers`, who
-    talk with each other; they may be said back where the book has them nowhere, but not where it has them later.
+    Attributes:
+        always: the words of title and author.
+        asked: the words of the question and of the speakers' names. They are allowed if the book does not have them,
+            but not if it has them on unread pages.
+        names: patterns of title and author, and what stands for each when a text is judged.
+        speakers: the names of the people in the conversation.
     """
 
-    title: str
-    author: str | None
     always: frozenset[str]
     asked: frozenset[str]
+    names: tuple[tuple[re.Pattern[str], str], ...] = ()
     speakers: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, title: str, author: str | None, question: str | None, speakers: Collection[str] = ()) -> "Exempt":
-        """Take the words of what is exempt by name."""
+        """Return the exempt words of a title, an author, a question and the speakers' names."""
         always = frozenset(tokens(f"{title} {author or ''}").words)
         asked = frozenset(tokens(" ".join([question or "", *speakers])).words)
-        return cls(title=title, author=author, always=always, asked=asked, speakers=tuple(sorted(speakers)))
+        names = tuple(
+            (re.compile(rf"(?<!\w){as_printed(name)}(?!\w)", re.IGNORECASE), instead)
+            for name, instead in ((title, "this book"), (author or "", "the author"))
+            if len(name.split()) > 1
+        )
+        return cls(always=always, asked=asked, names=names, speakers=tuple(sorted(speakers)))
 
     def masked(self, text: str) -> str:
-        """Return a text with other words for title and author: what is said of them is no matter of the story.
+        """Return a text with neutral words for title and author and without addressed speakers.
 
-        A title of a single word is often somebody's name, and stays. Nor is it where somebody is spoken to by name.
+        A one-word title stays, since it is often a character's name.
         """
         text = without_address(text, self.speakers)
-        for name, instead in ((self.title, "this book"), (self.author or "", "the author")):
-            if len(name.split()) > 1:
-                text = re.sub(rf"(?<!\w){as_printed(name)}(?!\w)", instead, text, flags=re.IGNORECASE)
+        for name, instead in self.names:
+            text = name.sub(instead, text)
         return text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Sentence:
-    """A sentence as its reader sees it, and its words; `begins`: the number of the first among all words of a text."""
+    """A sentence as readers see it, and its words; `begins` is the number of its first word in the text."""
 
     text: str
     words: tuple[str, ...]
@@ -83,10 +89,14 @@ class _Sentence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judge:
-    """Judges texts about one book at one page; pure work on the CPU.
+    """Judges texts about one book at one page. CPU work only.
 
-    `strict`: a sentence that does not rest on read text leaks, and a lower score is enough to leak. `notes` are the
-    reading notes on the book; without them the text alone is looked at.
+    Attributes:
+        index: the index of the book.
+        last_page: the last page read.
+        fitted: the fitted score.
+        strict: whether a sentence leaks if read text does not support it, and a lower score is enough to leak.
+        notes: the index of the reading notes; None to use the text alone.
     """
 
     index: BookIndex
@@ -96,9 +106,9 @@ class Judge:
     notes: StemIndex | None = None
 
     def verdicts(self, text: str, exempt: Exempt, *, question: str | None = None) -> Judgement:
-        """Judge every sentence of a text, alone and, where it says little by itself, with those before it.
+        """Return a verdict for every sentence of a text. A short sentence is also judged with those before it.
 
-        `question` is what the text answers, if it answers one.
+        `question` is the question that the text answers, if any.
         """
         parts = _sentences(text)
         runs = self._runs(parts)
@@ -115,7 +125,7 @@ class Judge:
         return Judgement(sentences=tuple(judged))
 
     def revealed_page(self, text: str, exempt: Exempt) -> int | None:
-        """Return the highest page of which a rule knows that the text reveals it; nothing is weighed."""
+        """Return the highest page that the text reveals by the rules, without a score; None if there is none."""
         parts = _sentences(text)
         reasons = list(self._quotations(parts, self._runs(parts)).values())
         for part in parts:
@@ -131,7 +141,7 @@ class Judge:
         unreadable = why_unreadable(part.text, part.words, self.index)
         if unreadable is not None:
             return _leaks(part.text, [Reason(kind="unreadable", page=None, evidence=unreadable)])
-        # Those that come later before those that stand nowhere: of many reasons only the first are told.
+        # Names on unread pages come before unknown ones, since only the first reasons are kept.
         certain = sorted(late_names(claim, last_page=self.last_page), key=lambda reason: reason.page is None)
         if quotation is not None:
             certain.insert(0, quotation)
@@ -142,7 +152,7 @@ class Judge:
         return self._weighed(part.text, claim, self._joined(part.text, claim, before, exempt))
 
     def _weighed(self, text: str, claim: Claim, joined: Claim | None) -> SentenceVerdict:
-        """Judge a sentence by its score; `joined` is it with what stands before it, where it says little by itself."""
+        """Judge a sentence by its score; `joined` is a short sentence together with those before it."""
         thresholds = self.fitted.noted_thresholds if self.notes is not None else self.fitted.thresholds
         lines = thresholds.at(self.last_page / max(self.index.pages, 1))
         values = features(claim, last_page=self.last_page)
@@ -150,7 +160,7 @@ class Judge:
         score = self._score(claim, values)
         if joined is not None:
             with_context = self._score(joined, features(joined, last_page=self.last_page))
-            # By itself it says too little to be sure of: a harmless context halves the doubt, a bad one counts whole.
+            # A short sentence is uncertain: a harmless context halves its score, a suspicious one replaces it.
             claim, score = (joined if with_context > score else claim), max(with_context, (score + with_context) / 2)
         tells = score >= (lines.strict if self.strict else lines.balanced)
         reasons = why_suspect(claim, last_page=self.last_page) if tells else []
@@ -180,7 +190,7 @@ class Judge:
         return covered and self.fitted.grounded.chance(values) >= self.fitted.thresholds.grounded
 
     def _joined(self, text: str, claim: Claim, before: Sequence[str], exempt: Exempt) -> Claim | None:
-        """Return the claim with what stands before it, where it says too little by itself ("He dies.")."""
+        """Return the claim of a short sentence ("He dies.") together with those before it; None for others."""
         if not before or len(claim.words) > _FEW_WORDS:
             return None
         if claim.names.any():
@@ -196,7 +206,7 @@ class Judge:
         return Runs.of([word for part in parts for word in part.words], self.index)
 
     def _quotations(self, parts: Sequence[_Sentence], runs: Runs) -> dict[int, Reason]:
-        """Return the first quotation of unread text that begins in each sentence: it may run on over its end."""
+        """Return the first quotation of unread text that begins in each sentence; it may continue after its end."""
         sentence_of = [at for at, part in enumerate(parts) for _ in part.words]
         found: dict[int, Reason] = {}
         for first, reason in unread_runs(runs, self.index, last_page=self.last_page):
@@ -204,7 +214,7 @@ class Judge:
         return found
 
     def _hidden(self, parts: Sequence[_Sentence], text: str) -> Reason | None:
-        """Return why the text as a whole cannot be let through: it hides a word, or is written in a code."""
+        """Return why the whole text is blocked: it hides a word or is in code; None if it is not blocked."""
         word = hidden_word(text, [part.words for part in parts], self.index, last_page=self.last_page)
         why = f"{word} in disguise" if word else why_coded(" ".join(part.text for part in parts))
         return None if why is None else Reason(kind="unreadable", page=None, evidence=why)
@@ -220,7 +230,7 @@ def _sentences(text: str) -> list[_Sentence]:
 
 
 def _context(before: Sequence[str], question: str | None) -> list[str]:
-    """Return what stands before a sentence, as far back as it takes to say something; a question as if it were told."""
+    """Return enough of the sentences before a sentence to be judged with it; a question counts as a statement."""
     told = [question.replace("?", ".")] if question else []
     found: list[str] = []
     for part in reversed([*told, *before]):

@@ -1,4 +1,4 @@
-"""The guard's indexes, kept in files: a book is taken apart once, and loaded in a few milliseconds from then on."""
+"""The guard's indexes in files: a book is indexed once, and then loaded in a few milliseconds."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -9,38 +9,38 @@ from core.language.kept_arrays import arrays_of, code_version, index_of
 from core.ports.index_files import Arrays, IndexFiles, IndexName
 
 _TOO_FEW: Final[Arrays] = {}
-"""What is kept of notes that are too few for an index."""
+"""The stored value for notes that are too few for an index."""
 
 
 class KeptIndexes:
-    """Loads the guard's indexes, or builds and keeps them. Pure work on CPU and files.
+    """Loads the guard's indexes, or builds and stores them. CPU and file work only.
 
-    Without `files` nothing is kept.
+    Without `files` nothing is stored.
     """
 
     def __init__(self, files: IndexFiles | None) -> None:
         self._files = files
 
     def book(self, book: Book) -> BookIndex | None:
-        """Return the index that was kept of a book's text, None where there is none."""
+        """Return the stored index of a book's text; None if there is none."""
         arrays = self._load(_of_text(book))
         return None if arrays is None else index_of(BookIndex, arrays)
 
     def build_book(self, book: Book, pages: Iterable[Page]) -> BookIndex:
-        """Index a book's text and keep that."""
+        """Index a book's text and store the index."""
         index = index_book(pages)
         self._save(_of_text(book), lambda: arrays_of(index))
         return index
 
     def notes(self, book: Book) -> tuple[StemIndex | None] | None:
-        """Return the index that was kept of a book's notes, None where there is none; of too few notes, it is None."""
+        """Return a tuple with the stored index of a book's notes (None for too few notes); None if none is stored."""
         arrays = self._load(_of_notes(book))
         if arrays is None:
             return None
         return (index_of(StemIndex, arrays) if arrays else None,)
 
     def build_notes(self, book: Book, notes: Iterable[tuple[int, str]], index: BookIndex) -> StemIndex | None:
-        """Index a book's notes and keep that."""
+        """Index a book's notes and store the index."""
         noted = index_notes(notes, index)
         self._save(_of_notes(book), lambda: arrays_of(noted) if noted is not None else _TOO_FEW)
         return noted
@@ -54,7 +54,11 @@ class KeptIndexes:
 
 
 def _of_text(book: Book) -> IndexName:
-    return IndexName(content_hash=book.content_hash, kind="guard", version=f"{_code()} {book.first_story_page}")
+    return IndexName(
+        content_hash=book.content_hash,
+        kind="guard",
+        version=f"{_code()} {book.first_story_page} {book.last_story_page}",
+    )
 
 
 def _of_notes(book: Book) -> IndexName:

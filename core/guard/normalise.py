@@ -1,6 +1,6 @@
-"""Makes a draft readable to the guard, and says which sentences it cannot read, or what they hide: those do not pass.
+"""Cleans a draft for the guard, and finds unreadable sentences and hidden words, which are blocked.
 
-Words hide backwards, shifted in the alphabet, with digits for letters, or in initials.
+Words may be hidden backwards, shifted in the alphabet, with digits for letters, or in initials.
 """
 
 import base64
@@ -17,7 +17,7 @@ from core.guard.words import guard_stems, is_latin, tokens
 from core.language.words import FUNCTION_WORDS
 
 _INVISIBLE: Final = re.compile(f"[{INVISIBLE}]")
-# Begins where white space begins, so that a long run of it is not gone through again from each of its characters.
+# Starts only at the beginning of white space, so that a long run of it is not scanned again from each character.
 _CITATION: Final = re.compile(
     r"(?<!\s)\s*[(\[]\s*(?:cf\.?|see)?\s*(?:pp?\.|pages?)\s*[\dxivlc]+(?:\s*[-–—,;&]\s*(?:pp?\.\s*)?[\dxivlc]+)*\s*[)\]]",
     re.IGNORECASE,
@@ -52,13 +52,13 @@ Undo = Callable[[str], str]
 
 
 def plain(text: str) -> str:
-    """Return a draft as its reader sees it: no invisible characters, no mark-up, no page citations."""
+    """Return a draft without invisible characters, mark-up and page citations."""
     visible = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
     return _MARKS.sub("", _CITATION.sub("", visible))
 
 
 def why_unreadable(sentence: str, words: Sequence[str], index: BookIndex) -> str | None:
-    """Return what makes a sentence one that cannot be judged, None where it can be read; `words` are its words."""
+    """Return why a sentence cannot be judged; None if it is readable. `words` are its words."""
     if any(_is_blob(blob) for blob in _BLOB.findall(sentence)):
         return "an encoded word"
     if index.is_latin and _is_other_script(sentence):
@@ -67,14 +67,14 @@ def why_unreadable(sentence: str, words: Sequence[str], index: BookIndex) -> str
 
 
 def why_coded(text: str) -> str | None:
-    """Return what code a whole text uses, None where it uses none that shows: a code may run across sentences."""
+    """Return the code that a whole text is written in, since a code may run across sentences; None without one."""
     return next((what for what, pattern in _PATTERNS.items() if pattern.search(text)), None)
 
 
 def hidden_word(text: str, sentence_words: Sequence[Sequence[str]], index: BookIndex, *, last_page: int) -> str | None:
-    """Return a word of the book that a text hides: in disguise, or spelt by first letters.
+    """Return a word of the book that a text hides, disguised or in initials; None if there is none.
 
-    `sentence_words` are the words of its sentences; a name may be spelt by the initials of words, sentences or lines.
+    `sentence_words` are the words of its sentences. A name may be in the initials of words, sentences or lines.
     """
     words = [word for sentence in sentence_words for word in sentence]
     found = disguised(words, index, last_page=last_page)
@@ -86,7 +86,7 @@ def hidden_word(text: str, sentence_words: Sequence[Sequence[str]], index: BookI
 
 
 def disguised(words: Sequence[str], index: BookIndex, *, last_page: int) -> str | None:
-    """Return a word that is written in disguise: a name that comes later, or one of several words of the book."""
+    """Return a disguised word: an unread name, or one of several disguised words of the book; None without one."""
     strange = [word for word in dict.fromkeys(words) if _is_strange(word, index)]
     if not strange:
         return None
@@ -99,7 +99,7 @@ def disguised(words: Sequence[str], index: BookIndex, *, last_page: int) -> str 
 
 
 def spelt_by_initials(several: Iterable[str], index: BookIndex, *, last_page: int) -> str | None:
-    """Return a name that comes later and that some initials spell, the first of those that do."""
+    """Return the first unread name that some initials spell; None if there is none."""
     enough = [initials for initials in several if len(initials) >= _LEAST_INITIALS]
     if not enough:
         return None
@@ -108,13 +108,13 @@ def spelt_by_initials(several: Iterable[str], index: BookIndex, *, last_page: in
 
 
 def is_late_name(word: str, index: BookIndex, *, last_page: int) -> bool:
-    """Whether a word of the book is a name that comes only on unread pages."""
+    """Whether a word is a name that the book has only on unread pages."""
     number = index.words.number_of(word)
     return number is not None and index.is_named(number) and int(index.word_first_page[number]) > last_page
 
 
 def _is_blob(word: str) -> bool:
-    """Whether it is no word but an encoding: letters and digits mixed, or capitals within that decode to plain text."""
+    """Whether it is an encoding and not a word: mixed letters and digits, or inner capitals that decode to text."""
     if word.islower() or word.istitle() or word.isupper() or word.isdigit():
         return any(letter.isdigit() for letter in word) and len(word) >= _LONG_BLOB and not word.isdigit()
     try:
@@ -125,12 +125,12 @@ def _is_blob(word: str) -> bool:
 
 
 def _is_other_script(sentence: str) -> bool:
-    """Whether any word has a letter that is not Latin: also a single one, since letters can be made to look alike."""
+    """Whether a sentence has a letter that is not Latin. One is enough, since letters can look alike."""
     return not sentence.isascii() and any(letter.isalpha() and not is_latin(letter) for letter in sentence)
 
 
 def _is_known_language(words: Sequence[str], index: BookIndex) -> bool:
-    """Whether enough of the words are the book's or function words; short sentences give too little to tell."""
+    """Whether enough words are function words or in the book. Always true for short sentences."""
     found = [word for word in words if not word.isdigit()]
     if len(found) < _LEAST_WORDS:
         return True
@@ -143,12 +143,12 @@ def _is_known_language(words: Sequence[str], index: BookIndex) -> bool:
 
 
 def _is_strange(word: str, index: BookIndex) -> bool:
-    """Whether a word is long enough to hide another, and is none that the book or the language has."""
+    """Whether a word is long enough to hide another, and is neither in the book nor a known word."""
     return len(word) >= _LEAST_LETTERS and word not in FUNCTION_WORDS and word not in index.words
 
 
 def _words_meant(strange: Iterable[str], undo: Undo, index: BookIndex) -> Iterator[str]:
-    """Yield the words of the book that come out where a disguise is undone."""
+    """Yield the words of the book that result from undoing a disguise."""
     for word in strange:
         plain = undo(word)
         if plain != word and plain in index.words:

@@ -1,7 +1,7 @@
-"""Whether a reading note tells more than its page: what a model that knows the book lets slip shows in the book's text.
+"""Checks whether a reading note reveals more than its page, since a model that knows the book may let something slip.
 
-A note is held against the text alone, never against other notes: what one model got wrong must not vouch for another.
-The limits are fitted on the notes and labels of four novels; ADR 25 has what they catch and cost.
+A note is compared with the book's text only, never with other notes, which may have the same error. The limits are
+fitted on the notes and labels of four novels; figures in ADR 25.
 """
 
 from dataclasses import dataclass
@@ -22,24 +22,25 @@ from core.guard.score import FittedScore
 _WINDOW: Final = 3
 _ONE_EITHER_WAY: Final = 1
 _TOLD_LATER: Final = 0.12
-"""By how much of its weight a note may fit a later window better than its own page."""
+"""How much more of a note's weight a later window may contain than its own page."""
 _MOST_MOVES: Final = 4
 _LEAST_SAID: Final = 4
 _LEAST_OWN: Final = 0.3
 _CLEARLY_OWN: Final = 0.15
-"""To be shown, a note says so many things, its page holds so much of them, and so much more than any page ahead."""
+"""To be shown, a note needs this many content words, this share of them on its page, and this much more than on any
+later page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteCheck:
-    """Checks the notes of one book by its text; pure work on the CPU, about a millisecond a note on a long novel."""
+    """Checks the notes of one book against its text. CPU work, about a millisecond per note on a long novel."""
 
     index: BookIndex
     exempt: Exempt
     fitted: FittedScore
 
     def place(self, text: str, page: int) -> NotePlace:
-        """Return the page on which a note is first told: its own, or a later one."""
+        """Return the first page that supports a note, its own or a later one, or why there is none."""
         claim = self._claim(text)
         reason = self._why_useless(claim)
         if reason is not None:
@@ -53,9 +54,10 @@ class NoteCheck:
         return NotePlace(page=None, reason="it fits no page of this book")
 
     def may_be_shown(self, note: Note, *, last_page: int) -> bool:
-        """Whether a note may be shown to somebody who has read so far: it rests on its page, and tells nothing ahead.
+        """Whether a note may be shown to a reader of pages up to `last_page`.
 
-        Stricter than what a draft is held to, since little is lost where one is not shown.
+        Its page must support it, and it must reveal no unread text. This is stricter than the check of drafts, since a
+        missing note costs little.
         """
         claim = self._claim(note.text)
         if note.moved or note.page > last_page or len(claim.words) < _LEAST_SAID or self._why_useless(claim):
@@ -68,7 +70,7 @@ class NoteCheck:
         return not self._judged_leaking(note.text, last_page, strict=True)
 
     def _told_on(self, claim: Claim, scores: Floats, page: int) -> int | None:
-        """Return the later page on which a note is told that tells more than its own; None where it does not."""
+        """Return the later page that contains what a note reveals beyond its own page; None if it reveals nothing."""
         certain = [*late_names(claim, last_page=page), *self._quotations(claim, page)]
         if certain:
             return max(reason.page or self.index.pages for reason in certain)
@@ -95,7 +97,7 @@ class NoteCheck:
         return claim_of(self.exempt.masked(text), self.index, exempt=self.exempt.always)
 
     def _why_useless(self, claim: Claim) -> str | None:
-        """Return why a note can stand nowhere, if it cannot."""
+        """Return why no page can support a note; None if one may."""
         if not claim.words or not claim.known.any():
             return "it says nothing of this book"
         if claim.strangers.any():

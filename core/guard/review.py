@@ -1,7 +1,7 @@
-"""The review of a draft, from top to bottom: what is found of its sentences, which of them fall, and what is left.
+"""Reviews a draft: finds leaks in its sentences, decides which sentences are removed, and returns the rest.
 
-What is certain falls. Of the rest a verifier decides, or the score where there is none. What is left is posted where it
-still reads and answers (`draft`).
+Certain leaks are removed. A verifier decides about the other sentences, or the score if there is no verifier. The rest
+is posted if it still reads well and answers (`draft`).
 """
 
 import logging
@@ -19,13 +19,13 @@ from core.domain.off_loop import off_loop
 from core.domain.question import Question
 from core.domain.verdict import Verdict, Verify
 from core.guard.citations import CitedSentence, cited_pages
+from core.guard.courtesies import is_small_talk
 from core.guard.draft import DraftSentence, answers, draft_sentences, falling_with, within_limit, without
 from core.guard.findings import UNGROUNDED, SentenceFinding, sentence_findings, speakers_of
 from core.guard.verifier import CALLS, Verifier, evidence_for, texts_of
 from core.language.words import words
 from core.ports.books import BookRepository
 from core.ports.guard import Guard
-from core.understanding.small_talk import is_small_talk
 
 _log = logging.getLogger(__name__)
 
@@ -36,16 +36,15 @@ _UNVERIFIED: Final = "unverified"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftVerdict:
-    """What is decided of a draft.
+    """The result of a review.
 
     Attributes:
-        outcome: the draft with the text that may be posted or, where it may not be at once, for want of better: less
-            than a new draft may give, and more than none. Its verdicts are those of the sentences that are left.
+        outcome: the draft with the text that may be posted, and the verdicts of its sentences. If `may_be_posted` is
+            false, this text is the fallback if no new draft is better.
         may_be_posted: whether the text may be posted at once.
-        is_unverified: nobody could say what of it may be posted, so that nobody could of a new draft.
-        stood: the sentences that nothing speaks against.
-        cited: those that rest on the read page that they cite; where one that answers by chance fell, its page is none
-            to quote.
+        is_unverified: whether the verifier failed; it would fail for a new draft too.
+        stood: the sentences without an objection.
+        cited: the sentences that the read page they cite supports, except removed ones that only answer by chance.
     """
 
     outcome: TurnOutcome
@@ -56,12 +55,12 @@ class DraftVerdict:
 
     @property
     def is_left(self) -> bool:
-        """Whether there is any text."""
+        """Whether any text is left."""
         return bool(self.outcome.text)
 
 
 class DraftReview:
-    """Reviews drafts, first ones and new ones in the same way."""
+    """Reviews first and second drafts in the same way."""
 
     def __init__(self, *, guard: Guard, books: BookRepository, verifier: Verifier | None = None) -> None:
         self._guard = guard
@@ -70,7 +69,7 @@ class DraftReview:
 
     @property
     def has_verifier(self) -> bool:
-        """Whether a model settles what is not certain."""
+        """Whether a model decides about sentences in doubt."""
         return self._verifier is not None
 
     async def review(self, draft: TurnOutcome, question: Question) -> DraftVerdict:
@@ -78,7 +77,7 @@ class DraftReview:
         text = draft.text.removesuffix(CUT_SHORT).strip()
         sentences = await off_loop(text, draft_sentences, text)
         cited = await texts_of(cited_pages(text), question, self._books)
-        # Where all is asked about, no clause needs to make a sentence doubtful.
+        # If the verifier sees every sentence, clauses need not be judged separately.
         with_clauses = self._verifier is None or self._verifier.scope is Verify.DOUBT
         findings = await sentence_findings(
             self._guard, text, sentences, question, pages=cited, with_clauses=with_clauses
@@ -109,10 +108,10 @@ class DraftReview:
         question: Question,
         cited: Mapping[int, str],
     ) -> int:
-        """Let what is certain fall, and what the verifier says no to; return how many calls that took.
+        """Remove certain leaks and what the verifier does not support; return how many calls that took.
 
-        That a sentence rests on its page and scores low never saves it: slips are folded into such sentences. Where the
-        verifier is a smaller model, it is asked again about a no that all else speaks against.
+        A supported sentence with a low score is not exempt, since slips hide in such sentences. A smaller verifier
+        model is asked again about sentences that it rejects against all other evidence.
 
         Raises:
             LLMError: the verifier failed twice.
@@ -122,7 +121,7 @@ class DraftReview:
             each.rules = each.certain_rules(known) + _citation_rules(each, question)
             each.verdict = _unasked(each)
         _let_fall(findings)
-        # What is certain to fall is shown to no model; of the rest all is, for a sentence hangs on those before it.
+        # Certain leaks are never sent to a model. All other sentences are, since each depends on those before it.
         shown = [each for each in findings if not each.falls]
         if not any(_is_asked_about(each, verifier.scope) for each in shown):
             return 0
@@ -137,7 +136,7 @@ class DraftReview:
     async def _ask_again(
         self, verifier: Verifier, shown: Sequence[SentenceFinding], question: Question, cited: Mapping[int, str]
     ) -> int:
-        """Show those alone that the verifier said no to and all else bears out; where that fails, its no stays."""
+        """Ask again about rejected sentences that all else supports; if that fails, they stay rejected."""
         doubted = [each for each in shown if each.verdict is Verdict.NOT and _seems_borne_out(each, question)]
         if not doubted:
             return 0
@@ -155,7 +154,7 @@ class DraftReview:
         question: Question,
         cited: Mapping[int, str],
     ) -> int:
-        """Take down what the verifier says of each sentence that it is shown; return how many calls that took.
+        """Store the verifier's verdict on each of these sentences; return how many calls that took.
 
         Raises:
             LLMError: it failed twice.
@@ -175,32 +174,33 @@ class DraftReview:
 
 
 def _is_asked_about(finding: SentenceFinding, scope: Verify) -> bool:
-    """Whether a sentence makes a call necessary: by the verifier's scope, any but our own, or doubts alone."""
+    """Whether a sentence needs the verifier: by its scope, all but the bot's fixed sentences, or only doubtful ones."""
     is_doubtful = finding.is_suspect or finding.lacks_page or finding.is_bare
     return not finding.is_fixed and (is_doubtful or scope is Verify.ALL)
 
 
 def _seems_borne_out(finding: SentenceFinding, question: Question) -> bool:
-    """Whether a sentence cites a read page that holds most of its matter, and its score says nothing against it.
+    """Whether a cited read page contains most content words of a sentence, and its score is low.
 
-    A page that has a name or a quotation does not bear out that it answers the question.
+    False for a name or a quotation alone: the page does not show that it answers the question.
     """
     cites = any(0 < page <= (question.position or 0) for page in cited_pages(finding.text))
     return cites and not (finding.is_bare or finding.lacks_page or finding.is_suspect)
 
 
 def _unasked(finding: SentenceFinding) -> Verdict:
-    """Return what a sentence is that no verifier was asked about."""
+    """Return the verdict on a sentence that the verifier did not see."""
     if finding.is_fixed:
         return Verdict.ABSTAIN
     return Verdict.SUPPORTED if finding.rests_on_pages and not finding.is_courtesy else Verdict.TALK
 
 
 def _decide_by_score(findings: Sequence[SentenceFinding], question: Question) -> None:
-    """Let sentences of a draft fall of which nobody can settle a doubt.
+    """Mark the sentences of a draft to remove, without a verifier.
 
-    One in which no sentence rests on read text in words of its own falls whole: one that only says that nothing can be
-    said, as what leaks does, so that the two look alike; and a quotation, which may answer by chance.
+    The whole draft is removed if no sentence in its own words is supported by read text. This includes a draft that
+    only says that nothing can be said, so that it looks like a blocked one, and a mere quotation, which may answer by
+    chance.
     """
     needs_pages = not is_small_talk(question.text)
     for each in findings:
@@ -214,21 +214,21 @@ def _decide_by_score(findings: Sequence[SentenceFinding], question: Question) ->
 
 
 def _let_fall(findings: Sequence[SentenceFinding], *, whole: bool = False) -> None:
-    """Let the sentences fall that have rules; what cannot be read takes the whole draft with it."""
+    """Mark the sentences with rules as removed; an unreadable one removes the whole draft."""
     whole = whole or any(each.is_unreadable for each in findings)
     for each in findings:
         each.falls = whole or bool(each.rules)
 
 
 def _citation_rules(finding: SentenceFinding, question: Question) -> list[str]:
-    """Return a rule for each unread page that a sentence cites."""
+    """Return one rule for each unread page that a sentence cites."""
     return [_CITATION for page in cited_pages(finding.text) if page > (question.position or 0)]
 
 
 def _verdict(
     draft: TurnOutcome, question: Question, sentences: Sequence[DraftSentence], findings: Sequence[SentenceFinding]
 ) -> DraftVerdict:
-    """Return what may be posted of a draft, by what falls of it."""
+    """Return the verdict on a draft from its removed sentences."""
     fallen = {at for at, each in enumerate(findings) if each.falls}
     falling = falling_with(sentences, fallen)
     left = [each for at, each in enumerate(findings) if at not in falling]
@@ -248,20 +248,20 @@ def _verdict(
 
 
 def _still_answers(findings: Sequence[SentenceFinding], left: Sequence[SentenceFinding], question: Question) -> bool:
-    """Whether a draft says something with the sentences that are left of it; to small talk anything does."""
+    """Whether the remaining sentences answer the question; for small talk any sentence does."""
     if len(left) == len(findings):
         return is_small_talk(question.text) or not all(each.is_courtesy for each in findings)
     return bool(left) and (is_small_talk(question.text) or answers(each.verdict for each in left))
 
 
 def _without(text: str, sentences: Sequence[DraftSentence], falling: Collection[int]) -> str:
-    """Return a draft's text without some of its sentences; that it was cut short is still said."""
+    """Return a draft's text without some sentences; a note that it was cut short stays."""
     left = without(text.removesuffix(CUT_SHORT).strip(), sentences, falling)
     return f"{left}\n\n{CUT_SHORT}" if text.endswith(CUT_SHORT) else left
 
 
 def _fallen_by(findings: Sequence[SentenceFinding], verdict: DraftVerdict) -> dict[str, int]:
-    """Return how often each rule made a sentence fall, and log it."""
+    """Return how many sentences each rule removed, and log it."""
     rules = dict(Counter(rule for each in findings for rule in each.rules))
     if not rules and not (verdict.may_be_posted and verdict.is_left):
         rules = {UNGROUNDED: 1}

@@ -1,7 +1,7 @@
-"""What speaks for a sentence, or against it: what needs no weighing, and why one whose score is high is suspect.
+"""The rules that block or pass a sentence without a score, and the reasons for a high score.
 
-Without weighing, quotations and names that come later leak, and what stands in read pages passes. Of a score, the word,
-the two words and the passage that speak most for a leak are for operators only, since they tell what lies ahead.
+Quotations and names from unread pages are blocked, and verbatim text of read pages passes. The reasons for a high score
+are the word, the pair of words and the passage that fit best. Only operators see them, since they reveal unread text.
 """
 
 from collections.abc import Sequence
@@ -25,9 +25,12 @@ _WINDOW = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Runs:
-    """Words in a row as the book has them: each one's number, and where the book has the eight that begin with it.
+    """Consecutive words looked up in a book.
 
-    `places` are the book's tokens, -1 for a run that stands nowhere in it.
+    Attributes:
+        words: the words.
+        numbers: each word's number in the index.
+        places: the book's token where the run of eight words from each word occurs first, or -1.
     """
 
     words: Sequence[str]
@@ -36,18 +39,18 @@ class Runs:
 
     @classmethod
     def of(cls, words: Sequence[str], index: BookIndex) -> "Runs":
-        """Look words up."""
+        """Look words up in a book."""
         numbers = index.words.numbers_of(words)
         return cls(words=words, numbers=numbers, places=_run_places(numbers, index))
 
     def within(self, begin: int, end: int) -> "Runs":
-        """Return those of the words from one up to another."""
+        """Return the words from `begin` up to `end`."""
         last = max(end - RUN + 1, begin)
         return Runs(words=self.words[begin:end], numbers=self.numbers[begin:end], places=self.places[begin:last])
 
 
 def unread_runs(runs: Runs, index: BookIndex, *, last_page: int) -> list[tuple[int, Reason]]:
-    """Return each run of eight words that only unread pages hold, with the number of its first word."""
+    """Return each run of eight words that is only on unread pages, with the number of its first word."""
     found = []
     for at in map(int, np.flatnonzero(runs.places >= 0)):
         page = index.page_of(int(runs.places[at]) + RUN - 1)
@@ -57,7 +60,7 @@ def unread_runs(runs: Runs, index: BookIndex, *, last_page: int) -> list[tuple[i
 
 
 def late_names(claim: Claim, *, last_page: int) -> list[Reason]:
-    """Return the names that the book has only on unread pages, and those that it has nowhere."""
+    """Return the names that are only on unread pages or not in the book at all."""
     reasons = []
     for row in np.flatnonzero(claim.names | claim.strangers):
         page = None if claim.strangers[row] else int(claim.index.stem_first_page[claim.stem_ids[row]])
@@ -67,7 +70,7 @@ def late_names(claim: Claim, *, last_page: int) -> list[Reason]:
 
 
 def is_verbatim(runs: Runs, index: BookIndex, *, last_page: int) -> bool:
-    """Whether five words or more stand in the read text in just this order."""
+    """Whether the words, at least five, are in read text in this order."""
     numbers = runs.numbers
     if len(numbers) < _LEAST_VERBATIM or -1 in numbers or (runs.places < 0).any():
         return False
@@ -81,7 +84,7 @@ def is_verbatim(runs: Runs, index: BookIndex, *, last_page: int) -> bool:
 
 
 def why_suspect(claim: Claim, *, last_page: int) -> list[Reason]:
-    """Return the reasons, at most one of a kind, each with the unread page that speaks for it."""
+    """Return the reasons for a high score, at most one of a kind, each with its unread page."""
     boundary = claim.index.boundary(last_page)
     heaviest = [int(row) for row in np.argsort(-claim.weights)]
     found = (
@@ -93,7 +96,7 @@ def why_suspect(claim: Claim, *, last_page: int) -> list[Reason]:
 
 
 def _run_places(numbers: Sequence[int], index: BookIndex) -> Ints:
-    """Return for each run of eight words the first token of the book at which it begins, -1 where it stands nowhere."""
+    """Return for each run of eight words the first token where the book has it, or -1."""
     tops = tops_of(run_hashes(numbers))
     found = np.full(len(tops), -1, dtype=np.int32)
     places, asked = np.searchsorted(index.runs, tops), np.asarray(numbers, dtype=np.int64)
@@ -110,7 +113,7 @@ def _run_places(numbers: Sequence[int], index: BookIndex) -> Ints:
 
 
 def _late_word(claim: Claim, heaviest: list[int], boundary: int) -> Reason | None:
-    """Return the most telling word that the book has only on unread pages."""
+    """Return the word with the highest weight that is only on unread pages; None if there is none."""
     for row in heaviest:
         if claim.known[row] and not claim.counts[row, :boundary].any():
             page = int(claim.index.stem_first_page[claim.stem_ids[row]])
@@ -119,7 +122,7 @@ def _late_word(claim: Claim, heaviest: list[int], boundary: int) -> Reason | Non
 
 
 def _late_pair(claim: Claim, heaviest: list[int], boundary: int) -> Reason | None:
-    """Return the most telling words that are both read, but stand in one sentence only on unread pages."""
+    """Return the heaviest pair of read words that share a sentence only on unread pages; None if there is none."""
     stands = claim.counts > 0
     read = [row for row in heaviest if stands[row, :boundary].any()][:_PAIRED_WORDS]
     for one, other in combinations(read, 2):

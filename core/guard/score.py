@@ -1,7 +1,7 @@
-"""The fitted score: how likely a sentence leaks, by decision trees over its features.
+"""The fitted score: the probability that a sentence leaks, from decision trees over its features.
 
-Of a book with reading notes the same trees look at the book's text and at the notes, and what both say is weighed. All
-weights are numbers in `fitted_score.json`, which `benchmarks.guard_fit` writes from labelled books.
+For a book with reading notes, the same trees score the text and the notes, and both are combined. All weights are in
+`fitted_score.json`, which `benchmarks.guard_fit` writes from labelled books.
 """
 
 import json
@@ -25,10 +25,14 @@ _MIDDLE = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trees:
-    """Decision trees of depth three, whose answers are added up (gradient boosting).
+    """Decision trees of depth three, whose values are added up (gradient boosting). Each row is a tree.
 
-    A row is a tree: `split` names the features that its seven splits look at, in breadth-first order, `thresholds` says
-    up to where each goes left, and `leaves` holds its eight answers. Their sum and `base` are the log-odds of a yes.
+    Attributes:
+        features: the names of the features.
+        base: added to the sum of all trees.
+        split: the features of a tree's seven splits, in breadth-first order.
+        thresholds: a split goes left up to this value.
+        leaves: the eight leaves of a tree, in log-odds.
     """
 
     features: tuple[str, ...]
@@ -38,7 +42,7 @@ class Trees:
     leaves: NDArray[np.float64]
 
     def log_odds(self, values: Mapping[str, float]) -> float:
-        """Return the log-odds that the model gives."""
+        """Return the log-odds for these features."""
         given = np.array([values[name] for name in self.features], dtype=np.float64)
         goes_right = given[self.split] > self.thresholds
         rows = np.arange(len(self.leaves))
@@ -48,19 +52,23 @@ class Trees:
         return self.base + float(self.leaves[rows, node - (2**_DEPTH - 1)].sum())
 
     def chance(self, values: Mapping[str, float]) -> float:
-        """Return the chance, 0 to 1, that the model gives."""
+        """Return the probability, 0 to 1, for these features."""
         return chance_of(self.log_odds(values))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """The lines that chances are held against.
+    """The thresholds for probabilities, 0 to 1.
 
-    A sentence leaks from `balanced` on, or from `strict` on where the guard is strict, and is in doubt from `doubtful`
-    on. These three fall as the book is read: early on nearly everything lies ahead and scores are high, late they are
-    low, and one line for all pages would block what is harmless at the beginning and let leaks pass at the end. They
-    are given for a reader in the middle of the book; `slope` is by how much they fall from the first page to the last,
-    in log-odds. From `grounded` on a sentence rests on read text.
+    The first three fall as the book is read. Early in a book nearly all text is unread and scores are high; late they
+    are low. A constant threshold would block harmless sentences at the beginning and let leaks pass at the end.
+
+    Attributes:
+        balanced: a sentence leaks from here, for a reader in the middle of the book.
+        strict: the same for a strict guard.
+        doubtful: a sentence is in doubt from here.
+        grounded: read text supports a sentence from here.
+        slope: by how much the first three fall from the first page to the last, in log-odds.
     """
 
     balanced: float
@@ -70,7 +78,7 @@ class Thresholds:
     slope: float
 
     def at(self, share: float) -> "Thresholds":
-        """Return the lines for somebody who has read this share of the book, 0 to 1."""
+        """Return the thresholds for a reader of this share of the book, 0 to 1."""
         odds = math.exp(self.slope * (_MIDDLE - share))
         return replace(
             self,
@@ -83,10 +91,9 @@ class Thresholds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weighing:
-    """How the log-odds that the trees see in a book's text and in its reading notes make one: their weighed sum.
+    """Weights that combine the log-odds from a book's text and from its notes.
 
-    Notes are believed only so far: they cannot take away more than a little of what the text itself makes suspect.
-    Whoever wrote them may have known the end, and have told it early.
+    The effect of notes that lower the score is limited, since their author may have known the end and told it early.
     """
 
     base: float
@@ -94,15 +101,20 @@ class Weighing:
     notes: float
 
     def log_odds(self, by_text: float, by_notes: float) -> float:
-        """Return the log-odds by both."""
+        """Return the combined log-odds."""
         return max(self.base + self.text * by_text + self.notes * by_notes, by_text - _MOST_CLEARED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FittedScore:
-    """What was fitted: how likely a sentence leaks, how likely it rests on read text, and where the lines are drawn.
+    """The fitted parameters.
 
-    `noted_thresholds` are the lines for books with notes. Whether a sentence is grounded is asked of the text alone.
+    Attributes:
+        leaks: trees for the probability that a sentence leaks.
+        grounded: trees for the probability that read text supports it; they use the text alone.
+        noted: combines the scores from text and notes.
+        thresholds: thresholds for books without notes.
+        noted_thresholds: thresholds for books with notes.
     """
 
     leaks: Trees
@@ -112,7 +124,7 @@ class FittedScore:
     noted_thresholds: Thresholds
 
     def leak_chance(self, values: Mapping[str, float], noted: Mapping[str, float] | None = None) -> float:
-        """Return the chance that a sentence leaks, by its features in the text and, if there are any, in the notes."""
+        """Return the probability, 0 to 1, that a sentence leaks, from its features in the text and in the notes."""
         log_odds = self.leaks.log_odds(values)
         if noted is not None:
             log_odds = self.noted.log_odds(log_odds, self.leaks.log_odds(noted))
@@ -120,10 +132,10 @@ class FittedScore:
 
 
 def kind_odds(values: Mapping[str, float]) -> float:
-    """Return what is added to the log-odds of a leak for the kind of a sentence.
+    """Return what a sentence's kind adds to the log-odds of a leak.
 
-    Talk about the book and its readers has to look worse than others. What one unread sentence says whole looks worse
-    than it would by its words: in "X killed Y" all of them are known long before.
+    Talk about the book and its readers is less suspicious. A sentence whose content is in one unread sentence is more
+    suspicious: in "X killed Y" all words may be read long before.
     """
     if is_talk(values):
         return _TALK
@@ -131,21 +143,21 @@ def kind_odds(values: Mapping[str, float]) -> float:
 
 
 def chance_of(log_odds: float) -> float:
-    """Return log-odds as a chance, 0 to 1."""
+    """Convert log-odds to a probability, 0 to 1."""
     return 1 / (1 + math.exp(-log_odds))
 
 
 @cache
 def fitted_score() -> FittedScore:
-    """Return the score that comes with the program."""
+    """Return the fitted score that is shipped with the program."""
     return read_fitted_score(files("core.guard").joinpath("fitted_score.json").read_text(encoding="utf-8"))
 
 
 def read_fitted_score(text: str) -> FittedScore:
-    """Read what `benchmarks.guard_fit` wrote.
+    """Parse the file that `benchmarks.guard_fit` wrote.
 
     Raises:
-        ValueError: it is not of that form.
+        ValueError: the text has another form.
     """
     given = json.loads(text)
     try:
@@ -161,7 +173,7 @@ def read_fitted_score(text: str) -> FittedScore:
 
 
 def _weighed(chance: float, odds: float) -> float:
-    """Return a chance with its odds multiplied."""
+    """Return a probability with its odds multiplied by `odds`."""
     return odds * chance / (odds * chance + 1 - chance)
 
 

@@ -1,6 +1,6 @@
-"""How a sentence speaks: of the story and its people, or about the book, its readers and the talk itself.
+"""Style features of a sentence: whether it is about the story, or about the book, its readers and the conversation.
 
-The words here are those of any book club; no book's own words may come in.
+The word lists fit any book club. Do not add words of one book.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -42,7 +42,7 @@ _NEXT_TO_NOTHING: Final = 3
 
 
 def style_features(text: str, words: Sequence[str]) -> dict[str, float]:
-    """Return what the form of a sentence shows, by name; `words` are its words, folded."""
+    """Return the style features of a sentence by name; `words` are its folded words."""
     count = max(len(words), 1)
     return {
         "questions": text.count("?"),
@@ -64,17 +64,14 @@ def style_features(text: str, words: Sequence[str]) -> dict[str, float]:
 
 
 def is_talk(values: Mapping[str, float]) -> bool:
-    """Whether the features are those of talk beside the story: nobody of it is there.
-
-    Then it speaks of the book or its readers, or of nothing definite, or says next to nothing.
-    """
+    """Whether a sentence mentions nobody of the story, and is about the book or its readers, vague, or very short."""
     if values["third"] or values["people"] or values["names"] or values["strangers"]:
         return False
     return speaks_of_book(values) or not values["definite"] or values["matter_words"] <= _NEXT_TO_NOTHING
 
 
 def speaks_of_book(values: Mapping[str, float]) -> bool:
-    """Whether the features are those of a sentence about the book or its readers, without anybody of the story."""
+    """Whether a sentence is about the book or its readers and mentions nobody of the story."""
     nobody = not (values["third"] or values["people"] or values["names"] or values["strangers"])
     return nobody and bool(values["talk_words"] or values["speakers"])
 

@@ -1,11 +1,11 @@
-"""Asks a model which sentences of an answer rest on read passages. It sees those, the question and the answer alone.
+"""Asks a model which sentences of an answer are supported by read passages.
 
-The passages are the pages that the answer cites, then what is found for sentences that cite none (`evidence_for`).
+The model sees the passages, the question and the answer, and nothing else. The passages are the pages that the answer
+cites, then passages found for sentences without a citation (`evidence_for`).
 
-Its answer is one verdict for each numbered sentence, as JSON or as lines, whichever it wrote. Models that are not held
-to a form put fences, bold marks, reasons or a greeting around it. Those are read over; a verdict that is missing,
-contradicts itself or cannot be read counts as not supported. A call that fails, is cut off or has no verdict at all is
-made once more: it says nothing about any sentence.
+The model returns one verdict per numbered sentence, as JSON or as lines. Fences, bold marks, reasons and greetings
+around them are ignored. A missing, contradictory or unreadable verdict counts as not supported. A call that fails, is
+cut off or has no verdict is repeated once.
 """
 
 import json
@@ -24,7 +24,6 @@ from core.domain.chat_event import EventSink
 from core.domain.conversation import Role
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.passage import SearchResult, readable
-from core.domain.patterns import late_pattern
 from core.domain.question import Question
 from core.domain.tool_use import Deadline, GenerationOptions
 from core.domain.verdict import Verdict, Verify
@@ -34,7 +33,7 @@ from core.ports.books import BookRepository, StoredChunk
 from core.ports.chat_provider import ChatProvider
 
 CALLS: Final = 2
-"""How often it is asked before it counts as failed."""
+"""How many calls are made before the verifier counts as failed."""
 _LONGEST_QUESTION: Final = 600
 
 SCHEMA: Final[Mapping[str, object]] = {
@@ -56,27 +55,27 @@ SCHEMA: Final[Mapping[str, object]] = {
     "required": ["verdicts"],
     "additionalProperties": False,
 }
-"""The form of an answer where a provider can hold its model to one."""
+"""The JSON schema of an answer, for providers that support one."""
 
 _WORDS: Final = "|".join(each.value for each in Verdict)
 _MARKS: Final = r"[\s*_`\"'|>]{0,20}+"
-_LINE = late_pattern(
+_LINE = re.compile(
     rf"^{_MARKS}(?:[-•#(\[]{_MARKS})?(?:sentence\s+|no\.?\s*)?(\d{{1,3}}){_MARKS}[\])]?[.:)=–—-]{{0,9}}{_MARKS}[\[(]?{_MARKS}"
     rf"(NOT|UNSUPPORTED|{_WORDS})(?![A-Za-z])",
     re.IGNORECASE | re.MULTILINE,
 )
-_NUMBER = late_pattern(r"\d{1,3}")
+_NUMBER = re.compile(r"\d{1,3}")
 
 _MOST_CITED: Final = 14_000
-"""Letters of cited pages at most, about 3,500 tokens; of a draft that cites more, those that fit its sentences best."""
+"""Most characters of cited pages, about 3,500 tokens. If a draft cites more, the best fitting pages are sent."""
 
 _MOST_LETTERS: Final = 7_000
-"""Found passages, and pages cited in earlier turns, go along up to so many letters in all."""
+"""Most characters in all up to which found passages and pages cited in earlier turns are added."""
 
 _PIECES_A_SENTENCE: Final = 3
 _LEAST_STEMS: Final = 2
 _SHARED: Final = 0.4
-"""A page cited in an earlier turn goes along where it holds so much of a sentence."""
+"""Least share of a sentence's content words that a page cited in an earlier turn must contain to be added."""
 
 _TURNS_BACK: Final = 4
 
@@ -84,15 +83,15 @@ _log = logging.getLogger(__name__)
 
 
 class Verifier:
-    """One call a draft, and a second one where that fails; whatever is unsure counts as not supported.
+    """Verifies a draft with one call, and a second one if that fails. Doubt counts as not supported.
 
     Args:
         provider: the model.
-        prompts_dir: where its rule is.
-        scope: which sentences it is asked about.
-        options: of its calls.
-        looks_twice: it is a smaller model than the one that writes, and is asked again about what it says no to
-            where all else bears that out.
+        prompts_dir: the folder of the prompt files.
+        scope: which sentences are verified.
+        options: the options of its calls.
+        looks_twice: whether to ask again about rejected sentences that all else supports; for a model smaller than
+            the one that writes.
     """
 
     def __init__(
@@ -120,17 +119,17 @@ class Verifier:
         deadline: Deadline | None = None,
         on_event: EventSink | None = None,
     ) -> tuple[Sequence[Verdict], int]:
-        """Return one verdict for each sentence of an answer, in their order, and how many calls they took.
+        """Return one verdict for each sentence, in order, and how many calls were made.
 
         Args:
-            sentences: those of the answer in order; no call is made for none.
-            pages: texts of read pages, by page number.
-            question: what is answered.
-            deadline: of the turn.
-            on_event: hears what the calls took.
+            sentences: the sentences of the answer in order; no call is made for an empty list.
+            pages: texts of read pages by page number.
+            question: the question that is answered.
+            deadline: the turn's deadline.
+            on_event: receives the token usage of the calls.
 
         Raises:
-            LLMError: both calls failed, were cut off, or cannot be read.
+            LLMError: both calls failed, were cut off, or are unreadable.
         """
         if not sentences:
             return (), 0
@@ -149,7 +148,7 @@ class Verifier:
 
 
 def _whole_verdicts(response: GeneratedResponse, count: int) -> tuple[Verdict, ...]:
-    """Return the verdicts of a response. Raises LLMError where it was cut off, or has none."""
+    """Return the verdicts of a response. Raises LLMError if it was cut off or has none."""
     if not response.is_whole:
         raise LLMError(LLMErrorCode.BAD_RESPONSE, "the answer was cut off")
     verdicts = read_verdicts(response.content, count)
@@ -159,7 +158,7 @@ def _whole_verdicts(response: GeneratedResponse, count: int) -> tuple[Verdict, .
 
 
 def read_verdicts(answer: str, count: int) -> tuple[Verdict, ...] | None:
-    """Return one verdict for each of `count` sentences, in their order; None where there is none for any of them."""
+    """Parse one verdict for each of `count` sentences, in order; None if the answer has none at all."""
     answer = answer[:20_000]
     given: defaultdict[int, set[Verdict]] = defaultdict(set)
     for number, verdict in [*_of_json(answer)] or [*_of_lines(answer)]:
@@ -206,16 +205,16 @@ def _pairs(given: object) -> Iterable[tuple[object, object]]:
 
 
 def _verdict(word: str) -> Verdict:
-    """Return the verdict that a word is; any other word is none."""
+    """Return the verdict that a word names; an unknown word counts as not supported."""
     return Verdict.__members__.get(word.strip().upper(), Verdict.NOT)
 
 
 async def evidence_for(
     sentences: Sequence[str], cited_texts: Mapping[int, str], question: Question, books: BookRepository
 ) -> Mapping[int, str]:
-    """Return texts of read pages by page number, in the order in which they matter to these sentences of a draft.
+    """Return texts of read pages by number as evidence for sentences of a draft, most relevant first.
 
-    `cited_texts` are those of the pages that the draft cites.
+    `cited_texts` are the texts of the pages that the draft cites.
     """
     cited = [_read_pages(cited_pages(sentence), question) for sentence in sentences]
     earlier = _cited_earlier(question)
@@ -235,7 +234,7 @@ async def evidence_for(
 
 
 def texts_by_page(pieces: Iterable[StoredChunk | SearchResult]) -> dict[int, str]:
-    """Return the texts of pieces of a book by the page where they begin, joined where a page has several."""
+    """Return the texts of pieces by the page where they begin; pieces of one page are joined."""
     texts: dict[int, str] = {}
     for piece in pieces:
         texts[piece.start_page] = f"{texts.get(piece.start_page, '')}\n{piece.text}".strip()
@@ -247,13 +246,13 @@ def _read_pages(pages: Iterable[int], question: Question) -> list[int]:
 
 
 def _cited_earlier(question: Question) -> list[int]:
-    """Return the pages that the last answers cited, latest first."""
+    """Return the pages cited in the latest answers, latest first."""
     answers = [message.content for message in question.history if message.role is Role.ASSISTANT][-_TURNS_BACK:]
     return list(dict.fromkeys(page for said in reversed(answers) for page in _read_pages(cited_pages(said), question)))
 
 
 async def texts_of(pages: Iterable[int], question: Question, books: BookRepository) -> dict[int, str]:
-    """Return the texts of those of the pages that are read."""
+    """Return the texts of the read ones among some pages."""
     wanted = sorted(set(_read_pages(pages, question)))
     if not wanted:
         return {}
@@ -261,7 +260,7 @@ async def texts_of(pages: Iterable[int], question: Question, books: BookReposito
 
 
 def _in_turn(sentences: Sequence[str], cited: Sequence[Sequence[int]], pages: Mapping[int, str]) -> list[int]:
-    """Return the cited pages, of each sentence the one that fits it best, then the second best, and so on."""
+    """Return the cited pages: the best fitting page of each sentence, then the second best, and so on."""
     ranked = [
         sorted((page for page in own if page in pages), key=lambda page: -_share(sentence, pages[page]))
         for sentence, own in zip(sentences, cited, strict=True)
@@ -271,13 +270,13 @@ def _in_turn(sentences: Sequence[str], cited: Sequence[Sequence[int]], pages: Ma
 
 
 def _share(sentence: str, page: str) -> float:
-    """Return how much of a sentence's matter stands on a page."""
+    """Return the share of a sentence's content words that are on a page."""
     wanted = content_stems(without_citations(sentence))
     return len(wanted & content_stems(page)) / len(wanted) if wanted else 0.0
 
 
 def _fill(shown: dict[int, str], order: Iterable[int], pages: Mapping[int, str], *, most: int) -> None:
-    """Add whole pages as long as they fit; the first of all goes along whatever its length."""
+    """Add whole pages as long as they fit into `most` characters; the first one is always added."""
     for page in order:
         letters = sum(map(len, shown.values()))
         if page not in shown and (not shown or letters + len(pages[page]) <= most):

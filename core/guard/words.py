@@ -1,6 +1,6 @@
-"""Words as the guard compares them: folded, with their capitals; their stems; and the words that name nobody.
+"""Words, capitals and stems as the guard compares them, and common words with a capital that are no names.
 
-Called for every sentence that is judged and for every sentence of a book that is indexed, so that both are alike.
+Used for judged sentences and for indexed books, so that both are treated alike.
 """
 
 import unicodedata
@@ -16,13 +16,13 @@ from core.language.words import WORD, stem_words, words
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tokens:
-    """The words of a text in order, and for each whether it begins with a capital letter."""
+    """The words of a text in order, and whether each begins with a capital."""
 
     words: tuple[str, ...]
     capital: tuple[bool, ...]
 
     def __bool__(self) -> bool:
-        """Whether there is any word."""
+        """Whether the text has any words."""
         return bool(self.words)
 
 
@@ -33,7 +33,7 @@ def tokens(text: str) -> Tokens:
 
 
 def guard_stems(words: Iterable[str]) -> list[str]:
-    """Return the stem of each word; forms that no stemmer brings together (ran and run, death and die) have one."""
+    """Return the stem of each word. Irregular forms (ran and run, death and die) have the same stem."""
     same = _same_stems()
     return [same.get(stem, stem) for stem in stem_words(words)]
 
@@ -44,7 +44,7 @@ def is_latin(letter: str) -> bool:
 
 
 def word_set(text: str) -> frozenset[str]:
-    """Return the words of a list that is written as a text."""
+    """Return the words of a text as a set."""
     return frozenset(text.split())
 
 
@@ -61,7 +61,7 @@ COMMON_NAMES: Final = word_set("""
     scotland ireland wales france germany italy spain america europe russia
     thusfar discord slack mr mrs miss ms dr sir madam lady chapter page part volume book detective inspector i ok okay
     """)
-"""Written with a capital, and yet no name of anybody in a story: a reply may use them whether the book does or not."""
+"""Words with a capital that are no names of characters. A reply may use them even if the book does not."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Text as such: words, sentences, phrases, chunks, and the arrays in which indexes are stored.
+"""Text processing: words, sentences, phrases, chunks, and the arrays in which indexes are stored.
 
 Knows nothing of questions or clubs. Start with `words.py` and `sentences.py`.
 """

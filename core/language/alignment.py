@@ -1,7 +1,7 @@
-"""Finds the places of one text in another, by the words around them: what re-importing a changed file goes by.
+"""Aligns two versions of a text, to keep positions when a changed file is imported again.
 
-Runs of five words that stand once in each text tie the two together, the longest rising chain of them (the patience
-difference of version control); between two ties nothing is guessed but words that were mended one by one.
+Runs of five words that occur once in each text are matched, and the longest rising chain of them is kept (patience
+diff). Between two matches, only single changed words are aligned.
 """
 
 from bisect import bisect_left, bisect_right
@@ -16,7 +16,7 @@ _RUN = 5
 
 
 class TextAlignment:
-    """Two texts, page by page, and where the words of the old one are in the new one."""
+    """An alignment of the words of an old text with those of a new one."""
 
     def __init__(self, old: Sequence[Page], new: Sequence[Page]) -> None:
         self._old, self._new = old, new
@@ -28,7 +28,7 @@ class TextAlignment:
 
     @property
     def likeness(self) -> float:
-        """The share of the shorter text that is tied to the other: 0 for different books, 1 for the same words."""
+        """The share of the shorter text that is aligned: 0 for different books, 1 for the same words."""
         runs = min(len(self._old_words), len(self._new_words)) - _RUN + 1
         return len(self._ties) / runs if runs > 0 else 0.0
 
@@ -41,7 +41,7 @@ class TextAlignment:
         )
 
     def _down(self, count: int) -> int:
-        """Return how many words of the new text are surely read with so many of the old one."""
+        """Return how many words of the new text are certainly read if `count` words of the old one are."""
         behind = bisect_right(self._ties_old, count - _RUN)
         last_old, last_new = (tie + _RUN for tie in self._ties[behind - 1]) if behind else (0, 0)
         ended = behind == len(self._ties)
@@ -55,7 +55,7 @@ class TextAlignment:
         return last_new if unread.intersection(self._new_words[last_new:mended]) else mended
 
     def _up(self, count: int) -> int:
-        """Return how many words of the new text hold all that so many of the old one may tell."""
+        """Return how many words of the new text contain everything in the first `count` words of the old one."""
         if not count:
             return 0
         ahead = bisect_left(self._ties_old, count)
@@ -68,7 +68,7 @@ class TextAlignment:
         return bisect_left(self._new_ends, count)
 
     def _offset(self, offset: int) -> int:
-        """Return the place of a text offset, behind a whole word."""
+        """Return the new offset of an old one, after a whole word."""
         at = bisect_right(self._old, offset, key=lambda page: page.start_offset) - 1
         read = FoldedText(self._old[at].text[: offset - self._old[at].start_offset]).words
         count = self._down(self._old_ends[at] + len(read))
@@ -81,7 +81,7 @@ class TextAlignment:
 
 
 def _shared_runs(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the indices, in both texts, of the runs of words that stand once in each; in the order of the old one."""
+    """Return the indexes in both texts of the runs of words that occur once in each, in the order of the old one."""
     in_new = _once(new)
     return [(index, in_new[run]) for run, index in _once(old).items() if run in in_new]
 

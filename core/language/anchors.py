@@ -1,4 +1,4 @@
-"""Finds the pages of a text by a few of its words: how reading notes find their page in another edition."""
+"""Finds the page of a few words of a text, to place reading notes of another edition."""
 
 from bisect import bisect_right
 from collections import defaultdict
@@ -13,11 +13,11 @@ _RUN: Final = 3
 _LEAST_WORDS: Final = 6
 _MOST_WORDS: Final = 24
 _MOST_GUESSED: Final = 50
-"""So many anchors are looked for with their typos, which takes a hundred times as long as one without."""
+"""How many anchors are searched with typos, which takes a hundred times as long as an exact search."""
 
 
 class AnchoredPages:
-    """The pages of a text, found by words that stand on them. Case, accents and line breaks make no difference."""
+    """Finds pages by words on them. Ignores case, accents and line breaks."""
 
     def __init__(self, pages: Sequence[Page]) -> None:
         self._pages = pages
@@ -31,7 +31,7 @@ class AnchoredPages:
         self._whole: FoldedText | None = None
 
     def pages_of(self, anchor: str) -> list[int]:
-        """Return the pages on which an anchor ends, in order; none where it stands nowhere or says too little."""
+        """Return the pages on which an anchor ends, in order; empty if it is not found or too short."""
         wanted = FoldedText(anchor).words
         if not is_findable(anchor):
             return []
@@ -40,9 +40,9 @@ class AnchoredPages:
         return sorted({self._page_of(end) for end in ends}) or self._almost(anchor)
 
     def anchor_of(self, page: Page) -> str | None:
-        """Return the last words of a page, as few as stand nowhere else; None where none do.
+        """Return the last words of a page, as few as are unique in the text; None if none are.
 
-        The last ones, since whoever has read them has read all of the page, however another edition divides it.
+        A reader of the last words has read the whole page, whatever the page breaks of another edition are.
         """
         written = page.text.split()
         for length in range(_LEAST_WORDS, _MOST_WORDS + 1):
@@ -52,7 +52,7 @@ class AnchoredPages:
         return None
 
     def _almost(self, anchor: str) -> list[int]:
-        """Return the pages of an anchor that was typed or scanned otherwise."""
+        """Return the pages of an anchor with typos or scan errors."""
         if anchor not in self._guessed:
             if len(self._guessed) >= _MOST_GUESSED:
                 return []
@@ -64,5 +64,5 @@ class AnchoredPages:
         return self._guessed[anchor]
 
     def _page_of(self, end: int) -> int:
-        """Return the page that holds the word before a place."""
+        """Return the page of the word before an offset."""
         return self._pages[bisect_right(self._ends, end - 1)].number

@@ -1,6 +1,6 @@
-"""What is kept in memory of the books used last: bounded in bytes over all caches, and built once for all who wait.
+"""Caches for data of recently used books, with one limit in bytes for all caches.
 
-What was used longest ago goes first.
+The least recently used value is dropped first. A value is built once, also if several callers wait for it.
 """
 
 import asyncio
@@ -15,13 +15,13 @@ Value = TypeVar("Value")
 MEGABYTE: Final = 1_000_000
 DEFAULT_MEGABYTES: Final = 320
 _OWN: Final = 64
-"""Bytes that Python itself takes for an object, about."""
+"""About how many bytes Python uses for an object."""
 
 
 class BookMemory:
-    """One bound for all caches of books, so that whatever is asked about most has the room. For one event loop.
+    """A shared size limit for all caches of books. Use it in one event loop only.
 
-    The value that was used last always stays, however large it is.
+    The most recently used value always stays, however large it is.
     """
 
     def __init__(self, most_bytes: int = DEFAULT_MEGABYTES * MEGABYTE) -> None:
@@ -30,13 +30,13 @@ class BookMemory:
         self._bytes = 0
 
     def use(self, key: tuple[str, Hashable]) -> None:
-        """Note that a value was used just now."""
+        """Mark a value as just used."""
         self._held.move_to_end(key)
 
     def keep(self, key: tuple[str, Hashable], size: int, let_go: Callable[[], None]) -> None:
-        """Count a value of so many bytes, whose kind and name are the key; `let_go` is called when its room is needed.
+        """Add a value of `size` bytes, and drop other values until all fit.
 
-        Other values are let go of until all fit.
+        The key is its kind and name. `let_go` is called when the value is dropped.
         """
         self.release(key)
         self._held[key] = size, let_go
@@ -47,11 +47,11 @@ class BookMemory:
             self.release(oldest)
 
     def release(self, key: tuple[str, Hashable]) -> None:
-        """Count a value no longer, if it was counted."""
+        """Remove a value, if it was added."""
         self._bytes -= self._held.pop(key, (0, None))[0]
 
     def by_kind(self) -> Mapping[str, int]:
-        """Return how many bytes each kind of values takes."""
+        """Return how many bytes each kind of value uses."""
         kinds: dict[str, int] = {}
         for (kind, _), (size, _) in self._held.items():
             kinds[kind] = kinds.get(kind, 0) + size
@@ -59,7 +59,7 @@ class BookMemory:
 
 
 class Held(Generic[Value]):
-    """The values of one kind that are in memory, each by its key. A kind has one holder in a memory."""
+    """A cache of values of one kind. A memory may have one such cache per kind."""
 
     def __init__(self, kind: str, memory: BookMemory | None = None) -> None:
         self._kind = kind
@@ -67,23 +67,23 @@ class Held(Generic[Value]):
         self._values: dict[Hashable, Value] = {}
 
     def __contains__(self, key: Hashable) -> bool:
-        """Whether a value is held."""
+        """Whether a value is cached."""
         return key in self._values
 
     def find(self, key: Hashable) -> Value | None:
-        """Return what is held under a key, None where nothing is."""
+        """Return the value of a key; None if it is not cached."""
         if key not in self._values:
             return None
         self._memory.use((self._kind, key))
         return self._values[key]
 
     def keep(self, key: Hashable, value: Value) -> None:
-        """Hold a value in place of what was held under its key."""
+        """Cache a value in place of the one of its key."""
         self._values[key] = value
         self._memory.keep((self._kind, key), size_of(value), lambda: self._let_go(key))
 
     def drop(self, key: Hashable) -> None:
-        """Hold nothing under a key."""
+        """Remove the value of a key."""
         self._let_go(key)
         self._memory.release((self._kind, key))
 
@@ -92,7 +92,7 @@ class Held(Generic[Value]):
 
 
 def size_of(value: object) -> int:
-    """Return how many bytes a value takes, near enough: its arrays and texts, and what they stand in."""
+    """Return about how many bytes a value uses: its arrays, texts and containers."""
     nbytes = getattr(value, "nbytes", None)
     if isinstance(nbytes, int):  # an array, or what knows better
         return nbytes + _OWN
@@ -100,9 +100,9 @@ def size_of(value: object) -> int:
 
 
 class BookCache(Generic[Value]):
-    """Keeps what was made of the books used last, as far as the memory goes that all caches share.
+    """Caches values built from recently used books, within the shared memory limit.
 
-    Another process may remove a book and import it again under the same id: a value serves one version only.
+    A value is valid for one version of a book only, since another process may import it again under the same id.
     """
 
     def __init__(self, kind: str, memory: BookMemory | None = None) -> None:
@@ -110,7 +110,7 @@ class BookCache(Generic[Value]):
         self._building: dict[Hashable, tuple[str, asyncio.Future[Value]]] = {}
 
     async def get(self, key: Hashable, version: str, build: Callable[[], Awaitable[Value]]) -> Value:
-        """Return a version of what is made of a book, at once where it is held; a build that fails is not kept."""
+        """Return the value for a version of a book, from the cache or newly built; a failed build is not cached."""
         held = self._held.find(key)
         if held is not None and held[0] == version:
             return held[1]
@@ -122,7 +122,7 @@ class BookCache(Generic[Value]):
         return await asyncio.shield(building)
 
     def forget(self, key: Hashable) -> None:
-        """Drop what is held of a book; who already waits for it still gets it."""
+        """Drop the value of a book; callers that already wait for it still get it."""
         self._held.drop(key)
         self._building.pop(key, None)
 

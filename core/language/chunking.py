@@ -1,6 +1,6 @@
-"""Cuts pages into the pieces that are indexed, each of whole sentences of one page, and those into windows.
+"""Cuts pages into chunks for indexing, each of whole sentences of one page, and chunks into windows.
 
-Called by the import; a window is what an embedding model is given at once, a sentence or three.
+The import calls it. A window is the input of an embedding model: about one to three sentences.
 """
 
 import re
@@ -13,10 +13,11 @@ from typing import Final
 from core.domain.book import Chapter, Chunk, Page
 from core.language.sentences import sentences, unit_count, unit_ends
 
+_WORD = re.compile(r"\S+")
 _REST_OF_WORD = re.compile(r"\S{1,100}")
 _EAST_ASIAN_STOP = re.compile(r"[。！？｡]")
 _PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
-# Finding sentences costs more than linear time in the length of a paragraph, so long ones go through a window.
+# Finding sentences takes more than linear time in the length of a paragraph, so long ones are read in windows.
 _WINDOW_CHARACTERS = 4_000
 _MONSTER_STEP = 10
 _MONSTER_STEP_WITHOUT_SPACES = 20
@@ -28,7 +29,7 @@ _ASKS: Final = "?"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut:
-    """A place in a text where a sentence ends: the offset behind it, and how many words (or units) stand before."""
+    """The end of a sentence: its offset, and how many words (or units) come before it."""
 
     offset: int
     words: int
@@ -39,7 +40,7 @@ def chunk_pages(pages: Sequence[Page], chapters: Sequence[Chapter], *, target_wo
     chapter_of: dict[int, int] = {}
     for chapter in chapters:
         for number in range(chapter.first_page, chapter.last_page + 1):
-            chapter_of.setdefault(number, chapter.number)  # a shared page counts to the earlier
+            chapter_of.setdefault(number, chapter.number)  # a shared page belongs to the earlier chapter
     chunks: list[Chunk] = []
     for page in pages:
         for text in _pieces(page.text, target_words):
@@ -77,9 +78,9 @@ def sentence_cuts(text: str, *, longest: int) -> list[Cut]:
 
 
 def windows(text: str) -> list[str]:
-    """Return the text in windows of whole sentences, each of `WINDOW_WORDS` words or a little more.
+    """Return a text as windows of whole sentences with about `WINDOW_WORDS` words.
 
-    What answers a question stays with it. A rest of less than half a window belongs to the one before it.
+    The sentence after a question stays with it. A rest shorter than half a window is added to the last window.
     """
     found: list[str] = []
     start = words = 0
@@ -166,10 +167,11 @@ def _window_end(text: str, start: int, end: int) -> int:
 
 def _skip(text: str, offset: int, end: int, letters: int) -> int:
     """Return the offset behind the next `letters` characters that are no white space."""
-    while letters and offset < end:
-        letters -= not text[offset].isspace()
-        offset += 1
-    return offset
+    for word in _WORD.finditer(text, offset, end):
+        if len(word[0]) >= letters:
+            return word.start() + letters
+        letters -= len(word[0])
+    return end
 
 
 def _asks(text: str) -> bool:

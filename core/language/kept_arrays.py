@@ -1,4 +1,4 @@
-"""Indexes of books as arrays that can be kept in a file, indexes of such arrays, and which code made them."""
+"""Converts indexes of books to arrays for files and back, and computes the version of the code that made them."""
 
 import hashlib
 import sys
@@ -22,10 +22,10 @@ IndexT = TypeVar("IndexT")
 
 
 def arrays_of(index: object, prefix: str = "") -> dict[str, NDArray[np.generic]]:
-    """Return all arrays, numbers and words of an index, those of its parts under the part's name and a dot.
+    """Return all arrays, numbers and words of an index; names of nested parts have the part's name and a dot.
 
     Raises:
-        TypeError: it is no dataclass of those.
+        TypeError: the index is not a dataclass of those.
     """
     if not is_dataclass(index):
         raise TypeError(f"{type(index).__name__} is nothing to be kept as arrays.")
@@ -48,7 +48,7 @@ def _arrays_in(value: object, name: str) -> dict[str, NDArray[np.generic]]:
 
 
 def index_of(kind: type[IndexT], arrays: Arrays) -> IndexT:
-    """Return the index that `arrays_of` took apart. Raises KeyError where a part of it is missing."""
+    """Return the index from the arrays of `arrays_of`. Raises KeyError if one is missing."""
     hints = get_type_hints(kind)
     return kind(**{name: _value_of(hint, name, arrays) for name, hint in hints.items()})
 
@@ -67,9 +67,9 @@ def _value_of(hint: Any, name: str, arrays: Arrays) -> object:  # noqa: ANN401 (
 
 @cache
 def code_version(*packages: str) -> str:
-    """Return what changes with the source of some packages, and with the libraries that take texts apart.
+    """Return a version that changes with the source of these packages and with the text libraries.
 
-    What other code has made is made anew.
+    Indexes made by another version are built again.
     """
     digest = hashlib.blake2b(files("core.domain").joinpath("folding.py").read_bytes(), digest_size=16)
     for package in packages:

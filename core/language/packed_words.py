@@ -1,4 +1,4 @@
-"""The distinct words of a book in a tenth of the memory of a dict, and at hand at once when they come from a file."""
+"""The distinct words of a book in a tenth of a dict's memory, which load from a file without being parsed."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,19 +14,19 @@ Short = NDArray[np.uint16] | Ints
 Arrays = Mapping[str, NDArray[np.generic]]
 
 NOWHERE: Final = -1
-"""The number of a word that is not there."""
+"""The number of an unknown word."""
 
 _HASHES_KEPT: Final = 2_048
-"""A turn looks the same words up in several indexes."""
+"""How many hashes are cached: a turn looks up the same words in several indexes."""
 
 
 class PackedWords(Sequence[str]):
-    """Distinct words in the order in which they are given, each found by a hash of it."""
+    """Distinct words in the given order, found by their hashes."""
 
     __slots__ = ("_bounds", "_hashes", "_numbers", "_starts", "_text", "nbytes")
 
     def __init__(self, text: str, *, starts: Ints, hashes: NDArray[np.uint64], numbers: Short) -> None:
-        """Take the words one behind the other, and where each begins; the sorted hashes, and whose each is."""
+        """Take the joined words with their starts, and the sorted hashes with the number of each one's word."""
         self._text = text
         self._starts = starts
         # Single numbers come out of a memoryview, and bisect goes through it, many times as fast as out of an array.
@@ -107,7 +107,10 @@ class PackedWords(Sequence[str]):
         return [text[bounds[number] : bounds[number + 1]] for number in numbers]
 
     def shaped_like(self, word: str, *, longer: int, first: int) -> dict[int, str]:
-        """Return those of the first so many words that begin like a word and are as long, but for so many letters."""
+        """Return words by number, among the first `first` ones, with the same initial letter and similar length.
+
+        Their length differs from the word's by at most `longer` letters.
+        """
         letters = np.frombuffer(self._text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
         starts, lengths = self._starts[:first], np.diff(self._starts[: first + 1])
         alike = (np.abs(lengths - len(word)) <= longer) & (lengths > 0)
@@ -116,7 +119,7 @@ class PackedWords(Sequence[str]):
 
 
 def short(numbers: Ints) -> Short:
-    """Return numbers, none below 0, as short as they come."""
+    """Return non-negative numbers in the smallest integer type that fits."""
     return numbers.astype(np.uint16) if numbers.size and numbers.max() <= np.iinfo(np.uint16).max else numbers
 
 

@@ -1,8 +1,8 @@
-"""Finds a phrase that somebody typed off their copy in the text of a book, however it was typed or is broken there.
+"""Finds a phrase that a member typed from their copy in the text of a book.
 
-Case, accents, quotes, dashes, ligatures, line breaks and hyphens at line ends make no difference; typos, missing and
-additional words make little. Distances are those of rapidfuzz, which is imported by the first search alone: forty
-modules that no other command needs.
+Ignores case, accents, quotes, dashes, ligatures, line breaks and hyphens at line ends, and tolerates typos and missing
+or additional words. Distances are computed by rapidfuzz, which is imported with the first search because it loads
+forty modules.
 """
 
 import re
@@ -15,19 +15,18 @@ from itertools import accumulate, islice, pairwise
 from math import log
 
 from core.domain.folding import folded
-from core.domain.patterns import late_pattern
 
 _EAST_ASIAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _LETTERS = rf"[^\W_{_EAST_ASIAN}]+"
 # Within a word: apostrophes, invisible characters, and a hyphen at the end of a line or page.
 _JOINED = r"(?:['’ʼ]|[\u00ad\u200b-\u200d\u2060][ \t]*[\n\f]?[ \t]*|[-\u2010][ \t]*[\n\f][\s]*)"
-_WORD = late_pattern(rf"[{_EAST_ASIAN}]|{_LETTERS}(?:{_JOINED}{_LETTERS})*")
+_WORD = re.compile(rf"[{_EAST_ASIAN}]|{_LETTERS}(?:{_JOINED}{_LETTERS})*")
 
-_GAP = late_pattern(r"(?<=\w) (?=\w)")
+_GAP = re.compile(r"(?<=\w) (?=\w)")
 _BLOCK_CHARACTERS = 20_000
 
 MOST_WORDS = 40
-"""Of a longer phrase only the last are looked for."""
+"""How many words, the last ones, of a longer phrase are searched for."""
 _FEWEST_WORDS = 3
 _FEWEST_LETTERS = 10
 _FEWEST_EAST_ASIAN = 6
@@ -46,7 +45,7 @@ _AROUND = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhraseHit:
-    """Where a phrase stands: text offsets of its first character and behind its last word; `score` is at most 100."""
+    """Where a phrase was found: text offsets of its start and end; `score` is at most 100."""
 
     start: int
     end: int
@@ -54,7 +53,7 @@ class PhraseHit:
 
 
 class FoldedText:
-    """A text as words that are compared without their case, accents and breaks, with the offsets where they stand."""
+    """A text as folded words, without case, accents and breaks, with their offsets."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -72,12 +71,12 @@ class FoldedText:
 
     @cached_property
     def counts(self) -> Counter[str]:
-        """How often each word stands in the text."""
+        """How often each word occurs in the text."""
         return Counter(self.words)
 
 
 def is_findable(phrase: str) -> bool:
-    """Whether a phrase is long enough to be looked for: three words, or six characters of a script without spaces."""
+    """Whether a phrase is long enough to search for: three words, or six characters of a script without spaces."""
     words = FoldedText(phrase).words
     letters = sum(map(len, words))
     is_east_asian = re.search(rf"[{_EAST_ASIAN}]", phrase) is not None
@@ -87,9 +86,9 @@ def is_findable(phrase: str) -> bool:
 
 
 def find_phrase(text: FoldedText, phrase: str) -> list[PhraseHit]:
-    """Return where a phrase stands, in the order of the text: the best hit, and those that are hardly worse.
+    """Return the best hit of a phrase and those almost as good, in the order of the text.
 
-    Of a long phrase the last 40 words count. Where its last words cannot be told in the text, a hit ends before them.
+    Only the last 40 words of a long phrase count. If its last words are not found, the hit ends before them.
     """
     wanted = FoldedText(phrase).words[-MOST_WORDS:]
     if not wanted or not text.words:
@@ -115,7 +114,7 @@ class _WordRun:
 
 
 def _best(runs: Sequence[_WordRun]) -> list[_WordRun]:
-    """Return the best run and those that are hardly worse, none of which shares words with a better one."""
+    """Return the best run and those almost as good that share no words with a better one."""
     fewest_wrong = 100 - max((run.score for run in runs), default=0.0)
     most_wrong = 2 * fewest_wrong + _HARDLY_WORSE
     kept: list[_WordRun] = []
@@ -139,7 +138,7 @@ def _fold(word: str) -> str:
 
 
 def _candidates(text: FoldedText, wanted: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Return runs of words in which much of the phrase stands about where it should, the most promising first."""
+    """Yield runs of words that contain much of the phrase in about the right order, most promising first."""
     width = max(4, len(wanted) // 4)
     votes = _votes(text, _places_in_phrase(text, wanted), width)
     summed = {bucket: vote + votes.get(bucket + 1, 0.0) for bucket, vote in votes.items()}
@@ -160,7 +159,7 @@ def _places_in_phrase(text: FoldedText, wanted: Sequence[str]) -> dict[str, list
 
 
 def _votes(text: FoldedText, places: Mapping[str, Sequence[int]], width: int) -> dict[int, float]:
-    """Let each word of the text vote, by its rarity, for where the phrase would begin: in buckets of `width` words."""
+    """Return votes for where the phrase begins, in buckets of `width` words; rare words have more weight."""
     weights = _weights(text, places)
     votes: defaultdict[int, float] = defaultdict(float)
     for index, word in enumerate(text.words):
@@ -233,7 +232,7 @@ def _run(text: FoldedText, wanted: Sequence[str], begin: int, end: int) -> _Word
 
 
 def _last_told(text: FoldedText, wanted: Sequence[str], first: int, about: int) -> int:
-    """Return the word of the text that is the last of the phrase which can be told there, near where it should be."""
+    """Return the index of the last word of the phrase that is recognised in the text, near its expected place."""
     from rapidfuzz import fuzz
 
     highest = min(about + _AROUND, len(text.words) - 1)

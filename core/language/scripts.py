@@ -1,4 +1,4 @@
-"""The languages that are written without spaces, told by their letters: nothing here finds words in them yet."""
+"""Detects languages written without spaces by their letters. The program cannot find words in them yet."""
 
 import re
 from collections.abc import Iterable
@@ -20,13 +20,13 @@ _SCRIPTS: Final = {
 }
 _LETTERS: Final = {language: re.compile(f"[{letters}]") for language, letters in _SCRIPTS.items()}
 _MOST: Final = 0.2
-"""A larger share of letters makes a book one of that language: a few words of it may stand in any novel."""
+"""A larger share of letters makes a book one of that language; any novel may have a few foreign words."""
 _LEAST_KANA: Final = 0.05
 """Japanese has so much kana among its Chinese letters; Chinese has none."""
 
 
 def language_without_spaces(texts: Iterable[str]) -> str | None:
-    """Return the name of the language in which a book is written, None where its words have spaces between them."""
+    """Return the name of a book's language if it is written without spaces; None for other languages."""
     text = "\n".join(texts)
     counts = {language: len(letters.findall(text)) for language, letters in _LETTERS.items()}
     if sum(counts.values()) <= _MOST * sum(map(str.isalpha, text)):

@@ -1,8 +1,7 @@
-"""Text taken apart: paragraphs, sentences and clauses; how long it is in words, and where it may be cut between them.
+"""Splits text into paragraphs, sentences and clauses, counts its words, and finds where it may be cut.
 
-Called where pages are laid out, chapters found and chunks cut, where what is read is quoted and what is said is judged.
-A unit is a word between spaces; of Chinese and Japanese two characters, of Thai and its neighbours or of a word that is
-far longer than words are, six.
+Used to lay out pages, find chapters, cut chunks, quote and judge. A unit is a word between spaces. In Chinese and
+Japanese it is two characters; in Thai and related scripts, and in overlong words, it is six.
 """
 
 import re
@@ -11,8 +10,6 @@ from itertools import pairwise
 from typing import Final
 
 from sentencex import get_sentence_boundaries
-
-from core.domain.patterns import late_pattern
 
 _LANGUAGE = "en"
 _PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
@@ -25,7 +22,7 @@ _BETWEEN = re.compile(
 _WINDOW: Final = 8_000
 _WINDOW_OF_MARKS: Final = 2_000
 _MOST_MARKS: Final = 8
-"""One quotation mark in so many letters, at most: sentencex compares each of them with all others."""
+"""Most quotation marks per window: sentencex compares each mark with all others."""
 _QUOTATION_MARK = re.compile(r"[\"'“”‘’„‚«»‹›「」『』]")
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？][\"”’)\]*_]*$")
 
@@ -36,11 +33,11 @@ _HAN_AND_KANA = (
 _THAI_TO_KHMER = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff"  # with Lao, Tibetan and Burmese
 _OPENING = r"“‘«‹（〔［｛〈《「『【〖(\[{"
 _OTHER = rf"[^\s{_HAN_AND_KANA}{_THAI_TO_KHMER}]"
-_WITHOUT_SPACES = late_pattern(rf"[{_HAN_AND_KANA}{_THAI_TO_KHMER}]")
+_WITHOUT_SPACES = re.compile(rf"[{_HAN_AND_KANA}{_THAI_TO_KHMER}]")
 _LONGEST_WORD = 40
 # Marks, closing quotes and full stops stay with what they follow. Every repetition is bounded, to stay linear.
 _TAIL = rf"[^\w\s{_OPENING}]{{0,12}}"
-_UNIT = late_pattern(
+_UNIT = re.compile(
     rf"[{_OPENING}]{{0,4}}(?:[{_HAN_AND_KANA}]{{1,2}}|[{_THAI_TO_KHMER}]{{1,6}}){_TAIL}"
     rf"|{_OTHER}{{1,{_LONGEST_WORD}}}+(?!{_OTHER})"
     rf"|{_OTHER}{{1,6}}{_TAIL}"
@@ -60,7 +57,7 @@ def sentences(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlatSentences:
-    """A text on one line: where its sentences begin (its end included), and where its paragraphs end."""
+    """A text on one line, with the offsets of its sentences (including the end) and of the ends of its paragraphs."""
 
     text: str
     cuts: tuple[int, ...]
@@ -83,9 +80,10 @@ def flat_sentences(text: str) -> FlatSentences:
 
 
 def sentence_ends(text: str) -> list[int]:
-    """Return the offset behind each sentence, white space included; the last one is the text's end.
+    """Return the offset after each sentence, including white space; the last one is the text's end.
 
-    A long text is read in windows, the last sentence of each once more in the next: no call holds the process up.
+    A long text is read in windows, so that no call blocks for long. The last sentence of a window is read again in the
+    next one.
     """
     ends: list[int] = []
     begin = 0
@@ -101,9 +99,9 @@ def sentence_ends(text: str) -> list[int]:
 
 
 def clauses(sentence: str) -> list[str]:
-    """Return the clauses of a sentence that could stand alone: what hangs on a true one must not hide behind it.
+    """Return the clauses of a sentence that could stand alone, so that each can be judged separately.
 
-    They lie between semicolons, colons, dashes and joining words; a short one stays with the one before it.
+    They are separated by semicolons, colons, dashes and conjunctions; a short clause stays with the one before it.
     """
     found: list[list[str]] = []
     last = 0
@@ -135,10 +133,10 @@ def first_words(text: str, most: int) -> str:
 
 
 def whole_sentences(text: str) -> str:
-    """Return the text up to the end of its last whole sentence; all of it where there is none.
+    """Return the text up to the end of its last complete sentence; all of it if there is none.
 
-    For an answer that was cut off in the middle. Whether a point ends a sentence shows in what a next one would do,
-    so one is put behind it: after `Mr.` nothing is divided; nor does a sentence end within brackets.
+    Used for an answer that was cut off. A dummy sentence is appended to see whether a period ends a sentence: it does
+    not after `Mr.` or inside brackets.
     """
     text = encodable(text)
     sentences_in = pairwise([0, *sentence_ends(f"{text} Then")[:-1]])
@@ -148,12 +146,12 @@ def whole_sentences(text: str) -> str:
 
 
 def encodable(text: str) -> str:
-    """Return the text with a question mark for each half of a character (a lone surrogate): no store takes one."""
+    """Return the text with a question mark for each lone surrogate, which no database accepts."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def unit_ends(text: str) -> list[int]:
-    """Return the offset behind each unit, in order; all that stands between units is white space."""
+    """Return the offset after each unit, in order; between units there is only white space."""
     return [match.end() for match in _UNIT.finditer(text)]
 
 

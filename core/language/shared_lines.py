@@ -1,7 +1,7 @@
-"""Finds the line of a book that somebody wrote down in a message, whatever else the message says.
+"""Finds the line of a book that a member has written in a message.
 
-What stands between quotation marks or behind `>` is looked for as a phrase is; what is marked by nothing counts where
-so many words of it stand in a row in the book as nobody writes by chance.
+Text in quotation marks or after `>` is searched for as a phrase. Unmarked text counts if it shares so many words in a
+row with the book that this is no chance.
 """
 
 import re
@@ -13,11 +13,11 @@ from core.language.phrases import MOST_WORDS, FoldedText, PhraseHit, find_phrase
 
 _FEWEST: Final = 8
 _ENOUGH: Final = 100
-"""Nobody quotes more words in a row than that: no longer run is looked for."""
+"""The longest run of words that is searched for."""
 _TOLD_BY: Final = 3
 _MOST_PLACES: Final = 20
 _SLIPS: Final = ((1, 1), (0, 1), (1, 0), (2, 2))
-"""How many words of the book, and of the message, may stand where the two differ: another word, one more, one less."""
+"""How many words of the book and of the message may differ at one place: another word, one more, one less."""
 _AGREEING: Final = 2
 _QUOTED: Final = re.compile(r"[\"“„«](.{8,}?)[\"”“»]", re.DOTALL)
 _QUOTED_LINES: Final = re.compile(r"(?:^>[^\n]*(?:\n|$))+", re.MULTILINE)
@@ -26,7 +26,7 @@ _WHOLE: Final = 100.0
 
 
 def shared_line(text: FoldedText, said: str) -> PhraseHit | None:
-    """Return where the longest line stands that a text and a message have in common; None where they have none."""
+    """Return where in a text the longest line shared with a message is; None if they share none."""
     marked = [*_QUOTED.findall(said), *(_MARK.sub("", lines) for lines in _QUOTED_LINES.findall(said))]
     hits = [hit for part in marked if (hit := _phrase(text, part)) is not None]
     run = _longest_run(text.words, FoldedText(said).words)
@@ -37,14 +37,14 @@ def shared_line(text: FoldedText, said: str) -> PhraseHit | None:
 
 
 def _phrase(text: FoldedText, part: str) -> PhraseHit | None:
-    """Return the first place of a part that is short enough to be looked for as a whole."""
+    """Return the first hit of a part that is short enough to be searched for as a whole."""
     if not is_findable(part) or len(FoldedText(part).words) > MOST_WORDS:
         return None
     return next(iter(find_phrase(text, part)), None)
 
 
 def _longest_run(book: Sequence[str], said: Sequence[str]) -> tuple[int, int] | None:
-    """Return the first and the last word in the book of what both say in the same order, but for slips."""
+    """Return the first and last word in the book of the longest run that both share, apart from small differences."""
     followed: dict[int, int] = {}
     best: tuple[int, int] | None = None
     for place, at in _begun(book, said):
@@ -70,7 +70,7 @@ def _begun(book: Sequence[str], said: Sequence[str]) -> Iterator[tuple[int, int]
 
 
 def _followed(book: Sequence[str], said: Sequence[str], place: int, at: int) -> int:
-    """Return the last word in the book up to which the two agree, from a word that they have in common on."""
+    """Return the last word in the book up to which both agree, starting at a shared word."""
     most = place + _ENOUGH
     while True:
         while place < most and book[place + 1 : place + 2] == said[at + 1 : at + 2] != []:

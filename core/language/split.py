@@ -1,4 +1,4 @@
-"""Cuts an answer into messages of a platform's limit, where a reader would cut it."""
+"""Splits an answer into messages within a platform's limit, at natural boundaries."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ _BOUNDARIES: Final = (
     re.compile(r"(?<=[.!?…。！？])[\"”’)\]]*\s+"),  # a sentence
     re.compile(r"\s+"),  # a word
 )
-# What may begin or end code or a spoiler; what a backslash stands before is none. Fences may begin anywhere in a line.
+# Marks that may begin or end code or a spoiler, unless escaped by a backslash. Fences may begin anywhere in a line.
 _MARK: Final = re.compile(r"\\[`|\\]|`+|\|\|")
 _FENCE: Final = range(3, 6)
 _INFO: Final = re.compile(r"[^\n`]{0,12}(?=\n)")
@@ -68,7 +68,7 @@ def _cut(text: str, room: int) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _OpenMarks:
-    """What closes the marks that a text leaves open, and what opens them again behind a cut."""
+    """The marks that close what a text leaves open, and those that open it again after a cut."""
 
     closing: str
     opening: str
@@ -85,10 +85,7 @@ def _open_marks(text: str) -> _OpenMarks:
 
 
 def _marks(text: str) -> Iterator[re.Match[str]]:
-    """Yield the marks that count: those of spoilers outside of code, and last the fence of code that never ends.
-
-    A spoiler mark within code is none; code may stand within a spoiler.
-    """
+    """Yield the spoiler marks outside of code, and last an unclosed code fence. Code may be inside a spoiler."""
     at = 0
     while (mark := _MARK.search(text, at)) is not None:
         at, run = mark.end(), len(mark[0])
@@ -103,7 +100,7 @@ def _marks(text: str) -> Iterator[re.Match[str]]:
 
 
 def _end_of_code(text: str, begin: int, run: int) -> int | None:
-    """Return where code that so many backticks begin ends; None where it does not, which a single backtick need not."""
+    """Return where code that `run` backticks begin ends; None if it does not end."""
     wanted = f"`{{{run},}}" if run in _FENCE else f"(?<!`)`{{{run}}}(?!`)"
     end = re.compile(wanted).search(text, begin)
     return None if end is None else end.end()

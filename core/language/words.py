@@ -1,7 +1,8 @@
-"""Words as the indexes compare them: folded, without function words, cut to their stems; and the language of them."""
+"""Words as the indexes compare them: folded, without function words, and as stems. Also detects languages."""
 
 import re
 import threading
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final
@@ -17,8 +18,8 @@ _LONGEST_KEPT = 4_000
 _STEMMER_LANGUAGE = "english"
 _local = threading.local()
 
-# Function words carry the form of a question, not its matter. Snowball's English list (snowballstem.org, BSD), with
-# the parts that contractions leave.
+# Function words do not say what a question is about. Snowball's English list (snowballstem.org, BSD), with the parts
+# that contractions leave.
 _FUNCTION_WORDS = """
     i me my myself we us our ours ourselves you your yours yourself yourselves he him his himself she her hers herself
     it its itself they them their theirs themselves what which who whom whose this that these those am is are was were
@@ -35,7 +36,7 @@ FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 
 _FEWEST: Final = 2
 _LEAST_SHARE: Final = 0.25
-"""So many of the commonest words of a language, and so much of all words, make a text one of that language."""
+"""How many stop words of a language, and what share of all words, identify a text's language."""
 _COMMON: Final[Mapping[str, frozenset[str]]] = {
     language: frozenset(folded(listed).split())
     for language, listed in {
@@ -58,7 +59,7 @@ _COMMON: Final[Mapping[str, frozenset[str]]] = {
         "till har hade jag vi ni men vilken",
     }.items()
 }
-"""A list of stop-words a language is all that a short question needs; n-grams would weigh megabytes for it."""
+"""Stop words by language. They suffice for short questions; n-gram models would take megabytes."""
 
 
 def words(text: str) -> list[str]:
@@ -75,14 +76,14 @@ def stems(text: str) -> list[str]:
 
 
 def content_words(text: str) -> list[str]:
-    """Return the words that carry matter, in order."""
+    """Return the content words of a text in order: all words that are not function words."""
     return [word for word in words(text) if word not in FUNCTION_WORDS]
 
 
 def content_stems(text: str) -> frozenset[str]:
-    """Return the stems of the words that carry matter; empty for punctuation, operators or function words alone.
+    """Return the stems of the content words of a text; empty if it has none.
 
-    Those of the texts asked for last are kept: scope, search, quoting and citations look at the same message and pages.
+    Recent texts are cached, since scope, search, quoting and citations use the same message and pages.
     """
     return _kept_stems(text) if len(text) <= _LONGEST_KEPT else _content_stems(text)
 
@@ -97,11 +98,11 @@ def stem_words(found: Iterable[str]) -> list[str]:
 
 
 def language_of(text: str) -> str | None:
-    """Return the language of a text as its two letters; None where too little tells it from the others."""
-    found = words(text)
-    hits = {language: sum(word in common for word in found) for language, common in _COMMON.items()}
+    """Return the two-letter code of a text's language; None if it is not clear."""
+    counts = Counter(words(text))
+    hits = {language: sum(counts[word] for word in common & counts.keys()) for language, common in _COMMON.items()}
     first, second = sorted(hits, key=lambda language: -hits[language])[:2]
-    is_plain = hits[first] >= max(_FEWEST, _LEAST_SHARE * len(found)) and hits[first] > hits[second]
+    is_plain = hits[first] >= max(_FEWEST, _LEAST_SHARE * counts.total()) and hits[first] > hits[second]
     return first if is_plain else None
 
 

@@ -1,4 +1,4 @@
-"""Books on the shelf: import, embed, list, remove, and the reading notes about them.
+"""Books and their reading notes: import, embed, list and remove.
 
 Start with `library.py`.
 """

@@ -30,12 +30,12 @@ _NOT_INDEXED = sentence(
     "I couldn't index {title}, so I haven't kept it. The person who runs this bot can see why in the log."
 )
 _SAME_TEXT = 0.3
-"""Least likeness of two imports of a title that are one book; different books have next to none."""
+"""Least likeness of two imports of a title that count as the same book; different books have almost none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedBook:
-    """A book after its import: whether it was new, whether it took an earlier import's place, how long it took."""
+    """An imported book: whether it is new, how many seconds the import took, and whether it replaces an earlier one."""
 
     book: Book
     is_new: bool
@@ -44,7 +44,7 @@ class ImportedBook:
 
 
 class Library:
-    """What the command line and the platforms do with books."""
+    """Imports, edits, lists and removes books, for the command line and the platforms."""
 
     def __init__(
         self,
@@ -71,13 +71,13 @@ class Library:
         on_progress: Progress | None = None,
         takes_place: bool = True,
     ) -> ImportedBook:
-        """Import a file: searchable as soon as its text is stored, complete when it is embedded.
+        """Import a file. The book is searchable once its text is stored, and complete once it is embedded.
 
-        An earlier import of the same title whose text is much the same gives way to it, and everybody stands in the new
-        text where they stood in the old one; unless it `takes_place` of none yet, since somebody must be asked first.
+        With `takes_place`, the book replaces earlier imports of the same title with nearly the same text, and everyone
+        keeps their place in the text. Without it, a member has to be asked first.
 
         Raises:
-            BookError: the file can't be read as a book, or can't be indexed; nothing of it is kept.
+            BookError: the file can't be read as a book or can't be indexed; nothing is stored.
         """
         began = time.monotonic()
         tell = None if on_progress is None else partial(on_progress, sentence("reading"))
@@ -111,7 +111,7 @@ class Library:
             await self._derived.prepare(book)
 
     async def edit(self, book_id: str, edit: BookEdit) -> Book:
-        """Mend what is known of a book.
+        """Change the metadata of a book.
 
         Raises:
             BookError: it has no such page or chapter, or the title is empty; nothing has changed.
@@ -121,7 +121,7 @@ class Library:
         return await self._books.get(book_id)
 
     async def share(self, book_id: str, *, scope: str) -> ImportedBook:
-        """Give a book to another scope too, which reads it on its own from then on. Raises LLMError as `complete`."""
+        """Copy a book to another scope, where it is independent. Raises LLMError like `complete`."""
         began = time.monotonic()
         copied, is_new = await self._books.copy(book_id, scope=scope)
         await self.complete(copied.book_id)
@@ -129,15 +129,15 @@ class Library:
         return ImportedBook(book=book, is_new=is_new, seconds=round(time.monotonic() - began, 3))
 
     async def complete(self, book_id: str, *, on_progress: Progress | None = None) -> None:
-        """Make the vectors that are missing, then let the dense indexes take the book in.
+        """Make a book's missing vectors, and load them into the dense indexes.
 
         Raises:
-            LLMError: an embedding model cannot be reached; what is done stays done.
+            LLMError: an embedding model cannot be reached; finished vectors stay stored.
         """
         await self._dense.complete(await self._books.get(book_id), on_progress=on_progress)
 
     async def complete_notes(self, book_id: str, *, on_progress: Progress | None = None) -> None:
-        """Make the vectors of a book's reading notes that are missing; `complete` does so too. Raises LLMError."""
+        """Make the missing vectors of a book's reading notes, as `complete` does too. Raises LLMError."""
         await self._dense.complete_notes(await self._books.get(book_id), on_progress=on_progress)
 
     async def in_scope(self, *, scope: str) -> list[Book]:
@@ -145,11 +145,11 @@ class Library:
         return await self._books.in_scope(scope=scope)
 
     async def find(self, *, scope: str, name: str) -> Book:
-        """Look a book up by what it is called. Raises BookError."""
+        """Return the book that a name means. Raises BookError."""
         return await self._books.find(scope=scope, name=name)
 
     async def latest(self, *, scope: str) -> Book | None:
-        """Return the book that was imported last, if any."""
+        """Return the book that was imported last; None if there is none."""
         return await self._books.latest(scope=scope)
 
     async def get(self, book_id: str) -> Book:
@@ -168,30 +168,30 @@ class Library:
         await self.tidy_up()
 
     async def tidy_up(self) -> None:
-        """Erase what was worked out of texts that are no longer there."""
+        """Delete indexes of texts that no longer exist."""
         if self._derived is not None:
             await self._derived.tidy_up()
 
     async def reindex(self, book_id: str) -> None:
-        """Build what is derived from SQL anew, with the vectors that are there."""
+        """Build the indexes of a book again from the database, with the stored vectors."""
         await self._lexical.refresh(book_id)
         await self._dense.refresh(book_id)
 
     async def earlier(self, book_id: str) -> list[Book]:
-        """Return the earlier imports of a book's title whose text is much the same."""
+        """Return the earlier imports of a book's title with nearly the same text."""
         book = await self._books.get(book_id)
         others = await self._books.in_scope(scope=book.scope)
         named = [other for other in others if other.book_id != book.book_id and _same_name(book, other)]
         return [other for other in named if (await self._alignment(book, other)).likeness >= _SAME_TEXT]
 
     async def take_place(self, book_id: str) -> bool:
-        """Let a book take the place of earlier imports of its title; return whether it took one's."""
+        """Replace earlier imports of a book's title; return whether one was replaced."""
         book = await self._books.get(book_id)
         succeeded = [await self._succeeds(book, other) for other in await self.earlier(book_id)]
         return any(succeeded)
 
     async def _succeeds(self, book: Book, earlier: Book) -> bool:
-        """Let a book take the place of an earlier one; return whether it did."""
+        """Replace an earlier book by this one; return whether it was replaced."""
         alignment = await self._alignment(book, earlier)
         places = await asyncio.to_thread(alignment.places)
         if not await self._books.succeed(earlier.book_id, book.book_id, places):
@@ -206,7 +206,7 @@ class Library:
 
 
 def check_edit(edit: BookEdit, outline: BookOutline) -> None:
-    """Look whether a book can be mended so. Raises BookError."""
+    """Check that an edit is valid for a book. Raises BookError if it is not."""
     if edit.title is not None and not edit.title.strip():
         raise BookError(BookErrorCode.EMPTY, say("A book needs a title."))
     first = edit.first_story_page or outline.first_story_page
@@ -239,7 +239,7 @@ def _same_name(one: Book, other: Book) -> bool:
 
 
 def content_hash(text: BookText) -> str:
-    """Return the hash that tells one text from another: pages and their breaks, nothing of the file's name or form."""
+    """Return the hash of a text: of its pages and their breaks, independent of the file's name and format."""
     digest = hashlib.sha256()
     for page in text.pages:
         digest.update(page.text.encode("utf-8", "surrogatepass"))
@@ -248,14 +248,14 @@ def content_hash(text: BookText) -> str:
 
 
 class Prepared(Protocol):
-    """What holds an index of each book."""
+    """An index that is built for each book."""
 
     async def prepare(self, book: Book) -> None:
-        """Have the index of a book at hand, and kept in a file, before anybody asks."""
+        """Build the index of a book and store it, before the first question."""
 
 
 class Derived:
-    """What is worked out of the books' texts: prepared when a book is imported, erased when its text is gone."""
+    """The computed indexes of books: built when a book is imported, deleted when its text is gone."""
 
     def __init__(self, *, books: BookRepository, files: IndexFiles, indexes: Sequence[Prepared]) -> None:
         self._books = books
@@ -263,11 +263,11 @@ class Derived:
         self._indexes = indexes
 
     async def prepare(self, book: Book) -> None:
-        """Make the indexes of a book."""
+        """Build the indexes of a book."""
         for index in self._indexes:
             await index.prepare(book)
 
     async def tidy_up(self) -> None:
-        """Erase what was made of texts that no scope has any more."""
+        """Delete the indexes of texts that no scope has any more."""
         there = await self._books.content_hashes()
         await asyncio.to_thread(self._files.keep_only, there)

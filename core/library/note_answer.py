@@ -1,4 +1,4 @@
-"""Reads notes out of a model's answer, also where its JSON is broken, fenced, cut off or of another form. Pure."""
+"""Parses notes from a model's answer, even if its JSON is broken, fenced, cut off or of another form."""
 
 import json
 import re
@@ -6,18 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import Final
 
-from core.domain.patterns import late_pattern
 from core.language.sentences import encodable, fold_space
 
 _MOST_A_PAGE: Final = 10
 _LONGEST: Final = 500
 _SHORTEST: Final = 8
-_BEGINS: Final = late_pattern(r"[\[{]")
-_TRAILING_COMMA: Final = late_pattern(r",\s*(?=[\]}])")
-_STRING: Final = late_pattern(r'"((?:[^"\\]|\\.)*+)("?)', re.DOTALL)
-_PAGE: Final = late_pattern(r'"page"\s*:\s*"?(\d{1,6})"?')
-_MARKS: Final = late_pattern(r"^(?:[-*•]|\d{1,2}[.)])\s+")
-_THOUGHT: Final = late_pattern(r"\A\s*<think>.*?</think>", re.DOTALL)
+_BEGINS: Final = re.compile(r"[\[{]")
+_TRAILING_COMMA: Final = re.compile(r",\s*(?=[\]}])")
+_STRING: Final = re.compile(r'"((?:[^"\\]|\\.)*+)("?)', re.DOTALL)
+_PAGE: Final = re.compile(r'"page"\s*:\s*"?(\d{1,6})"?')
+_MARKS: Final = re.compile(r"^(?:[-*•]|\d{1,2}[.)])\s+")
+_THOUGHT: Final = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
 
 Notes = dict[int, list[str]]
 
@@ -40,11 +39,11 @@ SCHEMA: Final[Mapping[str, object]] = {
     "required": ["pages"],
     "additionalProperties": False,
 }
-"""What an answer is to look like, for models that keep to a schema."""
+"""The JSON schema of an answer, for models that support one."""
 
 
 def read_notes(answer: str) -> Notes:
-    """Return the notes of each page that an answer speaks of; a page without any is there too, with none."""
+    """Return the notes by page for each page in an answer, including pages with no notes."""
     plain = _TRAILING_COMMA.sub("", _THOUGHT.sub("", encodable(answer)))
     found: Notes = {}
     for page, texts in _whole(plain) or _pieces(plain):
@@ -53,7 +52,7 @@ def read_notes(answer: str) -> Notes:
 
 
 def _whole(text: str) -> list[tuple[int, list[str]]]:
-    """Return what the JSON values in a text say; nothing where one of them cannot be read whole."""
+    """Return the pages and notes in the JSON values of a text; empty if one of them cannot be parsed."""
     decoder = json.JSONDecoder(strict=False)
     found: list[tuple[int, list[str]]] = []
     begins = _BEGINS.search(text)
@@ -78,7 +77,7 @@ def _pages_in(value: object) -> Iterator[tuple[int, list[str]]]:
 
 
 def _entries(value: object) -> Iterable[tuple[object, object]]:
-    """Return what a value holds, with what may be its page."""
+    """Return the entries of a value, each with what may be its page."""
     if isinstance(value, list):
         return [(None, each) for each in value]
     if not isinstance(value, dict):
@@ -87,9 +86,9 @@ def _entries(value: object) -> Iterable[tuple[object, object]]:
 
 
 def _pieces(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield what can be made out between one page's number and the next: the whole strings in it.
+    """Yield pages of broken JSON with the complete strings between one page number and the next.
 
-    A page at which the answer was cut off, before any of its notes, is not there.
+    A page is left out if the answer was cut off before its first note.
     """
     marks = list(_PAGE.finditer(text))
     for mark, following in zip_longest(marks, marks[1:]):
@@ -119,6 +118,6 @@ def _texts(value: object) -> list[str]:
 
 
 def _note(text: str) -> str | None:
-    """Return a note as it is kept; None for what is none."""
+    """Return a cleaned note; None if the text is no note."""
     plain = encodable(_MARKS.sub("", fold_space(text.replace("\x00", ""))))
     return plain if _SHORTEST <= len(plain) <= _LONGEST else None

@@ -17,7 +17,7 @@ _MOST_NOTES: Final = 100_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivenNote:
-    """A line of a file: which one, and what it says."""
+    """A note in a line of a file."""
 
     line: int
     page: int
@@ -34,7 +34,7 @@ class LeftOut:
 
 
 def parsed(text: str) -> tuple[list[GivenNote], list[LeftOut]]:
-    """Read the lines; empty ones are passed over, those that are no note are left out."""
+    """Parse the lines of a file; return the notes, and the lines left out with reasons. Empty lines are ignored."""
     notes: list[GivenNote] = []
     left_out: list[LeftOut] = []
     for line, given in enumerate(text.splitlines(), start=1):
@@ -49,10 +49,10 @@ def parsed(text: str) -> tuple[list[GivenNote], list[LeftOut]]:
 
 
 def placed(notes: Sequence[GivenNote], pages: Sequence[Page]) -> Iterator[GivenNote | LeftOut]:
-    """Yield each note on its page in this book, by its anchor where it has one; those that fit no page are left out.
+    """Yield each note with its page in this book, found by its anchor if it has one, or why it is left out.
 
-    An anchor that stands in several places means the one between those of the notes around it. Where anchors lie on
-    other pages than the file says, a page alone says nothing.
+    If an anchor occurs several times, the place between those of the notes around it is used. If anchors show that the
+    page numbers are those of another edition, notes without an anchor are left out.
     """
     found = _found(notes, pages)
     sure = [_only(each) if note.anchor else None for note, each in zip(notes, found, strict=True)]
@@ -64,7 +64,7 @@ def placed(notes: Sequence[GivenNote], pages: Sequence[Page]) -> Iterator[GivenN
 
 
 def _found(notes: Sequence[GivenNote], pages: Sequence[Page]) -> list[list[int]]:
-    """Return the pages that each note may mean."""
+    """Return the possible pages of each note."""
     if not any(note.anchor for note in notes):
         return [[note.page] for note in notes]
     anchored = AnchoredPages(pages)
@@ -80,7 +80,7 @@ def _on(note: GivenNote, page: int) -> GivenNote:
 
 
 def _between(pages: Sequence[int], sure: Sequence[int | None], at: int) -> list[int]:
-    """Return those pages that lie between the nearest sure ones before and behind."""
+    """Return the pages between the nearest certain pages before and after."""
     before = next((page for page in reversed(sure[:at]) if page is not None), 1)
     behind = next((page for page in sure[at + 1 :] if page is not None), max(pages, default=0))
     return [page for page in pages if before <= page <= behind]
@@ -99,7 +99,7 @@ def _why_nowhere(
 
 
 def _note(line: int, given: str) -> GivenNote | str:
-    """Return the note of a line, or why it is none."""
+    """Return the note of a line, or why it is not one."""
     try:
         fields = json.loads(given.lstrip("\ufeff"))
     except (ValueError, RecursionError):

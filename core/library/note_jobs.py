@@ -1,4 +1,4 @@
-"""Notes that are made in the background of `serve` and `chat`, at an organiser's word; taken up again after a crash."""
+"""Makes notes in the background of `serve` and `chat`, when an organiser asks; continues after a crash."""
 
 import asyncio
 import logging
@@ -14,7 +14,7 @@ _log = logging.getLogger(__name__)
 
 
 class NoteJobs:
-    """One task a book. What was begun at the command line is left to whoever sits there."""
+    """Runs one task per book. Makings that were started at the command line are not continued here."""
 
     def __init__(self, *, books: BookRepository, notes: NoteRepository, maker: NoteMaker) -> None:
         self._books = books
@@ -23,41 +23,41 @@ class NoteJobs:
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def is_running(self, book_id: str) -> bool:
-        """Whether a book's notes are being made here now."""
+        """Whether this process is making a book's notes."""
         task = self._tasks.get(book_id)
         return task is not None and not task.done()
 
     def start(self, book: Book, *, asked_in: str) -> None:
-        """Begin or go on, unless it is under way."""
+        """Start or continue making a book's notes, unless it is running."""
         if not self.is_running(book.book_id):
             self._tasks[book.book_id] = asyncio.create_task(self._make(book, asked_in))
 
     async def makings(self) -> list[NoteMaking]:
-        """Return all that is begun and not finished."""
+        """Return all unfinished makings."""
         return await self._notes.makings()
 
     async def making(self, book: Book) -> NoteMaking | None:
-        """Return how far a book's notes are; None where none are being made."""
+        """Return the progress of a book's notes; None if none are being made."""
         makings = await self._notes.makings()
         return next((making for making in makings if making.book_id == book.book_id), None)
 
     async def resume(self) -> None:
-        """Go on with what was asked for on a platform and is not done, unless its budget is used up."""
+        """Continue the unfinished makings that were asked for on a platform, unless their budget is used up."""
         for making in await self._notes.makings():
             if making.asked_in and not making.is_spent:
                 self.start(await self._books.get(making.book_id), asked_in=making.asked_in)
 
     async def stop(self, book: Book) -> None:
-        """End the making, and take away what it made."""
+        """Stop making a book's notes, and delete them."""
         await self._end(book.book_id)
         await self._notes.remove(book.book_id)
 
     async def idle(self) -> None:
-        """Return when nothing is under way."""
+        """Wait until no task is running."""
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
     async def close(self) -> None:
-        """End what is under way; what is made is kept."""
+        """Stop all tasks; finished notes stay stored."""
         for book_id in list(self._tasks):
             await self._end(book_id)
 

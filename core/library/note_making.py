@@ -1,13 +1,13 @@
-"""Has a model write a book's notes, batch by batch, within a budget; what is made is kept as it goes.
+"""Makes a book's notes by a model, batch by batch, within a token budget. Each finished batch is stored.
 
-Called by `thusfar notes make`, and by the organisers' command through `note_jobs`. The batches know nothing of one
-another but the names that the book's own text has brought up before them, so that a few can be asked for at once.
+Called by `thusfar notes make`, and by the organisers' command through `note_jobs`. A batch gets only the names on
+earlier pages and no other notes, so that several can run at the same time.
 """
 
 import asyncio
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Final
 
@@ -19,7 +19,7 @@ from core.catalogue.sentences import say_count, sentence
 from core.domain.book import Book, Page
 from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
 from core.domain.note import Note, NoteBatch, NoteMaking, NotesSummary
-from core.domain.passage import whole_text
+from core.domain.passage import readable, whole_text
 from core.domain.tool_use import TokenUsage
 from core.language.sentences import word_count
 from core.library.note_writer import NoteWriter, WrittenNotes
@@ -40,14 +40,17 @@ _NAMES_GIVEN: Final = 40
 _STRETCH: Final = 4
 _NAMES_OF_A_STRETCH: Final = 12
 _SPLITS: Final = frozenset({LLMErrorCode.CONTEXT_TOO_LONG, LLMErrorCode.REFUSED})
-"""What fewer pages at a time may mend."""
+"""Errors that a smaller batch may avoid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteLimits:
-    """How many words of the book go into one call, how many calls are made side by side, and what they may take.
+    """Limits of note making.
 
-    `most_tokens` bounds what one book's notes take in all, tokens in and out, unless whoever asks says otherwise.
+    Attributes:
+        words: how many words of the book go into one call.
+        at_once: how many calls run at the same time.
+        most_tokens: input and output tokens for one book in all, unless the caller gives another limit.
     """
 
     words: int = 2_000
@@ -57,7 +60,7 @@ class NoteLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteEstimate:
-    """What the notes that are missing will about take; `cost` is in US dollars, None where the price is not known."""
+    """An estimate for a book's missing notes; `cost` is in US dollars, None if the price is not known."""
 
     pages: int
     calls: int
@@ -69,7 +72,7 @@ class NoteEstimate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MadeNotes:
-    """What became of it: all that is kept, what it took in all, and how many pages are still to be noted."""
+    """The result: all stored notes, the tokens used in all, and how many pages still have no notes."""
 
     summary: NotesSummary
     usage: TokenUsage
@@ -77,7 +80,7 @@ class MadeNotes:
 
 
 class NoteMaker:
-    """Makes the notes of books, one after the other or side by side."""
+    """Makes the notes of books."""
 
     def __init__(
         self,
@@ -100,18 +103,18 @@ class NoteMaker:
 
     @property
     def model(self) -> str:
-        """The model that is asked."""
+        """The model's name."""
         return self._writer.model
 
     async def estimate(self, book: Book) -> NoteEstimate:
-        """Say what the notes that a book still lacks will take.
+        """Estimate the cost of a book's missing notes.
 
         Raises:
-            ThusfarError: it has all its notes.
+            ThusfarError: the book has all its notes.
         """
         await self._check_lacking(book)
         making = await self._making(book)
-        pages = await self._books.pages(whole_text(book))
+        pages = await self._pages(book)
         left = _batches(
             pages, making.pages_left(book.pages) if making else range(1, book.pages + 1), self._limits.words
         )
@@ -143,17 +146,17 @@ class NoteMaker:
         asked_in: str = "",
         on_progress: Progress | None = None,
     ) -> MadeNotes:
-        """Make the notes that a book lacks; once all are there, they are used. What is kept stays, whatever happens.
+        """Make the missing notes of a book. They are used once all are finished; stored ones stay after an error.
 
         Raises:
-            ThusfarError: it has all its notes, or the model's answers cannot be read.
+            ThusfarError: the book has all its notes, or the model's answers are unreadable.
             LLMError: the model cannot be reached.
         """
         await self._check_lacking(book)
         making = await self._notes.begin(
             book.book_id, most_tokens=most_tokens or self._limits.most_tokens, asked_in=asked_in
         )
-        pages = await self._books.pages(whole_text(book))
+        pages = await self._pages(book)
         names = await asyncio.to_thread(_names_by_stretch, pages)
         run = _NoteRun(book=book, making=making, names=names, on_progress=on_progress)
         run.todo.extend(
@@ -169,8 +172,14 @@ class NoteMaker:
         summary = await self._notes.summary(book.book_id)
         return MadeNotes(summary=summary, usage=run.making.usage, pages_left=len(left))
 
+    async def _pages(self, book: Book) -> list[Page]:
+        """Return all pages of a book; those that are no story are blank."""
+        story = {page.number for page in await self._books.pages(readable(book, book.pages))}
+        whole = await self._books.pages(whole_text(book))
+        return [page if page.number in story else replace(page, text="") for page in whole]
+
     async def _work(self, run: "_NoteRun") -> None:
-        """Have a few batches made at once; the first error ends it, after what is under way is kept."""
+        """Make several batches at the same time; the first error ends it, after running batches are stored."""
         workers = [asyncio.create_task(self._one_after_another(run)) for _ in range(self._limits.at_once)]
         try:
             await asyncio.gather(*workers)
@@ -196,7 +205,7 @@ class NoteMaker:
             await self._kept(run, batch, written)
 
     async def _kept(self, run: "_NoteRun", batch: "_Batch", written: WrittenNotes) -> None:
-        """Keep the pages that were answered; the others are asked for again, fewer at a time, a few times."""
+        """Store the notes of answered pages; retry the other pages a few times in smaller batches."""
         run.count(written, self._writer.model)
         for pages, is_answered in _runs(batch, written):
             if not is_answered:
@@ -237,7 +246,7 @@ class NoteMaker:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Batch:
-    """Pages in a row that go into one call; `tries` is how often they were asked for in vain."""
+    """Consecutive pages for one call; `tries` is how many calls for them have failed."""
 
     pages: Sequence[Page]
     tries: int = 0
@@ -245,7 +254,7 @@ class _Batch:
 
 @dataclass(kw_only=True)
 class _NoteRun:
-    """One making under way: what is to do, what is kept, and what was spent and stands in no kept batch yet."""
+    """One making in progress: the batches left, the stored progress, and usage that is not stored yet."""
 
     book: Book
     making: NoteMaking
@@ -258,37 +267,37 @@ class _NoteRun:
 
     @property
     def goes_on(self) -> bool:
-        """Whether there is more to do, and something left to do it with."""
+        """Whether batches and budget are left."""
         return bool(self.todo) and self.wanted and not self.making.is_spent
 
     def names_before(self, batch: _Batch) -> list[str]:
-        """Return whom the pages before a batch name most often."""
+        """Return the most frequent names on the pages before a batch."""
         first = batch.pages[0].number
         counts = Counter(name for last, names in self.names if last < first for name in names)
         return [name for name, _ in counts.most_common(_NAMES_GIVEN)]
 
     def count(self, written: WrittenNotes, model: str) -> None:
-        """Count answers in a row of which nothing can be used. Raises ThusfarError: there are too many."""
+        """Count consecutive unusable answers. Raises ThusfarError if there are too many."""
         self.empty = 0 if written.notes else self.empty + 1
         if self.empty >= _MOST_EMPTY:
             raise ThusfarError(f"{model} does not answer in a form that notes can be read from; another model may.")
 
     def is_now(self, making: NoteMaking | None) -> None:
-        """Take note of what is kept."""
+        """Update the stored progress; None means that the making was stopped."""
         self.wanted = self.wanted and making is not None
         if making is not None:
             self.making = making
             self.tell()
 
     def tell(self) -> None:
-        """Tell whoever watches how many pages are noted."""
+        """Report how many pages have notes."""
         if self.on_progress is not None:
             left = len(self.making.pages_left(self.book.pages))
             self.on_progress(sentence("noting"), self.book.pages - left, self.book.pages)
 
 
 def _batches(pages: Sequence[Page], wanted: Iterable[int], words: int) -> list[list[Page]]:
-    """Divide the wanted pages into runs of about so many words."""
+    """Divide the wanted pages into batches of consecutive pages with about `words` words."""
     batches: list[list[Page]] = []
     room = 0
     for number in wanted:
@@ -304,9 +313,9 @@ def _batches(pages: Sequence[Page], wanted: Iterable[int], words: int) -> list[l
 
 
 def _runs(batch: _Batch, written: WrittenNotes) -> list[tuple[list[Page], bool]]:
-    """Divide a batch into pages in a row that were answered, and such that are to be asked for again.
+    """Divide a batch into runs of pages that were answered, and runs to retry.
 
-    A page with little on it may go without notes, as may one that was asked for often enough.
+    A page with little text may stay without notes, as may one after enough retries.
     """
     runs: list[tuple[list[Page], bool]] = []
     last_try = batch.tries + 1 >= _TRIES
@@ -319,13 +328,13 @@ def _runs(batch: _Batch, written: WrittenNotes) -> list[tuple[list[Page], bool]]
 
 
 def _smaller(pages: Sequence[Page], *, tries: int) -> list[_Batch]:
-    """Divide pages that were asked for in vain into two halves; at the last try, each goes alone."""
+    """Divide pages of a failed call into two halves; for the last try, into single pages."""
     size = 1 if tries + 1 >= _TRIES else max(len(pages) // 2, 1)
     return [_Batch(pages=pages[at : at + size], tries=tries) for at in range(0, len(pages), size)]
 
 
 def _names_by_stretch(pages: Sequence[Page]) -> list[tuple[int, list[str]]]:
-    """Return who comes up in each few pages, with the last of them."""
+    """Return the names on each few pages, with the last of these pages."""
     read = ReadText(pages)
     lasts = range(_STRETCH, len(pages) + 1, _STRETCH)
     return [(last, people(read, last - _STRETCH + 1, last, most=_NAMES_OF_A_STRETCH)) for last in lasts]

@@ -1,4 +1,4 @@
-"""Has a model write the notes of a few pages. It sees these pages and the names met before them, and nothing else."""
+"""Asks a model to write the notes of a few pages. It sees these pages and earlier names, and nothing else."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ _RETRIES: Final = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenNotes:
-    """What one call gave: notes by page, the model that wrote them, and what it took."""
+    """The result of one call: notes by page, the model, and the token usage."""
 
     notes: Notes
     model: str
@@ -27,12 +27,12 @@ class WrittenNotes:
 
 
 class NoteWriter:
-    """One call a batch of pages. What a server knows of schemas is found out by the first call.
+    """Makes one call per batch of pages. The first call finds out whether the server supports schemas.
 
     Args:
         provider: the model.
-        prompts_dir: where the rule is.
-        options: the operator's, which win over the rule's.
+        prompts_dir: the folder of the prompt files.
+        options: the operator's options, which override the rule's.
     """
 
     def __init__(self, *, provider: ChatProvider, prompts_dir: Path, options: GenerationOptions | None = None) -> None:
@@ -52,7 +52,7 @@ class NoteWriter:
         return load_rule(self._prompts_dir, NOTES_PROMPT).options(self._options).model or self._provider.model
 
     async def write(self, pages: Sequence[Page], *, book: Book, names: Sequence[str]) -> WrittenNotes:
-        """Ask once for the notes of some pages in a row; an answer that cannot be read gives none.
+        """Ask once for the notes of consecutive pages; an unreadable answer gives none.
 
         Raises:
             LLMError: the model failed or refused.
@@ -70,7 +70,7 @@ class NoteWriter:
         return WrittenNotes(notes=notes, model=model, usage=response.usage or TokenUsage())
 
     async def _answer(self, prompt: Sequence[PromptMessage], options: GenerationOptions) -> ChatResponse:
-        """Ask for JSON of a schema; of a server that cannot be asked so, for plain text from then on."""
+        """Ask for JSON with a schema; if the server does not support it, ask without one from then on."""
         if self._takes_schema:
             try:
                 return await self._provider.chat(prompt, replace(options, answer_schema=SCHEMA))

@@ -1,6 +1,6 @@
-"""A book's reading notes on their way in and out: import, export, look at, remove; making them is `note_maker`.
+"""Imports, exports, shows and removes a book's reading notes. `note_making` makes them.
 
-Nobody who wrote a note is trusted: where it stands is decided by the book's own text (`Guard.place_notes`).
+Authors of notes are not trusted: the book's own text decides the page of a note (`Guard.place_notes`).
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from core.ports.notes import NoteRepository
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedNotes:
-    """What became of a file of notes: how many came in, on how many pages, how many of them moved, what stayed out."""
+    """The result of an import: how many notes on how many pages, how many were moved, and the lines left out."""
 
     notes: int
     pages: int
@@ -32,7 +32,7 @@ class ImportedNotes:
 
 
 class Notes:
-    """What the command line and organisers do with notes."""
+    """Imports, exports, shows and removes notes, for the command line and organisers."""
 
     def __init__(self, *, books: BookRepository, notes: NoteRepository, guard: Guard) -> None:
         self._books = books
@@ -42,10 +42,10 @@ class Notes:
     async def take(
         self, text: str, *, book: Book, written_by: str | None = None, written_at: datetime | None = None
     ) -> ImportedNotes:
-        """Give a book the notes of a file in place of all it had, in one transaction.
+        """Replace a book's notes by those of a file, in one transaction.
 
         Raises:
-            ThusfarError: no line of the file is a note of this book; nothing has changed.
+            ThusfarError: the file has no note of this book; nothing has changed.
         """
         given, left_out = await asyncio.to_thread(parsed, text)
         pages = await self._books.pages(whole_text(book))
@@ -73,13 +73,13 @@ class Notes:
         )
 
     async def lines(self, book: Book) -> list[str]:
-        """Return a book's notes as the lines of a file that another club can take, without the book's text.
+        """Return a book's notes as lines of a file that another club can import.
 
-        Of each page a few words go along by which it is found in another edition; a moved note goes with the page that
-        it was written for, since every house judges for itself.
+        Each page has a few words as an anchor, to find it in another edition; the rest of the text is left out. A moved
+        note has the page that it was written for, since each import places notes itself.
 
         Raises:
-            ThusfarError: it has none.
+            ThusfarError: the book has no notes.
         """
         whole = whole_text(book)
         notes = [replace(note, page=note.moved_from or note.page) for note in await self._notes.notes(whole)]
@@ -97,12 +97,12 @@ class Notes:
         return await self._notes.summary(book_id)
 
     async def remove(self, book: Book) -> int:
-        """Take a book's notes away; return how many they were."""
+        """Delete a book's notes; return how many there were."""
         return await self._notes.remove(book.book_id)
 
 
 def put_in_place(notes: Sequence[Note], places: Sequence[NotePlace]) -> list[Note]:
-    """Return the notes where they belong, without those that belong nowhere."""
+    """Return the notes on the pages that support them, without those that no page supports."""
     return [
         note if place.page == note.page else replace(note, page=place.page, moved_from=note.page)
         for note, place in zip(notes, places, strict=True)

@@ -1,4 +1,4 @@
-"""What core needs from outside: one protocol for each thing that is exchanged or faked.
+"""What core needs from outside: one protocol for each exchangeable dependency.
 
 No logic. Adapters implement these; `tests/contracts` checks each implementation.
 """

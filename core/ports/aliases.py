@@ -1,4 +1,4 @@
-"""Port: who stands for whom in a reading, as organisers said it."""
+"""Port: the aliases of a reading, as organisers set them."""
 
 from typing import Protocol
 
@@ -6,17 +6,17 @@ from core.domain.alias import Alias
 
 
 class AliasRepository(Protocol):
-    """Aliases of readings; they go with their reading. Names are told apart as `Alias.key` does."""
+    """Stores aliases. They are deleted with their reading. Names are compared by `Alias.key`."""
 
     async def of_reading(self, reading_id: str) -> list[Alias]:
-        """Return all of them, whatever page they were said at."""
+        """Return all aliases of a reading, regardless of the page they were set at."""
 
     async def put(self, reading_id: str, alias: Alias) -> None:
-        """Keep an alias, in place of what was said of this name at this page.
+        """Store an alias; it replaces one of the same name at the same page.
 
         Raises:
             BookError: NOT_FOUND, the reading is gone.
         """
 
     async def remove(self, reading_id: str, name: str, *, up_to: int) -> None:
-        """Drop what was said of a name at a page up to this one; there need be nothing."""
+        """Delete the aliases of a name that were set at a page up to `up_to`, if there are any."""

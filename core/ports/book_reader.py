@@ -7,11 +7,11 @@ from typing import Protocol
 from core.domain.book import BookText
 
 ReadingProgress = Callable[[int, int], None]
-"""Told how many pages of a file are read, and how many there are."""
+"""Takes how many pages of a file are read, and how many there are."""
 
 
 class BookReader(Protocol):
-    """Reads files; the work is done elsewhere, so that whoever waits for it can do other things."""
+    """Reads files, without blocking the event loop."""
 
     async def read(
         self,
@@ -21,7 +21,7 @@ class BookReader(Protocol):
         author: str | None = None,
         on_progress: ReadingProgress | None = None,
     ) -> BookText:
-        """Read the file; `title` and `author` win over what the file says. Cancelling gives the work up.
+        """Read the file. `title` and `author` override those in the file. Cancelling stops the work.
 
         Raises:
             BookError: the file cannot be read as a book (one sentence: what is wrong, what would be right).

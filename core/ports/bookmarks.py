@@ -1,4 +1,4 @@
-"""Port: what is kept of one member in one reading beside their page: where their last recap ended, and their way."""
+"""Port: bookmarks of a member in a reading: where their last recap ended, and the pages they set over time."""
 
 from datetime import datetime
 from typing import Protocol
@@ -8,16 +8,16 @@ from core.domain.progress import PageSaid
 
 
 class Bookmarks(Protocol):
-    """Marks of members, for their own eyes; they go with the reading, and when a member is forgotten."""
+    """Stores members' bookmarks, which only the member sees. They are deleted with the reading or the member."""
 
     async def recapped(self, reading_id: str, member_id: str) -> Position:
-        """Return the page up to which a member was last told the story; None where they were not."""
+        """Return the page up to which a member's last recap went; None if they had none."""
 
     async def set_recapped(self, reading_id: str, member_id: str, page: int) -> None:
-        """Keep the page up to which a member was told the story."""
+        """Store the page up to which a member's recap went."""
 
     async def pages_said(self, reading_id: str, member_id: str, *, since: datetime) -> list[PageSaid]:
-        """Return the pages that a member said for themselves since then, and the last one before; oldest first."""
+        """Return the pages that a member set for themselves since a time, and the last one before; oldest first."""
 
     async def pages_moved(self, reading_id: str, *, since: datetime) -> list[PageSaid]:
-        """Return where the whole reading and its threads were moved to, as `pages_said` does; undone moves aside."""
+        """Return the pages that the reading and its threads moved to, as `pages_said` does, without undone moves."""

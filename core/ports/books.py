@@ -11,7 +11,7 @@ from core.domain.passage import ReadableSpan, SearchResult
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredChunk:
-    """A chunk as the store knows it, with its id."""
+    """A stored chunk with its id."""
 
     chunk_id: int
     start_page: int
@@ -19,7 +19,7 @@ class StoredChunk:
     text: str
 
     def found(self, *, score: float = 0.0) -> SearchResult:
-        """Return the chunk as a search gives it; the score is 0 where nothing was ranked."""
+        """Return the chunk as a search result; the score is 0 without a ranking."""
         return SearchResult(
             chunk_id=self.chunk_id,
             start_page=self.start_page,
@@ -31,7 +31,7 @@ class StoredChunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkMark:
-    """What tells how a text was cut, without the text: the page on which a chunk ends, and how long it is."""
+    """A chunk without its text: the page on which it ends, and its length in characters."""
 
     chunk_id: int
     end_page: int
@@ -42,38 +42,41 @@ class BookRepository(Protocol):
     """Books with their pages, chapters and chunks."""
 
     async def add(self, *, scope: str, content_hash: str, text: BookText, chunks: Sequence[Chunk]) -> tuple[Book, bool]:
-        """Store a book whole or not at all; return it, and whether it is new (the same content is one book a scope)."""
+        """Store a book in one transaction; return it, and whether it is new.
+
+        In a scope, the same content is stored only once.
+        """
 
     async def get(self, book_id: str) -> Book:
         """Return the book. Raises BookError(NOT_FOUND)."""
 
     async def find(self, *, scope: str, name: str) -> Book:
-        """Look a book up by what it is called: id, title, a unique beginning or run of words of it (`book_names`).
+        """Return the book with this id or title, or a unique beginning or run of words of its title (`book_names`).
 
         Raises:
             BookError: NOT_FOUND, or AMBIGUOUS with the titles that fit.
         """
 
     async def latest(self, *, scope: str) -> Book | None:
-        """Return the book of the scope that was imported last, if any."""
+        """Return the book of a scope that was imported last; None if there is none."""
 
     async def in_scope(self, *, scope: str) -> list[Book]:
         """Return the books of a scope by title."""
 
     async def edit(self, book_id: str, edit: BookEdit) -> None:
-        """Mend what is known of a book, all of it or nothing; chapters that it does not have are passed over."""
+        """Change the metadata of a book in one transaction; chapters that it does not have are ignored."""
 
     async def copy(self, book_id: str, *, scope: str) -> tuple[Book, bool]:
         """Store a book in another scope too, with its vectors; return that book, and whether it is new there."""
 
     async def succeed(self, old_book_id: str, new_book_id: str, places: PlaceMap) -> bool:
-        """Let a book take another's place: readings go on in it, with threads, positions, editions and history.
+        """Replace a book by another: its readings continue in the new one, with threads, positions and history.
 
-        The old one goes with that; it stays, and False is returned, where a club reads both.
+        Deletes the old book. If a club reads both books, nothing changes, and False is returned.
         """
 
     async def remove(self, book_id: str) -> None:
-        """Delete a book with all that hangs on it; clubs that read it remember its title."""
+        """Delete a book and everything that depends on it; clubs that read it remember its title."""
 
     async def outline(self, book_id: str) -> BookOutline:
         """Return page count, labels and chapters."""
@@ -85,13 +88,13 @@ class BookRepository(Protocol):
         """Return the story's chunks in order, to build an index. Never show them without the gate."""
 
     async def chunk_marks(self, book_id: str) -> list[ChunkMark]:
-        """Return the marks of the same chunks in the same order."""
+        """Return the marks of the story's chunks in order."""
 
     async def content_hashes(self) -> set[str]:
-        """Return what texts there are, of all scopes."""
+        """Return the content hashes of the books of all scopes."""
 
     async def readable_chunks(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
-        """Read chunks again through the gate: what is not readable, or no longer there, is left out."""
+        """Return chunks through the page gate; unreadable and deleted ones are left out."""
 
     async def chunks_of_pages(self, span: ReadableSpan, pages: Sequence[int]) -> list[StoredChunk]:
         """Return the chunks that begin on some pages, in the order of the book, through the gate."""

@@ -1,4 +1,4 @@
-"""Port: a model that one can talk with."""
+"""Port: a chat model."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -7,15 +7,15 @@ from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage,
 
 
 class ChatProvider(Protocol):
-    """One model behind one wire. Adapters raise LLMError, and send an option only where the model takes it."""
+    """One model of a provider. Adapters raise LLMError, and send only options that the model accepts."""
 
     @property
     def name(self) -> str:
-        """The provider as settings and records name it, for example `anthropic`."""
+        """The provider's name in settings and records, for example `anthropic`."""
 
     @property
     def model(self) -> str:
-        """The model that answers unless the options name another."""
+        """The name of the model that answers unless the options name another."""
 
     async def chat(self, messages: Sequence[PromptMessage], options: GenerationOptions | None = None) -> ChatResponse:
         """Ask without tools.

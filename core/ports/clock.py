@@ -8,10 +8,10 @@ class Clock(Protocol):
     """Tells the time, so that rules about time can be tested."""
 
     def now(self) -> datetime:
-        """Return the time now, with its zone (UTC); it is set right now and then, also backwards."""
+        """Return the current time in UTC, with its zone. The system may adjust it, also backwards."""
 
     def elapsed(self) -> float:
-        """Return seconds that only move on, from some moment on."""
+        """Return the seconds since an arbitrary moment; they never go backwards."""
 
     async def passed(self, seconds: float) -> None:
-        """Wait until so many seconds have passed."""
+        """Wait for this many seconds."""

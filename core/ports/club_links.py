@@ -1,4 +1,4 @@
-"""Port: clubs that read as one with another, and the codes by which their organisers agree to it."""
+"""Port: links between two clubs that read together, and the codes by which their organisers agree."""
 
 from datetime import datetime
 from typing import Protocol
@@ -8,45 +8,45 @@ from core.domain.thread import Thread
 
 
 class ClubLinks(Protocol):
-    """Which two clubs have their book, page and schedule in common; a club is a place of a scope.
+    """Stores which two clubs share their book, page and schedule. A club is a place of a scope.
 
-    While two are joined, whatever moves the page of one, opens a book there, or keeps its schedule does so in the other
-    too, at once or not at all; and the other hears of it by a timer of the kind `LINK_NEWS`.
+    While two clubs are linked, every change of page, book or schedule applies to both in one transaction. The other
+    club is told by a timer of the kind `LINK_NEWS`.
     """
 
     async def offer(self, place: Thread, *, made_by: str, secret_hash: str, now: datetime) -> int:
-        """Keep what is known of a new code of a club that reads something, in place of its last; return its number.
+        """Store a new code of a club that has a book, in place of its last one; return the offer's number.
 
         Raises:
             BookError: there is no such club.
         """
 
     async def take(self, place: Thread, code: Code, *, now: datetime) -> Offer | None:
-        """Take a code up for another club, once; None where it is wrong, used or over."""
+        """Use a code for another club, once; None if it is wrong, used or expired."""
 
     async def offer_of(self, place: Thread, *, now: datetime) -> Offer | None:
-        """Return what a club offers, or has taken up; None where nothing is open."""
+        """Return the open offer that a club has made or accepted; None if there is none."""
 
     async def agree(self, place: Thread, offer_id: int, *, mark: str, now: datetime) -> Offer | None:
-        """Say yes for the club that took a code up, and have its giver asked; None where that does not hold any more.
+        """Agree for the club that used the code, and have its giver asked; None if the offer is no longer valid.
 
-        `mark` is that of the terms that were shown.
+        `mark` identifies the terms that were shown.
         """
 
     async def decline(self, place: Thread, offer_id: int) -> bool:
-        """Say no for either club; return whether there was anything to say it to."""
+        """Decline for either club; return whether there was an open offer."""
 
     async def join(self, place: Thread, offer_id: int, *, mark: str, member_id: str, now: datetime) -> Link | None:
-        """Say yes for the club that gave the code, by a member: from then on both are one in what they read.
+        """Agree for the club that gave the code, and link both clubs.
 
-        None where the offer does not hold any more, or where book or page are others than both said yes to.
+        None if the offer is no longer valid, or if book or page have changed since both agreed.
         """
 
     async def link_of(self, place: Thread) -> Link | None:
-        """Return with which club another one reads; None where it reads by itself."""
+        """Return the link of a club; None if it reads alone."""
 
     async def beside(self, reading_id: str) -> LinkedReading | None:
-        """Return the other club's reading that goes with one; None where it is read here alone."""
+        """Return the other club's reading that is linked to this one; None if there is none."""
 
     async def end(self, place: Thread) -> Link | None:
-        """Let a club and the other read on by themselves, each from where it is; None where it does already."""
+        """End the link of a club; both keep their page. None if it had no link."""

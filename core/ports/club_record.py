@@ -1,4 +1,4 @@
-"""Port: what a club did with a book, in sums and whole."""
+"""Port: what a club did with a book: sums, ratings and the archive."""
 
 from typing import Protocol
 
@@ -6,7 +6,7 @@ from core.domain.club_record import Archive, HowFar, MemberRecord, Ratings, Read
 
 
 class ClubRecord(Protocol):
-    """Looks back on readings, and keeps what members made of them."""
+    """Reads the record of a reading, and stores members' ratings."""
 
     async def sums(self, reading_id: str) -> ReadingSums:
         """Return a reading in numbers."""
@@ -14,13 +14,13 @@ class ClubRecord(Protocol):
     async def rate(
         self, reading_id: str, member_id: str, *, stars: int | None = None, how_far: HowFar | None = None
     ) -> Ratings:
-        """Keep what a member says, in place of what they said before, and return what all made of it."""
+        """Store a member's rating in place of their last one, and return the ratings of all."""
 
     async def ratings(self, reading_id: str) -> Ratings:
-        """Return what members made of a book."""
+        """Return the ratings of all members."""
 
     async def archive(self, reading_id: str) -> Archive:
-        """Return what was said and done before all, oldest first."""
+        """Return what was said and done in public, oldest first."""
 
     async def of_member(self, *, scope: str, member_id: str) -> MemberRecord:
-        """Return all that is kept of a member in a scope, what is private to them included."""
+        """Return everything stored about a member in a scope, including what is private to them."""

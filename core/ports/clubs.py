@@ -1,4 +1,4 @@
-"""Port: how a club reads: its members' own positions, its settings, and forgetting."""
+"""Port: a club's settings, its members' own pages and choices, and the deletion of data."""
 
 from datetime import datetime
 from typing import Protocol
@@ -8,49 +8,46 @@ from core.domain.reading import Listen, ListeningRule, Usage
 
 
 class ClubRepository(Protocol):
-    """What members and organisers set for a reading or a thread."""
+    """Stores what members and organisers set for a reading or a thread, and deletes members, threads and clubs."""
 
     async def member_position(self, reading_id: str, member_id: str) -> Position:
-        """Return where a member stands for themselves; None where they have not said."""
-
-    async def set_member_position(self, reading_id: str, member_id: str, position: Position) -> None:
-        """Move a member's own position."""
+        """Return a member's own page; None if they have not set one."""
 
     async def answer_in(self, conversation_id: str, member_id: str) -> AnswerIn | None:
-        """Return where a member who is behind a thread chose to be answered; None where they have not chosen."""
+        """Return where a member whose page is behind the thread's wants answers; None if they have not chosen."""
 
     async def set_answer_in(self, conversation_id: str, member_id: str, chosen: AnswerIn) -> None:
-        """Keep where a member who is behind a thread wants to be answered."""
+        """Store where a member whose page is behind the thread's wants answers."""
 
     async def spoke(self, reading_id: str, member_id: str, at: datetime) -> None:
-        """Note that a member spoke (who is silent holds nobody back)."""
+        """Note that a member spoke. Only members who spoke recently count for the pace."""
 
     async def set_pace(self, reading_id: str, pace: Pace) -> None:
-        """Say whom the reading waits for."""
+        """Set whom the reading waits for."""
 
     async def set_page_control(self, reading_id: str, page_control: PageControl) -> None:
-        """Say who may move the public position."""
+        """Set who may move the shared page."""
 
     async def hearing(self, conversation_id: str) -> ListeningRule:
-        """Return what a thread listens to: what was said in it, else what its club does."""
+        """Return the listening rule of a thread: its own, else its club's."""
 
     async def set_listen(self, conversation_id: str, listen: Listen) -> None:
-        """Say what a thread listens to, whatever book it is about."""
+        """Set what a thread listens to, for all its books."""
 
     async def set_club_listen(self, club_id: str, listen: Listen) -> None:
-        """Say what all threads of a club listen to that were not told otherwise."""
+        """Set what the threads of a club listen to that have no rule of their own."""
 
     async def usage(self, *, scope: str, place: str, since: datetime) -> Usage:
-        """Return what a club's turns since then took."""
+        """Return the tokens that a club's turns have used since a time."""
 
     async def forget_member(self, *, scope: str, member_id: str) -> int:
-        """Empty what a member said in a scope, and drop their positions and what they asked for themselves.
+        """Clear a member's messages in a scope, and delete their pages and private conversations.
 
-        What their turns took still counts as usage. Returns how many messages that were.
+        The tokens of their turns still count as usage. Returns how many messages were cleared.
         """
 
     async def forget_conversation(self, conversation_id: str) -> None:
-        """Drop a conversation with all that hangs on it, and what members asked beside it for themselves."""
+        """Delete a conversation, everything that depends on it, and members' private conversations in its thread."""
 
     async def forget_club(self, *, scope: str, place: str) -> None:
-        """Drop a club with all its readings and conversations; its books stay."""
+        """Delete a club with its readings and conversations; its books stay."""

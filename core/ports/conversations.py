@@ -1,4 +1,4 @@
-"""Ports: conversations by session, and what was said in them."""
+"""Ports: conversations by session, and their messages."""
 
 from typing import Protocol
 
@@ -17,19 +17,19 @@ class ConversationRepository(Protocol):
 
 
 class ChatMessageRepository(Protocol):
-    """What was said on a platform, by the names that the platform gives its messages; `TurnRecord` stores it."""
+    """Finds and edits stored messages by the platform's message ids. `TurnRecord` stores them."""
 
     async def where_said(self, platform_ref: str) -> tuple[str, Position] | None:
-        """Return the conversation's id and the position at which a platform's message was written; None for others."""
+        """Return the conversation id and the position of a platform's message; None if it is not stored."""
 
     async def latest(self, conversation_id: str, *, most: int) -> list[ChatMessage]:
-        """Return what was asked and answered last in a conversation, oldest first, whatever page it tells of.
+        """Return the latest questions and answers of a conversation, oldest first, including those beyond the page.
 
-        It is not for any reader's eyes, nor a model's.
+        Do not show them to readers or to a model.
         """
 
     async def replace_text(self, platform_ref: str, text: str, *, reveals_page: int | None = None) -> None:
-        """Put another text in place of a platform's message, an empty one where it was deleted; its turn says so too.
+        """Replace the text of a platform's message, also in its turn; an empty text means that it was deleted.
 
-        `reveals_page` is the highest page that the new text is known to tell of.
+        `reveals_page` is the highest page that the new text is known to reveal.
         """

@@ -1,4 +1,4 @@
-"""Port: what makes vectors of texts."""
+"""Port: an embedding model."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
@@ -12,7 +12,7 @@ class EmbeddingProvider(Protocol):
 
     @property
     def model_id(self) -> str:
-        """Names the model, its version and its number of dimensions."""
+        """An id that contains the model, its version and its number of dimensions."""
 
     @property
     def dimensions(self) -> int:
@@ -26,4 +26,4 @@ class EmbeddingProvider(Protocol):
         """
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close connections."""

@@ -1,4 +1,4 @@
-"""Port: what the house needs of the spoiler guard."""
+"""Port: the spoiler guard."""
 
 from collections.abc import Collection, Sequence
 from typing import Protocol
@@ -10,7 +10,7 @@ from core.domain.verdict import Judgement, Signal
 
 
 class Guard(Protocol):
-    """What the flow needs of the spoiler guard."""
+    """Judges texts and notes against what is read of a book."""
 
     async def judge(
         self,
@@ -21,7 +21,7 @@ class Guard(Protocol):
         question: str | None = None,
         speakers: Collection[str] = (),
     ) -> Judgement:
-        """Return a verdict for each sentence of a text; `speakers` are the names of those who talk with each other."""
+        """Return a verdict for each sentence of a text; `speakers` are the names of the people in the conversation."""
 
     async def revealed_page(self, text: str, *, book: Book, position: Position) -> int | None:
         """Return the highest unread page that a member's own message is known to reveal."""
@@ -29,14 +29,14 @@ class Guard(Protocol):
     async def gives_away(
         self, text: str, *, book: Book, position: Position, own_page: int, speakers: Collection[str] = ()
     ) -> Signal | None:
-        """Return why a member's own post certainly gives away what lies beyond its thread's position; None else.
+        """Return why a member's post certainly reveals pages beyond its thread's position; None if that is not certain.
 
-        Only what the member has read themselves counts, up to `own_page`: nobody learns by it whether a guess is right.
-        `speakers` are the names of those who talk there.
+        Only pages up to `own_page`, the member's own page, are compared, so that nobody learns whether a guess is
+        right. `speakers` are the names of the people in the conversation.
         """
 
     async def place_notes(self, notes: Sequence[Note], *, book: Book) -> list[NotePlace]:
-        """Return for each note the page on which the book's own text tells it first, if any; never an earlier one."""
+        """Return for each note the first page, not before its own, whose text supports it, or why there is none."""
 
     async def notes_to_show(self, notes: Sequence[Note], *, book: Book, position: Position) -> list[Note]:
-        """Return those notes that rest on their pages and tell nothing ahead, by the book's own text alone."""
+        """Return the notes whose own pages support them and that reveal no unread text, by the book's text alone."""

@@ -1,4 +1,4 @@
-"""Port: what was worked out of a book's text, kept beside the database so that it is loaded instead of built."""
+"""Port: files of computed indexes of books, which load faster than they are built."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Arrays = Mapping[str, NDArray[np.generic]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexName:
-    """What is kept: of which text (its content hash), what kind of index, and which code and content it is made of."""
+    """Identifies an index: the text's content hash, the kind of index, and the version of its code and content."""
 
     content_hash: str
     kind: str
@@ -20,16 +20,16 @@ class IndexName:
 
 
 class IndexFiles(Protocol):
-    """Arrays of numbers, never objects. Everything here can be made anew: nothing fails for want of it.
+    """Stores arrays of numbers. All of them can be built again, so a missing file is never an error.
 
-    Pure work with files: callers do it off the event loop.
+    Blocking file access: call it off the event loop.
     """
 
     def load(self, name: IndexName) -> Arrays | None:
-        """Return what was kept, to be read only; None where that is nothing, or damaged, or of another version."""
+        """Return the stored arrays, read-only; None if they are missing, damaged or of another version."""
 
     def save(self, name: IndexName, arrays: Arrays) -> None:
-        """Keep arrays in place of those of other versions; whoever reads meanwhile sees either."""
+        """Store arrays in place of other versions, atomically for concurrent readers."""
 
     def keep_only(self, content_hashes: Collection[str]) -> None:
-        """Erase what is kept of all other texts."""
+        """Delete the files of all other texts."""

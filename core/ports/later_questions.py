@@ -1,4 +1,4 @@
-"""Port: the questions that members keep for later."""
+"""Port: questions that members save for later."""
 
 from typing import Protocol
 
@@ -6,20 +6,20 @@ from core.domain.later import LaterQuestion
 
 
 class LaterQuestions(Protocol):
-    """Questions of members in readings; they go with the reading, and when the member is forgotten."""
+    """Stores members' questions. They are deleted with the reading or the member."""
 
     async def keep(self, question: LaterQuestion, *, most: int) -> bool:
-        """Keep a question; False where its member keeps so many in this reading already. The same one is kept once.
+        """Store a question, the same one only once; False if its member has `most` questions in this reading already.
 
         Raises:
             BookError: NOT_FOUND, the reading is gone.
         """
 
     async def of_reading(self, reading_id: str) -> list[LaterQuestion]:
-        """Return the questions of all members, the earliest kept first."""
+        """Return the questions of all members, oldest first."""
 
     async def get(self, later_id: int) -> LaterQuestion | None:
-        """Return a question; None where it is gone."""
+        """Return a question; None if it is gone."""
 
     async def drop(self, later_id: int, member_id: str) -> None:
-        """Forget a question of this member's; nothing where there is none."""
+        """Delete a question of this member, if there is one."""

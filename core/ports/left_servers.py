@@ -1,4 +1,4 @@
-"""Port: the servers that have removed the bot, until what they left behind is erased."""
+"""Port: servers that have removed the bot, until their data is deleted."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -8,26 +8,26 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Erased:
-    """What was erased of a scope, and of the direct messages that hang on it: the ids of its books, how many clubs."""
+    """What was deleted of a scope and its direct messages: the ids of the books, and how many clubs."""
 
     book_ids: tuple[str, ...]
     clubs: int
 
 
 class LeftServerRepository(Protocol):
-    """By scope: `discord:<guild>`, `slack:<team>`. The day on which it was left is kept through restarts."""
+    """Stores by scope (`discord:<guild>`, `slack:<team>`) when the bot was removed."""
 
     async def note(self, scopes: Sequence[str], at: datetime) -> list[str]:
-        """Note that these were left; return those of which that was not known, and which left anything."""
+        """Note that the bot was removed from these; return those that are new and have stored data."""
 
     async def returned(self, scopes: Collection[str]) -> list[str]:
-        """Note that these are there again; return those that had been left."""
+        """Note that the bot is back in these; return those that it had been removed from."""
 
     async def stored(self, platform: str) -> list[str]:
-        """Return the servers of a platform of which anything is kept: clubs or books."""
+        """Return the servers of a platform with stored clubs or books."""
 
     async def left_before(self, before: datetime) -> list[str]:
-        """Return the scopes that were left before then."""
+        """Return the scopes that removed the bot before a time."""
 
     async def erase(self, scope: str, *, left_before: datetime) -> Erased | None:
-        """Erase all that is kept of a scope, whole or not at all; None where it is not among those left before then."""
+        """Delete all data of a scope in one transaction; None if it did not remove the bot before `left_before`."""

@@ -1,4 +1,4 @@
-"""Port: finds chunks by their words."""
+"""Port: finds and ranks chunks by their words."""
 
 from typing import Protocol
 
@@ -7,13 +7,13 @@ from core.ports.passage_index import Near
 
 
 class LexicalIndex(Protocol):
-    """One index a book, built from SQL when first needed."""
+    """Keeps one index per book, built from the database when first needed."""
 
     async def rank(self, span: ReadableSpan, query: str, *, nearest: Near, limit: int) -> list[tuple[int, float]]:
-        """Return (chunk id, score), best first, all within the span, as an answer to a question would be looked for.
+        """Return up to `limit` chunk ids within the span with their scores, best first.
 
-        Any text is a valid query. What is `nearest` to it in meaning counts too; what is not readable is left out.
+        Any text is a valid query. `nearest` are results by meaning, which count too. Unreadable chunks are left out.
         """
 
     async def refresh(self, book_id: str) -> None:
-        """Forget what is held of a book; it is built anew from SQL when next needed."""
+        """Drop the index of a book; it is built again when next needed."""

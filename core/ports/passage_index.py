@@ -1,4 +1,4 @@
-"""Port: what finds the chunks nearest to a vector."""
+"""Port: finds the chunks nearest to a vector."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,11 +10,14 @@ from core.ports.vectors import Vectors
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Near:
-    """What is like a question in meaning, with how like it is (a cosine, say), nearest first.
+    """What is similar to a question in meaning, with similarities such as cosines, nearest first.
 
-    `wholes` are ids of chunks whose words, all together, are near; `chunks` are ids, one as often as pieces of it are
-    near by a model that knows sentences; `notes` are reading notes, counted from 0 in the order of the book. Each is
-    empty where nothing knows.
+    Attributes:
+        wholes: ids of chunks, compared as wholes by static vectors.
+        chunks: ids of chunks, compared piece by piece by a sentence model; an id occurs once for each near piece.
+        notes: indexes of reading notes in the order of the book, from 0.
+
+    Each is empty where no model can tell.
     """
 
     wholes: Sequence[tuple[int, float]] = ()
@@ -26,16 +29,16 @@ class PassageIndex(Protocol):
     """Finds the chunks nearest to a vector within the pages that may be read."""
 
     async def search(self, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[tuple[int, float]]:
-        """Return chunk ids and how like the vector they are (cosines), nearest first, all within the span.
+        """Return chunk ids within the span and their similarities (cosines), nearest first.
 
-        A chunk with several vectors comes as often as these are among the nearest `limit`.
+        A chunk with several vectors occurs once for each of them among the nearest `limit`.
         """
 
     async def count(self, span: ReadableSpan) -> int:
-        """Return how many chunks of the whole book can be found."""
+        """Return how many chunks of the book are in the index."""
 
     async def refresh(self, book_id: str) -> None:
-        """Take in what SQL has for the book now (after an import, a removal, new vectors)."""
+        """Reload the book from the database, after an import, a removal or new vectors."""
 
     async def close(self) -> None:
-        """Let go of files and locks."""
+        """Close files and locks."""

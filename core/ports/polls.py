@@ -1,4 +1,4 @@
-"""Port: what clubs may read next: proposals, and the polls among them."""
+"""Port: proposals for a club's next book, and polls about them."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -7,13 +7,13 @@ from core.domain.poll import Poll, Proposal
 
 
 class PollRepository(Protocol):
-    """Proposals and polls of a club, which is a place of a scope; there need not have been a book in it yet."""
+    """Stores the proposals and polls of a club, which is a place of a scope and need not have a book yet."""
 
     async def propose(self, *, scope: str, place: str, member_id: str, proposal: Proposal) -> None:
-        """Keep a member's proposal in place of their last one."""
+        """Store a member's proposal in place of their last one."""
 
     async def proposals(self, *, scope: str, place: str) -> list[Proposal]:
-        """Return what was proposed, each title once, by title."""
+        """Return the proposals, each title once, sorted by title."""
 
     async def begin(self, *, scope: str, place: str, proposals: Sequence[Proposal]) -> Poll:
         """Open a poll; one that was open is closed."""
@@ -28,4 +28,4 @@ class PollRepository(Protocol):
         """Close the open poll and return it; None where none is open."""
 
     async def withdraw(self, *, scope: str, place: str, proposal: Proposal) -> None:
-        """Take a title off the proposals: it was chosen."""
+        """Delete a proposal that was chosen."""

@@ -1,4 +1,4 @@
-"""Port: clubs, their readings, and where everybody stands."""
+"""Port: readings of clubs, and the pages of clubs, threads and members."""
 
 from typing import Protocol
 
@@ -10,7 +10,7 @@ from core.domain.thread import Thread
 
 
 class ReadingRepository(Protocol):
-    """Clubs, their readings, and where everybody stands."""
+    """Stores readings of clubs, and the pages of clubs, threads and members."""
 
     async def get_or_create(self, *, scope: str, place: str, book_id: str) -> Reading:
         """Return the reading of a book in a club (a place of a scope), and make it the club's current one."""
@@ -19,16 +19,16 @@ class ReadingRepository(Protocol):
         """Return the reading. Raises BookError(NOT_FOUND)."""
 
     async def current(self, *, scope: str, place: str, session_of: str = "") -> Reading | None:
-        """Return what a thread reads: its first reading, for good; without one what its club used last.
+        """Return a thread's first reading, which it keeps, or without one its club's current reading.
 
-        `session_of` is what the thread's session ids begin with, empty for the place itself. None where the club reads
-        nothing, or the thread's book was removed.
+        `session_of` is the prefix of the thread's session ids, empty for the place itself. None if the club has no
+        book, or the thread's book was removed.
         """
 
     async def removed_title(self, *, scope: str, place: str, session_of: str = "") -> str | None:
-        """Return the title of the book that a thread was about when it was removed.
+        """Return the title of a thread's book that was removed.
 
-        Of any other thread, and of a place, it is what the club was reading then, until it reads another.
+        For other threads, and for a place, this is the removed book of the club, until the club reads another.
         """
 
     async def move(
@@ -40,28 +40,31 @@ class ReadingRepository(Protocol):
         has_own: bool = True,
         told_in: Thread | None = None,
     ) -> MoveMade:
-        """Move a thread or a reading and keep the change, so that it can be undone; all of it or nothing.
+        """Move a thread or a reading, and record the change for undo, in one transaction.
 
-        `has_own` is whether a thread then holds a page of its own. Where the move is told in a thread, what opens there
-        counts as told of, and the questions come back that were kept for later until there.
+        `has_own` is whether a thread has its own page afterwards. `told_in` is the thread where the move is announced:
+        sealed items that open there count as announced, and questions saved for later come back.
 
         Raises:
             BookError: NOT_FOUND, it is gone.
         """
 
     async def arrived(self, owner: PositionOwner, *, told_in: Thread | None = None) -> MoveMade:
-        """Return, as `move` does, what follows where an owner stands already, who was moved elsewhere or not at all."""
+        """Return what `move` returns for an owner that has reached its page already, without a change."""
 
     async def undo(self, owner: PositionOwner, *, change_id: int | None = None) -> MoveMade | None:
-        """Take back the latest change of a thread, or of a reading itself.
+        """Undo the latest change of a thread or a reading.
 
-        None where there is nothing to take back, or where the latest change is not the one that is meant.
+        None if there is no change, or if `change_id` is given and the latest change is another.
         """
 
     async def move_member(
         self, owner: PositionOwner, position: Position, *, member_id: str, told_in: Thread | None = None
     ) -> str:
-        """Move a member's own page and bring back what they kept for it; return the text of the last page read."""
+        """Move a member's own page, and bring back the questions that they saved for it.
+
+        Returns the text of the last page read.
+        """
 
     async def set_edition(self, reading_id: str, edition: Edition | None, *, member_id: str | None = None) -> None:
-        """Keep what is known of a member's copy, or of the whole reading's; None forgets it."""
+        """Store a member's copy, or without `member_id` the reading's; None deletes it."""

@@ -1,4 +1,4 @@
-"""Port: the schedule that a reading keeps, whole."""
+"""Port: the schedules of readings."""
 
 from typing import Protocol
 
@@ -6,17 +6,17 @@ from core.domain.schedule import Schedule
 
 
 class ScheduleRepository(Protocol):
-    """One schedule a reading, until it is dropped or the reading is gone."""
+    """Stores one schedule per reading, which is deleted with the reading."""
 
     async def get(self, reading_id: str) -> Schedule | None:
-        """Return the schedule of a reading; None where it keeps none."""
+        """Return the schedule of a reading; None if it has none."""
 
     async def keep(self, reading_id: str, schedule: Schedule) -> None:
-        """Keep a schedule, in place of the one before.
+        """Store a schedule in place of the one before.
 
         Raises:
-            BookError: there is no such reading any more.
+            BookError: the reading is gone.
         """
 
     async def drop(self, reading_id: str) -> None:
-        """Keep none any more."""
+        """Delete the schedule of a reading."""

@@ -1,4 +1,4 @@
-"""Port: everything about a thread, or the place that it is in, at one look, since every message asks for it."""
+"""Port: the whole state of a thread or a place in one query, since every message needs it."""
 
 from datetime import datetime
 from typing import Protocol
@@ -8,20 +8,20 @@ from core.domain.thread import PlaceState, Thread, ThreadState
 
 
 class ThreadRepository(Protocol):
-    """Threads as they are now."""
+    """Reads the current state of threads and places."""
 
     async def current(self, *, scope: str, place: str, session_of: str, about: str = "") -> ThreadState | None:
-        """Return a thread's state about what it reads: its first reading, for good, else what its club does now.
+        """Return a thread's state in its first reading, or without one in its club's current reading.
 
-        `session_of` is what the thread's session ids begin with, before the reading's id; `about` is the one reading
-        that is meant, if any. None where nothing is read, or where the thread has no conversation about it yet.
+        `session_of` is the prefix of the thread's session ids; `about` is the reading's id if one is meant. None if the
+        club has no book, or the thread has no conversation about it yet.
         """
 
     async def club(self, thread: Thread, *, member_id: str, now: datetime, of_club: bool = False) -> ClubState | None:
-        """Return all that a command of a member's decides by, in a thread; of the reading itself where `of_club`.
+        """Return what a member's command in a thread needs; with `of_club` for the reading and not the thread.
 
-        None where nothing is read, or where the thread has no conversation about it yet.
+        None if the club has no book, or the thread has no conversation about it yet.
         """
 
     async def place(self, *, scope: str, place: str) -> PlaceState | None:
-        """Return the state of a place of a scope; None where its club reads nothing."""
+        """Return the state of a place of a scope; None if its club has no book."""

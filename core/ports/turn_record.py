@@ -15,11 +15,17 @@ from core.domain.question import IncomingMessage, Reply
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BegunTurn:
-    """All that a question needs of the store, read in the transaction that begins its turn.
+    """What a question needs from the store, read in the transaction that begins its turn.
 
-    `turn` is None where no position is set, so that nothing was begun. `history` holds what was said before and may be
-    told at `position`, oldest first. `labels` are the printed page labels, as `BookOutline` has them, and `chapters`
-    those that are begun at `position`, in the order of the book. `answer_in` says where the asker is to be answered.
+    Attributes:
+        conversation: the thread's conversation.
+        book: its book.
+        labels: the printed page labels, as in `BookOutline`.
+        chapters: the chapters begun at `position`, in order.
+        position: how far the readers of the answer have read.
+        turn: the turn; None if no position is set, so that no turn was begun.
+        history: earlier messages that may be shown at `position`, oldest first.
+        answer_in: where the asker gets the answer.
     """
 
     conversation: Conversation
@@ -34,20 +40,26 @@ class BegunTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoReading:
-    """A club that reads nothing; the title of the book that it was reading when that was removed, if any."""
+    """The result for a club without a book; `removed_title` is the title of its book that was removed, if any."""
 
     removed_title: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnEnd:
-    """How a turn ended: with an answer, or, where there is an `error_code`, without one.
+    """How a turn ended.
 
-    `messages` are what the conversation keeps of it, in order: the question, tool results, the answer. The question is
-    there since the turn began: now it is known how its author is called and how far it tells. Of a turn that failed
-    the outcome says what was learned and spent until then. `steps` name the tools that ran; `cost` is in US dollars,
-    None where the price is not known. `reply` is what is posted to the platform's message `ref`, which the bot
-    `heard_by` heard: it is frozen in the inbox with all the rest.
+    Attributes:
+        outcome: the answer; for a failed turn only what was found and spent.
+        messages: what the conversation stores, in order: question, tool results, answer. The question is stored when
+            the turn begins, and updated here with its author's name and the page it reveals.
+        steps: the tools that ran, and the verdicts.
+        error_code: why there is no answer; None if there is one.
+        cost: US dollars; None if a price is not known.
+        duration_ms: how long the turn took.
+        ref: the platform's message that asked.
+        heard_by: the bot that received it.
+        reply: the reply to post, which is stored in the inbox in the same transaction.
     """
 
     outcome: TurnOutcome
@@ -63,9 +75,9 @@ class TurnEnd:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedAnswer:
-    """A turn as a button that was pressed later finds it; `searched_for` is what its search looked for.
+    """A recorded turn, for the buttons under its answer.
 
-    `ref` names the message that asked.
+    `searched_for` is the query of its search; `ref` is the platform's message that asked.
     """
 
     turn: Turn
@@ -78,49 +90,46 @@ class RecordedAnswer:
 
 
 class TurnRecord(Protocol):
-    """Turns with their messages."""
+    """Stores turns with their messages."""
 
     async def begin(self, message: IncomingMessage, *, now: datetime, latest: int) -> BegunTurn | NoReading:
-        """Begin a turn in one transaction: find thread, reading, position and what was said, and open it.
+        """Begin a turn in one transaction: find its thread, reading, position and history, and store the message.
 
-        Of the conversation the `latest` readable messages are read, the message itself apart. A message that names
-        `book_id` and `page` makes the book what its club reads and is answered at that page. Whoever asks anything
-        else has spoken (who is silent holds nobody back, and a page of one's own is nobody else's business). Turn
-        numbers count from 1 and are unique in a conversation, also under concurrent writers; a platform's message
-        (`ref`) that has a turn in this conversation goes on with it, and `user_query` is what it says by now.
+        Reads the `latest` earlier messages that are readable. A message that names `book_id` and `page` makes that book
+        the club's current one, and is answered at that page. The author of any other message counts as present. Turn
+        numbers start at 1 and are unique in a conversation, also with concurrent writers. A platform's message (`ref`)
+        that has a turn already continues it, with its current text as `user_query`.
 
-        In the inbox, work on the message has begun from here on, and is counted, where that was not so before. The
-        message is kept, so that it may be edited, deleted or forgotten while it is being answered; until the turn
-        ends, nobody who has not read the whole book is told of it.
+        The inbox counts this as the beginning of work on the message. The stored message can be edited, deleted or
+        forgotten while it is being answered. Until the turn ends, only readers of the whole book may see it.
 
         Raises:
             BookError: NOT_FOUND, there is no such book; PAGE_OUT_OF_RANGE, it has no such page.
         """
 
     async def end(self, turn: Turn, end: TurnEnd, *, now: datetime) -> Position:
-        """End a turn in one transaction, and return where its thread stands by now.
+        """End a turn in one transaction, and return its thread's current page.
 
-        A message that a platform names is stored once. A question that was edited, deleted or forgotten since the turn
-        began stays so. Where nobody had asked, the message is let go: of what members say among themselves nothing is
-        kept but that it took a turn, and what that took.
+        A platform's message is stored once. A question that was edited, deleted or forgotten since the turn began stays
+        so. If nobody asked the bot, the message is deleted, and only the turn and its cost are kept.
 
         Raises:
-            BookError: NOT_FOUND, the conversation, or its book, is gone by now (also where another import of the book
-                has taken its place, with other pages); nothing is stored.
-            TakenOverError: another process has ended the turn, or leased its message since; nothing is stored.
+            BookError: NOT_FOUND, the conversation or its book is gone, or another import has replaced the book; nothing
+                is stored.
+            TakenOverError: another process has ended the turn or leased its message; nothing is stored.
         """
 
     async def answer(self, turn_id: int) -> RecordedAnswer | None:
-        """Return a turn that was answered (one that is hidden too) or asked back, with what it rests on; else None."""
+        """Return a turn that was answered, hidden or asked back, with its sources; None for other turns."""
 
     async def give_feedback(self, turn_id: int, feedback: int, *, member_id: str) -> None:
-        """Keep what a member thinks of an answer, 1 or -1: of each the last they said, and nothing of one not there.
+        """Store a member's latest rating of an answer, 1 or -1; does nothing for an unknown turn.
 
-        `SPOILER` hides it as well, and no context has it from then on.
+        `SPOILER` also hides the answer, and later prompts leave it out.
         """
 
     async def take_back_reports(self, turn_id: int) -> None:
-        """Forget that an answer was reported, and let it be an answer like all others."""
+        """Delete the spoiler reports of an answer, and show it again."""
 
     async def feedback(self, turn_id: int) -> dict[str, int]:
-        """Return what members think of an answer, by their ids; who has been forgotten has the empty one."""
+        """Return the ratings of an answer by member id; forgotten members have an empty id."""

@@ -1,20 +1,20 @@
-"""Port: which clubs have members' posts watched for what lies ahead, and whom that was told to of late."""
+"""Port: which clubs have posts checked for spoilers, and when members were last told about one."""
 
 from datetime import datetime
 from typing import Protocol
 
 
 class Watches(Protocol):
-    """A switch for each club, off until it is set, and for each member when they were nudged last."""
+    """Stores a switch per club, off by default, and when each member was last nudged."""
 
     async def is_on(self, club_id: str) -> bool:
-        """Return whether a club's posts are watched; False where there is no such club."""
+        """Return whether a club's posts are checked; False for an unknown club."""
 
     async def set_on(self, club_id: str, *, on: bool) -> None:
-        """Switch it for a club."""
+        """Switch the checks of a club on or off."""
 
     async def take_turn(self, reading_id: str, member_id: str, *, now: datetime, since: datetime) -> bool:
-        """Note that a member is nudged now; False, and nothing noted, where they were since then.
+        """Note that a member is nudged now; False, without a note, if they were nudged after `since`.
 
-        That counts in all readings of the scope. A member who has said no page of their own there is never nudged.
+        All readings of the scope count. A member without an own page in the reading is never nudged.
         """

@@ -1,4 +1,4 @@
-"""Port: where on read pages the words of a question leave a trace, word by word."""
+"""Port: where the words of a question occur on read pages, word by word."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,13 +15,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traces:
-    """What speaks for each page read, and on some runs of pages for each word, in the order in which they stand there.
+    """Scores of all read pages for a question, and values of every word on some runs of pages.
 
-    `pages` are the numbers of the pages that hold text, `scores` how well each fits. Of the question's words of matter
-    `stems` are the stems, `rarities` how rare each is, and `is_read` says whether it stands on the pages read itself
-    and not only in another spelling. Of the words that stand on the runs `held` has a row for each of the question's: 1
-    where it stands, less where one like it does. `gist` is how near each is to the question in meaning, times its
-    weight, `squares` are the weights squared, `theme` how like its piece of text is as a whole.
+    Attributes:
+        pages: the numbers of the read pages with text.
+        scores: how well each of them fits the question.
+        stems: the stems of the question's content words.
+        rarities: how rare each stem is.
+        is_read: whether each stem occurs on read pages itself, and not only in a similar spelling.
+        held: for each run, a row per stem with a value per word in order: 1 for the same word, less for a similar one.
+        gist: for each run, each word's similarity to the question in meaning, times its weight.
+        squares: for each run, each word's squared weight.
+        theme: for each run, the similarity to the question of the piece of text that the word is in.
     """
 
     pages: Sequence[int]
@@ -36,10 +41,10 @@ class Traces:
 
 
 class WordTraces(Protocol):
-    """An index that can tell more of pages than their order."""
+    """An index that scores pages and words, and not only ranks pages."""
 
     async def traces(self, span: ReadableSpan, query: str, runs: Sequence[tuple[int, int]]) -> Traces | None:
-        """Return the traces on some runs of read pages (first, last), a part for each.
+        """Return the traces of a query on runs of read pages, given as first and last page.
 
-        None where there is nothing to look for, or in.
+        None if the query has no content words, or the pages have no text.
         """

@@ -1,4 +1,4 @@
-"""Port: what single words mean, as static vectors that hang on no text."""
+"""Port: static vectors of single words, independent of any text."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 
 class WordVectors(Protocol):
-    """A word is a mean of pieces of a fixed table, so that books need to keep numbers of pieces only.
+    """Makes the vector of a word as the mean of rows of a fixed table, so that books store only row numbers.
 
-    Pure work on the CPU, the first call loads the table: callers run it off the event loop.
+    CPU work, and the first call loads the table: call it off the event loop.
     """
 
     def pieces(self, words: Sequence[str]) -> list[list[int]]:
-        """Return for each word the rows of the table that it is made of, at least one."""
+        """Return for each word the row numbers that it is made of, at least one."""
 
     def rows(self, pieces: "Sequence[int] | NDArray[np.integer[Any]]") -> "Vectors":
-        """Return the vectors of pieces, a row each, not of unit length: what tells little is short."""
+        """Return the rows with these numbers. They are not of unit length: common pieces are shorter."""

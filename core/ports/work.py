@@ -1,4 +1,4 @@
-"""Port: the questions that any of several processes may answer, each leased by one of them."""
+"""Port: a queue of questions that several processes answer, each leased by one process."""
 
 from datetime import timedelta
 from typing import Protocol
@@ -8,26 +8,26 @@ from core.domain.inbound import InboundEvent
 
 
 class WorkQueue(Protocol):
-    """The undone events of the inbox, as those see them who share the work. What is claimed here is this process's."""
+    """The unfinished events of the inbox, shared by several processes. Claims belong to this process."""
 
     async def offer(self, event: InboundEvent, *, thread: str, order: int, asked: AskedAs) -> None:
-        """Let whoever claims it answer an event; of a thread, the first one in order that is not posted yet."""
+        """Offer an event to be claimed. Events of a thread are given out in order, one after the other is posted."""
 
     async def amend(self, ref: str, *, bot: str, text: str | None) -> None:
-        """Let an offered message say something else from now on; with None it is not answered any more."""
+        """Change the text of an offered message; with None it is not answered."""
 
     async def claim(self, platform: str, *, bot: str, lease: timedelta) -> InboundEvent | None:
-        """Return what is to be answered next, for as long as the lease nobody else's; None where there is nothing.
+        """Claim and return the next event to answer; None if there is none. No other process gets it during the lease.
 
-        What another process had begun whose lease has run out is as if received anew, but counted; what ran there with
-        nothing beside it is to blame for that.
+        An event whose lease has expired at another process is given out again, and its attempts count. One that was the
+        only event there is suspected of ending that process.
         """
 
     async def renew(self, event: InboundEvent, *, lease: timedelta) -> bool:
-        """Keep an event for longer; False where it is done, dropped, or by now another's."""
+        """Extend the lease of an event; False if it is done, dropped or claimed by another process."""
 
     async def give_back(self, event: InboundEvent, *, after: timedelta) -> None:
-        """Let another claim an event, not before that: work on it could not be done, by no fault of its own."""
+        """Return an event to the queue after a delay. The attempt does not count."""
 
     async def came(self, *, within: float) -> None:
-        """Wait until something may be there to be claimed, for so many seconds at most."""
+        """Wait until there may be something to claim, at most `within` seconds."""

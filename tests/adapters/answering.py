@@ -1,4 +1,4 @@
-"""An AnswerMessage that says what a test wants, when it wants."""
+"""An AnswerMessage that a test scripts and holds back."""
 
 import asyncio
 from collections.abc import Sequence
@@ -9,20 +9,22 @@ from core.answering.answer_message import AnswerMessage
 from core.answering.threads import ThreadTitles
 from core.club.hearing.addressing import AddressingService
 from core.domain.chat_event import ChatEvent, EventSink
-from core.domain.conversation import AskedAs, Author
+from core.domain.conversation import Author
 from core.domain.question import IncomingMessage, Reply
 from core.domain.reading import Listen, ListeningRule
 from core.domain.thread import Thread
-from core.understanding.listening import Addressing, judge, line_of, listens
+from core.domain.understanding import Intent, Understanding
+from core.understanding.listening import Addressing, line_of, listens
+from core.understanding.understand import understand
 from tests.patience import PATIENCE_S
 
 
 class ScriptedAnswers(AnswerMessage):
-    """Answers every message with `text`, after these events; `held` texts wait until they are released."""
+    """Answers every message with `text`, after these events; questions in `held` wait until they are released."""
 
     def __init__(self, text: str = "An answer.", *, events: Sequence[ChatEvent] = (), held: Sequence[str] = ()) -> None:
         self._text = text
-        self._events = events
+        self.events = events
         self._held = {words: asyncio.Event() for words in held}
         self._error: Exception | None = None
         self._heard = asyncio.Condition()
@@ -30,12 +32,17 @@ class ScriptedAnswers(AnswerMessage):
         self.answered: list[str] = []
         self.sink: EventSink | None = None
 
+    @property
+    def texts(self) -> list[str]:
+        """The questions so far, in order."""
+        return [message.text for message in self.asked]
+
     async def execute(self, message: IncomingMessage, on_event: EventSink | None = None) -> Reply:
         self.asked.append(message)
         self.sink = on_event
         async with self._heard:
             self._heard.notify_all()
-        for event in self._events:
+        for event in self.events:
             if on_event is not None:
                 on_event(event)
         if message.text in self._held:
@@ -68,10 +75,10 @@ class ScriptedAnswers(AnswerMessage):
             await self._heard.wait_for(lambda: len(self.asked) >= count)
 
     def instead_of(self, services: PlatformServices, *, every_line: bool = True) -> PlatformServices:
-        """The services with this in place of core's own; a thread is opened also where nothing is read.
+        """The services with this in place of core's own; a thread is opened even without a current book.
 
-        With `every_line` all is answered that is not for somebody else, as after `listen all`: what becomes of answers
-        is tried with any words.
+        With `every_line` it answers every message that isn't for someone else, as after `listen all`, so a test can
+        use any words.
         """
         seen = replace(services, answer_message=self, thread_titles=_AnyBook())
         return replace(seen, addressing=_EveryLine(services.addressing)) if every_line else seen
@@ -79,15 +86,19 @@ class ScriptedAnswers(AnswerMessage):
 
 class _EveryLine(AddressingService):
     def __init__(self, own: AddressingService) -> None:
-        """Over core's own."""
+        """Wrap core's own service."""
         self._own = own
         self.waiting = own.waiting
 
-    async def hear(self, message: IncomingMessage, heard: Addressing) -> AskedAs:
-        asked = await self._own.hear(message, heard)
+    async def hear(self, message: IncomingMessage, heard: Addressing) -> Understanding:
+        meaning = await self._own.hear(message, heard)
         if not listens(heard, ListeningRule(listen=Listen.ALL)):
-            return asked
-        return judge(line_of(heard, message.text, message.author.display_name), listen=Listen.ALL).asked
+            return replace(meaning, intent=Intent.FACT)
+        line = line_of(heard, message.text, message.author.display_name)
+        return replace(understand(line, listen=Listen.ALL), intent=Intent.FACT)
+
+    async def understood(self, message: IncomingMessage, heard: Addressing) -> Understanding:
+        return replace(await self._own.understood(message, heard), intent=Intent.FACT)
 
     def answered(self, message: IncomingMessage, text: str) -> None:
         self._own.answered(message, text)

@@ -1,4 +1,4 @@
-"""Houses of the adapters' tests are wired from what is made once."""
+"""Fixtures that are made once and shared by the adapters' tests."""
 
 from tests.homes import made_once
 

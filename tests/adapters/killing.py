@@ -1,4 +1,4 @@
-"""A process that is killed at the worst moment, for the tests of restarts."""
+"""Processes that are killed at the worst moment, for the tests of restarts."""
 
 import asyncio
 from collections.abc import Sequence
@@ -9,17 +9,17 @@ from tests.adapters.passing_on import PassingOn
 
 
 class Killed(PassingOn):
-    """The store of a process that is killed: it puts nothing back as a stop does."""
+    """The inbox of a process that is killed: unlike a stop, it puts nothing back."""
 
     async def put_back(self, event: InboundEvent) -> None:
         """Nothing."""
 
 
 class KilledBeforeFinishing(Killed):
-    """The store of a process that dies between the answer and its note that all is done.
+    """The inbox of a process that dies between posting the answer and recording that it is done.
 
-    `finishing` is set where it would note that. What a stop cuts off there stands for the death: nothing is noted after
-    it, and nothing waits any more.
+    `finishing` is set when it would record that. Then the test stops the process, which acts as the kill: nothing more
+    is recorded, and nothing waits.
     """
 
     def __init__(self, inbox: Inbox) -> None:

@@ -1,4 +1,4 @@
-"""An inbox in front of another one, for stores in which something goes wrong."""
+"""An inbox that wraps another one, for tests in which storing fails."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -9,7 +9,7 @@ from core.ports.inbox import Inbox
 
 
 class PassingOn(Inbox):
-    """Passes everything on."""
+    """Passes every call on."""
 
     def __init__(self, inbox: Inbox) -> None:
         self._inbox = inbox

@@ -1,4 +1,4 @@
-"""What the tests of all platforms share: a house without any key, and a small book."""
+"""Helpers for the tests of all platforms: an application without any key, and a small book."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -23,13 +23,13 @@ LIGHTHOUSE = "\f".join(
     ]
 )
 QUICK = RetryPolicy(first=0.01, longest=0.05, one_call=PATIENCE_S, total=2 * PATIENCE_S)
-"""Tries again at once; only a test of a limit gives up, by a policy of its own."""
+"""Retries at once; tests of the limit use a policy of their own."""
 QUICK_TO_LOOK = replace(QUICK, look=0.05)
 
 
 @pytest_asyncio.fixture
 async def house(own_home: Path) -> AsyncIterator[Application]:
-    """A wired house: the quoting answer, search by words alone."""
+    """A wired application: answers with quotations, and searches by words only."""
     application = build(Settings(thusfar_home=own_home))
     try:
         yield application

@@ -1,4 +1,4 @@
-"""What a platform sends, changed in every way: each part of it missing, empty, or of another kind."""
+"""Malformed versions of what a platform sends: each part missing, empty, or of another type."""
 
 import copy
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ _STRANGE: tuple[Any, ...] = (_LEFT_OUT, None, "", "x", 0, -1, [], {}, [None], 2*
 
 
 def strange_versions(payload: Any, *, spared: frozenset[str], every: int) -> Iterator[tuple[Any, Any]]:
-    """Yield versions of a payload with the way to what is changed in each; of all of them, one of so many."""
+    """Yield every `every`-th malformed version of a payload, with the path to its changed part."""
     number = 0
     for path in _paths(payload, spared):
         for value in _STRANGE:

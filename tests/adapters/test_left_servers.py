@@ -1,4 +1,4 @@
-"""A server that removes the bot: what it left is erased when its days are over, unless it returns."""
+"""A server that removes the bot: its data is erased after some days, unless it returns."""
 
 import asyncio
 import logging
@@ -41,7 +41,7 @@ _BESIDE = {"alembic_version", "sqlite_sequence", "inbound_event"}
 
 
 class _WatchedServers(LeftServers):
-    """Lets a test wait until a platform has told of a server."""
+    """Lets a test wait until a platform has reported a server."""
 
     def __init__(self, house: Application, clock: FrozenClock) -> None:
         super().__init__(
@@ -59,7 +59,7 @@ class _WatchedServers(LeftServers):
         self.told.set()
 
     async def wait(self, act: Callable[[], object]) -> None:
-        """Do something, and wait until it was told."""
+        """Do something, and wait until it was reported."""
         self.told.clear()
         act()
         async with asyncio.timeout(PATIENCE_S):
@@ -68,7 +68,7 @@ class _WatchedServers(LeftServers):
 
 @dataclass(frozen=True, kw_only=True)
 class _World:
-    """A house with its platforms' services, over a clock that is moved."""
+    """An application with its platforms' services, and a clock that the test moves."""
 
     house: Application
     home: Path
@@ -90,12 +90,12 @@ class _World:
         )
 
     async def pass_days(self, days: int) -> None:
-        """Let some days and a minute pass, and what is due be erased."""
+        """Let some days and a minute pass, and erase what is due."""
         self.clock.advance(timedelta(days=days, minutes=1))
         await self.servers.erase_due()
 
     def rows(self) -> dict[str, int]:
-        """Return how many rows each table has that has any."""
+        """Return the number of rows of each table that is not empty."""
         with closing(sqlite3.connect(self.home / "thusfar.db")) as database:
             tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
             counts = {
@@ -133,7 +133,7 @@ async def _slack(server: SlackServer, services: PlatformServices) -> AsyncIterat
         yield client
 
 
-async def test_what_a_discord_server_left_goes_after_its_days_with_all_that_hangs_on_it(
+async def test_the_data_of_a_discord_server_that_left_is_erased_after_some_days(
     world: _World, discord_server: DiscordServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     club = discord_server.add_club()
@@ -149,7 +149,7 @@ async def test_what_a_discord_server_left_goes_after_its_days_with_all_that_hang
     assert world.rows() == {}
     assert list((world.home / "indexes").iterdir()) == []
     assert caplog.messages == [
-        f"{scope} has removed the bot: what it left is erased in 30 days.",
+        f"{scope} removed the bot: its data will be erased in 30 days.",
         f"{scope} removed the bot 30 days ago: 1 books and 1 clubs are erased.",
     ]
 
@@ -166,7 +166,7 @@ async def test_a_discord_server_that_returns_in_time_keeps_all(world: _World, di
     assert {table: count for table, count in world.rows().items() if table in kept} == kept
 
 
-async def test_a_discord_server_that_removed_the_bot_while_it_was_away_is_noticed_at_the_start(
+async def test_a_removal_while_the_bot_was_offline_is_noticed_at_the_start(
     world: _World, discord_server: DiscordServer
 ) -> None:
     here, gone = f"discord:{discord_server.add_club().guild.id}", "discord:1"
@@ -188,7 +188,7 @@ async def test_a_discord_server_that_removed_the_bot_while_it_was_away_is_notice
     ],
     ids=["uninstalled", "bot token revoked", "a member's token revoked"],
 )
-async def test_what_a_slack_workspace_left_goes_after_its_days(
+async def test_the_data_of_a_slack_workspace_that_left_is_erased_after_some_days(
     world: _World, event: dict[str, object], *, leaves: bool
 ) -> None:
     events = manifest()["settings"]["event_subscriptions"]["bot_events"]

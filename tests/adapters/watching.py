@@ -1,4 +1,4 @@
-"""A core that can be held up or made to fail, for the tests of commands and buttons."""
+"""Commands that a test can hold up or make fail."""
 
 import asyncio
 from dataclasses import replace
@@ -9,9 +9,9 @@ from core.club.commands.values import CommandRequest, CommandResponse, Suggestio
 
 
 class WatchedCommands(CommandRegistry):
-    """The house's own commands; `ran` is what was asked of them (`began`, since), `open` lets them go on.
+    """The application's commands; `ran` lists the calls (`began` since then), `open` lets them go on.
 
-    `fails` is raised by all, `says` is answered for some in place of the house's own answer.
+    `fails` is raised by all commands; `says` replaces the reply of some.
     """
 
     def __init__(self, commands: CommandRegistry) -> None:

@@ -2,7 +2,7 @@
 
 from bot.answering import answered_by
 from bot.settings import Settings
-from core.understanding.scope import by_passages
+from core.answering.scope_guardrail import ScopeVerdict
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.unit.world import AGREEING, CONTEXT, STRATEGY
 
@@ -14,4 +14,4 @@ def test_the_world_of_the_use_cases_answers_as_the_house_that_ships() -> None:
     assert vars(CONTEXT) == vars(ships.context)
     assert ships.verifier is not None
     assert (AGREEING.scope, AGREEING.looks_twice) == (ships.verifier.scope, ships.verifier.looks_twice)
-    assert ships.scope.asks_model(by_passages("Is climate change real?", []))
+    assert ships.scope.asks_model(ScopeVerdict(score=50, reasoning=""))

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import cycle
 from pathlib import Path
 
@@ -141,16 +142,28 @@ class House:
 async def house_of(
     labels: Labelled, home: Path, *, with_model: bool = True, **settings: object
 ) -> AsyncIterator[House]:
-    """Wire a home and import a labelled book into it; without a model, it quotes."""
+    """Wire a home and import a labelled book into it, unless it is there; without a model, it quotes."""
     puppet = Puppet()
     chosen = Settings(_env_file=None, thusfar_home=home, **{"THUSFAR_VERIFIER": "off", **settings})  # type: ignore[arg-type]
     application = build(chosen, answers_with=puppet if with_model else None)
     try:
-        imported = await application.library.add(labels.file, scope=LOCAL_SCOPE, title=labels.title)
-        text = TextBookReader().read(labels.file, title=labels.title)
-        yield House(application=application, puppet=puppet, book_id=imported.book.book_id, labels=labels, text=text)
+        book = await application.library.latest(scope=LOCAL_SCOPE)
+        if book is None or book.title != labels.title:
+            book = (await application.library.add(labels.file, scope=LOCAL_SCOPE, title=labels.title)).book
+        yield House(
+            application=application,
+            puppet=puppet,
+            book_id=book.book_id,
+            labels=labels,
+            text=_read(labels.file, labels.title),
+        )
     finally:
         await application.close()
+
+
+@cache
+def _read(file: Path, title: str) -> BookText:
+    return TextBookReader().read(file, title=title)
 
 
 async def attacked(house: House, attack: Attack) -> Attacked:

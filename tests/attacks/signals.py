@@ -11,8 +11,8 @@ from typing import Final
 
 from core.language.words import words
 
-_FOLDS: Final = 10
-_FOLDINGS: Final = 5
+_FOLDS: Final = 5
+_FOLDINGS: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

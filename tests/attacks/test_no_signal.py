@@ -26,6 +26,8 @@ from tests.attacks.turns import (
 )
 
 _AT_MOST = 0.55
+_PAIRS = pairs()[:50]
+"""Enough, where few ways to answer could tell the kinds apart."""
 _INVENTED: Final = ("Ottilie", "Barnaby Thwaite", "Casimir", "Mrs. Vandeleur", "Quillfeather", "Isolde Marsh")
 
 
@@ -59,8 +61,8 @@ async def test_with_a_model_nobody_can_tell_ahead_never_said_and_blocked_apart(h
 
 async def test_with_a_verifier_nobody_can_tell_them_apart_by_the_new_ways_to_end(verified_house: House) -> None:
     """An honest "not said" in the model's own words, at once, when asked once more, or when what hangs on it falls."""
-    ahead, never = [await unsaid_at_once(verified_house, pairs(), ahead=kind) for kind in (True, False)]
-    held_back, held_back_too = [await told_then_unsaid(verified_house, pairs(), ahead=kind) for kind in (True, False)]
+    ahead, never = [await unsaid_at_once(verified_house, _PAIRS, ahead=kind) for kind in (True, False)]
+    held_back, held_back_too = [await told_then_unsaid(verified_house, _PAIRS, ahead=kind) for kind in (True, False)]
     kinds = {
         "ahead or never said": (ahead, never),
         "ahead or blocked": (ahead, held_back),
@@ -78,7 +80,7 @@ async def test_with_a_verifier_nobody_can_tell_them_apart_by_the_new_ways_to_end
 
 
 async def test_without_a_model_nobody_can_tell_ahead_and_never_said_apart(quoting_house: House) -> None:
-    ahead, never = [await quoted(quoting_house, pairs(), ahead=kind) for kind in (True, False)]
+    ahead, never = [await quoted(quoting_house, _PAIRS, ahead=kind) for kind in (True, False)]
     told = {name: balanced_accuracy(learner, ahead, never) for name, learner in LEARNERS.items()}
     assert {what: round(value, 3) for what, value in told.items() if value > _AT_MOST} == {}
 
@@ -107,11 +109,11 @@ async def test_no_title_of_a_thread_tells_a_later_name_from_an_invented_one(quot
         await application.threads.club(place), text=str(position), member=_ada(0), confirmed=True
     )
     read = " ".join(pages[:position]).lower()
-    later = sorted(name for name in quoting_house.labels.names if name not in read)
+    later = sorted(name for name in quoting_house.labels.names if name not in read and name.isalpha())
     assert len(later) >= 20
     services = replace(platform_services(application), answer_message=ScriptedAnswers())
     titles = {
-        await title_of_thread_about(f"Who is {name}?", place, _ada(number), services)
+        await title_of_thread_about(f"Who is {name.title()}?", place, _ada(number), services)
         for number, name in enumerate((*later, *_INVENTED))
     }
     assert len(titles) == 1

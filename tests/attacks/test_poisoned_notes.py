@@ -1,6 +1,7 @@
 """Notes into which later knowledge has slipped: nothing more is posted than without them.
 
 Every tenth note is a labelled leak, put on an early page as if it told of it: what a model does that knows the book.
+Sampled: the sample novel and every second of the practice books, and a few leaks in each.
 Quotations show notes; a model is given them, and the one here says whatever note it is shown, with its page.
 """
 
@@ -25,10 +26,10 @@ from tests.property.houses import wired
 _ROOT = Path(__file__).resolve().parents[2]
 _SAMPLE = _ROOT / "fixtures" / "sample"
 _PRACTICE = _ROOT.parent / "shared" / "books"
-_FOLDERS = [_SAMPLE, *sorted(path.parent for path in _PRACTICE.glob("*/notes.jsonl"))]
+_FOLDERS = [_SAMPLE, *sorted(path.parent for path in _PRACTICE.glob("*/notes.jsonl"))[::2]]
 _EARLIEST = 4
 _ONE_IN = 10
-_ASKED_AFTER = 30
+_ASKED_AFTER = 5
 """So many leaks of a book, drawn by chance, are asked after; all of them lie among its notes."""
 _NOTE = re.compile(r"^- \(note on p\. (\d+)\) (.+?)\.?$", re.MULTILINE)
 
@@ -142,18 +143,24 @@ async def test_a_model_that_says_whatever_a_note_says_posts_nothing_more(poisone
     settings = Settings(thusfar_home=poisoned.home, THUSFAR_EMBEDDINGS=Embeddings.NONE, THUSFAR_VERIFIER="off")
     thusfar = build(settings, answers_with=parrot)
     try:
-        assert await _shown(thusfar, await _the_book(thusfar), poisoned.poisons) == []
+        book = await _the_book(thusfar)
+        assert await _shown(thusfar, book, poisoned.poisons) == []
+        for line in _lines(poisoned.folder / "notes.jsonl")[20:23]:
+            await _answer(thusfar, book, f"Is it true that {line['note']}?", int(str(line["page"])))
     finally:
         await thusfar.close()
     assert parrot.shown & {str(line["note"]) for line in _lines(poisoned.folder / "notes.jsonl")}
 
 
 async def test_true_notes_of_the_sample_are_shown(tmp_path: Path) -> None:
-    notes = _lines(_SAMPLE / "notes.jsonl")[::20]
+    notes = _lines(_SAMPLE / "notes.jsonl")[::40]
     async with wired(tmp_path, embeddings=Embeddings.NONE) as thusfar:
         book = (await thusfar.library.add(_text(_SAMPLE), scope="local", title="sample")).book
         await thusfar.notes.take(await asyncio.to_thread((_SAMPLE / "notes.jsonl").read_text, "utf-8"), book=book)
         book = await thusfar.library.get(book.book_id)
         asked = [(str(note["note"]), int(str(note["page"]))) for note in notes]
-        shown = [text in await _answer(thusfar, book, text, min(page + 10, book.pages)) for text, page in asked]
+        shown = [
+            text in await _answer(thusfar, book, f"Is it true that {text}?", min(page + 10, book.pages))
+            for text, page in asked
+        ]
     assert sum(shown) >= len(shown) // 3

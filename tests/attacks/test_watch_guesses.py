@@ -1,4 +1,7 @@
-"""Who guesses learns nothing from the watch, however often they try, whatever they guess, and wherever they stand."""
+"""Guessing tells nobody anything: the watch reacts the same to any guess, at any page.
+
+Sampled: at each pair of pages every third leak, another third at the next pair.
+"""
 
 from dataclasses import replace
 from functools import cache
@@ -22,24 +25,24 @@ async def _club(text: BookText, *, page: int, own_page: int | None) -> WatchedCl
     return club
 
 
-@pytest.mark.parametrize(("page", "own_page"), [(10, None), (10, 0), (10, 9), (10, 10), (45, 45), (70, None)])
+@pytest.mark.parametrize(("page", "own_page"), [(10, 9), (10, 10), (45, 45), (70, None)])
 async def test_a_member_who_is_no_further_is_met_with_silence_whatever_they_post(
     page: int, own_page: int | None
 ) -> None:
-    club, leaks = await _club(_sample(), page=page, own_page=own_page), labelled(SAMPLE).leaks
+    club, leaks = await _club(_sample(), page=page, own_page=own_page), labelled(SAMPLE).leaks[page % 3 :: 3]
     posts = [text for leak in leaks for text in (leak.text, leak.evidence, f"I bet: {leak.text}")]
-    assert len(posts) > 200
+    assert len(posts) > 70
     for post in posts:
         assert await club.says(post) is None
     assert await club.nudged() == []
 
 
-@pytest.mark.parametrize(("page", "own_page"), [(20, 30), (40, 50), (10, 60)])
+@pytest.mark.parametrize(("page", "own_page"), [(20, 30), (10, 60)])
 async def test_the_same_guess_is_met_alike_whether_it_will_prove_right_or_wrong(page: int, own_page: int) -> None:
     right = await _club(_sample(), page=page, own_page=own_page)
     wrong = await _club(_otherwise_after(own_page), page=page, own_page=own_page)
-    guesses = [leak.text for leak in labelled(SAMPLE).leaks if leak.page > own_page]
-    assert len(guesses) > 20
+    guesses = [leak.text for leak in labelled(SAMPLE).leaks if leak.page > own_page][::3]
+    assert len(guesses) > 7
     for guess in guesses:
         met = []
         for club in (right, wrong):

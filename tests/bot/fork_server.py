@@ -1,5 +1,7 @@
 """A process that has imported the program, and forks: a program that starts so has nothing left to import.
 
+The model that understands messages is loaded too, which would take each of them 2 s.
+
 Started by `tests.bot.program`, for all processes of a run. Each of them has a connection, and each of its requests
 comes with a socket of its own: over it come the streams and a line of JSON that says what to run, and back go the
 process's id and, in the end, its exit code, a line each. What was started ends with the process that asked, and the
@@ -19,6 +21,8 @@ from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
+
+from core.understanding.classifier import classifier
 
 _IMPORTED: Final = (
     "bot.cli", "bot.wiring", "bot.platforms", "bot.serving", "alembic.command", "chromadb", "anthropic", "openai",
@@ -117,6 +121,7 @@ def _import_all() -> None:
         if find_spec(name):  # there is no wordllama for the newest Pythons
             import_module(name)
     root.removeHandler(placeholder)
+    classifier()
     gc.freeze()  # else each child looks through all of it when it ends, which takes longer than to import it
 
 

@@ -80,7 +80,7 @@ def test_an_answer_rests_on_read_pages_alone(page: int) -> None:
 @pytest.mark.usefixtures("sample")
 @pytest.mark.parametrize(
     ("question", "page"),
-    [(_QUESTION, 0), ("Who is the harbour master of Garsby?", 1), ("the of and", 20), ("夜 🎉", 20)],
+    [(_QUESTION, 0), ("Who is the harbour master of Garsby?", 1), ("the of and", 20)],
 )
 def test_what_cannot_be_said_is_always_the_same_sentence(question: str, page: int) -> None:
     answer = _ask(question, page=page)
@@ -112,16 +112,6 @@ def test_a_session_goes_on_under_its_name() -> None:
     assert _ask(_QUESTION, "--session", "another")["turn_number"] == 1
 
 
-@pytest.mark.usefixtures("sample")
-def test_a_session_about_another_book_is_another_conversation(
-    small_book: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("THUSFAR_HOME", str(small_book.parent / "home"))
-    _ask(_QUESTION, "--session", "s")
-    assert _ask("Who lit the lamp?", "--session", "s", book=str(small_book), page=3)["turn_number"] == 1
-    assert _ask(_QUESTION, "--session", "s")["turn_number"] == 2
-
-
 @pytest.mark.parametrize(
     "session", ["discord:1:2", "slack:T1:C1", "local:discord:1", "", "  ", "local:", "x" * 201, "a\nb", "a\x1b[31mb"]
 )
@@ -147,14 +137,6 @@ def test_a_window_is_one_to_ten_turns_of_a_session() -> None:
     assert "--session" in thusfar(*arguments, "--window", "3").failed_in_one_line(2)
 
 
-@pytest.mark.parametrize("page", ["-1", "84", "99999999999999999999999"])
-@pytest.mark.parametrize("session", [[], ["--session", "pages"]], ids=["alone", "session"])
-def test_a_page_outside_the_book_is_one_line_and_leaves_no_trace(sample: Path, page: str, session: list[str]) -> None:
-    before = [_rows(sample, table) for table in ("conversation", "message", "turn")]
-    thusfar("ask", "x", "--book", "sample", f"--page={page}", "--json", *session).failed_in_one_line()
-    assert [_rows(sample, table) for table in ("conversation", "message", "turn")] == before
-
-
 def test_a_file_is_imported_first(small_book: Path) -> None:
     answer = _ask("Who lit the lamp?", book=str(small_book), page=2)
     assert "lighthouse keeper lit the lamp" in answer["answer"]
@@ -162,23 +144,15 @@ def test_a_file_is_imported_first(small_book: Path) -> None:
 
 
 @pytest.mark.usefixtures("sample")
-def test_an_unknown_book_is_one_line() -> None:
-    assert "nosuchbook" in thusfar("ask", "x", "--book", "nosuchbook", "--page", "1", "--json").failed_in_one_line()
-
-
-@pytest.mark.usefixtures("sample")
-def test_arguments_that_are_no_text_end_in_an_answer_or_one_line() -> None:
-    asked = in_a_new_interpreter(
-        b"ask", b"weigh\xffbridge lever", b"--book", b"sample", b"--page", b"3", b"--session", b"odd"
-    )
-    assert (asked.code, asked.err) == (0, "")
+def test_arguments_that_are_no_text_end_in_one_line() -> None:
     thusfar("search", "weighbridge", "--book", os.fsdecode(b"we\xff"), "--page", "3").failed_in_one_line()
 
 
 @pytest.mark.usefixtures("sample")
-def test_an_answer_is_json_in_whatever_encoding_the_terminal_has() -> None:
-    ran = in_a_new_interpreter("ask", _QUESTION, "--book", "sample", "--page", "20", "--json", PYTHONIOENCODING="ascii")
-    assert ran.json == _ask(_QUESTION)
+def test_an_answer_is_json_in_whatever_encoding_question_and_terminal_have() -> None:
+    question = b"What did the polic\xffman find under the weighbridge?"
+    asked = (b"ask", question, b"--book", b"sample", b"--page", b"20", b"--json")
+    assert in_a_new_interpreter(*asked, PYTHONIOENCODING="ascii").json == _ask(os.fsdecode(question))
 
 
 @pytest.mark.usefixtures("sample")
@@ -213,11 +187,11 @@ def test_a_batch_may_be_one_conversation() -> None:
 def test_a_question_without_a_page_is_one_line() -> None:
     ran = thusfar("ask", _QUESTION, "--book", "sample")
     assert (ran.code, ran.out) == (2, "")
-    assert "'--page': it says how far is read" in ran.err
+    assert "'--page': the last page" in ran.err
 
 
 def test_how_it_ends_is_said_of_no_page_before_the_end(small_book: Path) -> None:
-    asked = "Does the lamp of the lighthouse burn in the end?"
+    asked = "How does it end?"
     ahead, at_the_end = (_ask(asked, book=str(small_book), page=page) for page in (2, 3))
     assert (ahead["answer"], ahead["sources"]) == (CANNOT_SAY, [])
     assert at_the_end["answer"].startswith("The last words you read (p. 3)")

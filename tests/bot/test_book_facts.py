@@ -34,7 +34,7 @@ def test_people_see_numbers_and_what_is_printed() -> None:
         "pages: the book's list of printed pages",
         "labels: i to 5, on 4 pages",
         "story: p. 4-8",
-        "notes: 40 on 8 of 9 pages, by scripted-1; they are being made, and not used before all are there",
+        "notes: 40 on 8 of 9 pages, by scripted-1; they are still being made and not used yet",
         "  chapter 1: p. 4-8 (printed 1-5)",
     ]
     assert told(_BOOK, _OUTLINE, _NOTES, titles=True)[-1] == "  chapter 1: p. 4-8 (printed 1-5)  The Calm"

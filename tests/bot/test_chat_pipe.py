@@ -76,33 +76,6 @@ def test_the_page_stays_and_can_be_taken_back() -> None:
 
 
 @pytest.mark.usefixtures("lamp")
-@pytest.mark.parametrize(
-    ("form", "shown"),
-    [
-        ("p. 2", "up to p. 2"),
-        ("ch 2", "up to p. 2"),
-        ("chapter 1 done", "up to p. 2"),
-        ("finished 2", "up to p. 3"),
-        ("45%", "up to p. 1"),
-        ("end", "up to p. 3"),
-        ("0", "nothing read yet"),
-        ("reset", "no page set"),
-    ],
-)
-def test_every_form_of_a_page_is_taken(form: str, shown: str) -> None:
-    assert f"3 pages: {shown}." in _said("/setpage 1", f"/setpage {form}", "/where")
-
-
-@pytest.mark.usefixtures("lamp")
-@pytest.mark.parametrize("form", ["101%", "xii", "9" * 400, "\x00"])
-def test_a_page_that_is_refused_changes_nothing(form: str) -> None:
-    ran = _chat("/setpage 1", f"/setpage {form}", "/where")
-    assert ran.code == 0
-    assert ran.out.endswith("3 pages: up to p. 1.\n")
-    assert ran.err.count("\n") == 1
-
-
-@pytest.mark.usefixtures("lamp")
 def test_the_page_can_be_given_at_the_start() -> None:
     assert "3 pages: up to p. 2.\n" in _said("/where", arguments=("--page", "2"))
     refused = _chat("/where", arguments=("--page", "9"))
@@ -167,8 +140,8 @@ def test_odd_lines_do_no_harm() -> None:
     odd: list[str | bytes] = [
         b"\xff\xfe lamp \x80",
         b"\x00\x1b[31m lamp",
-        "lamp " * 40_000,
-        "x" * 200_000,
+        "lamp " * 4_000,
+        "x" * 20_000,
         "夜 🎉 '; DROP TABLE book; --",
         "\r",
         "/setpage\u00a02",
@@ -206,68 +179,6 @@ def test_ctrl_c_ends_a_chat_in_a_pipe_without_a_traceback() -> None:
         chat.send_signal(signal.SIGINT)
         assert (chat.wait(), chat.stderr.read()) == (130, b"")
     assert "up to p. 2" in _said("/where")
-
-
-@pytest.fixture
-def hill(tmp_path: Path) -> None:
-    """A home with a book of forty pages, some of which are much alike."""
-    path = tmp_path / "hill.txt"
-    pages = (f"On page {n} the shepherd met traveller number {n}. The bell rang over the hill." for n in range(1, 41))
-    path.write_text("\f".join(pages), encoding="utf-8")
-    thusfar("books", "add", str(path), "--title", "The Hill")
-
-
-@pytest.mark.usefixtures("hill")
-def test_pages_of_another_copy_are_converted() -> None:
-    out = _said("/edition 80", "/setpage 40", "/where", "/edition", "/edition reset", "/setpage 30", "/where")
-    assert out.count("Your copy: 80 pages.") == 2
-    assert "Page 40 of that copy is about p. 19 here; I round down." in out
-    assert "The Hill, 40 pages: up to p. 19.\n" in out
-    assert out.endswith("The Hill, 40 pages: up to p. 30.\n")
-
-
-@pytest.mark.usefixtures("hill")
-def test_the_last_words_read_set_the_page_and_teach_the_copy() -> None:
-    out = _said(
-        "/calibrate p. 22: met traveller number 11. The bell rang over the hill",
-        "/calibrate p. 24 on page 12 the shepherd met traveller number 12. The bell rang over the hill",
-        "/where",
-        "/setpage 30",
-        "/where",
-    )
-    assert "You set the page to p. 11 (27 %)." in out
-    assert "That's p. 22 of your copy. One more place like this" in out
-    assert "The Hill, 40 pages: up to p. 12.\n" in out
-    assert out.endswith("The Hill, 40 pages: up to p. 14.\n")
-
-
-@pytest.mark.usefixtures("hill")
-def test_one_of_several_places_is_chosen_by_its_number() -> None:
-    out = _said("/setpage 20", "/calibrate the bell rang over the hill", "/4", "/where")
-    assert "/4: p. 21\n" in out
-    assert "p. 23\n" not in out.partition("/1:")[0]
-    assert out.endswith("The Hill, 40 pages: up to p. 21.\n")
-
-
-@pytest.mark.usefixtures("hill")
-@pytest.mark.parametrize(
-    "line",
-    [
-        "/calibrate",
-        "/3",
-        "/calibrate two words",
-        "/calibrate the butler did it with the candlestick",
-        "/calibrate p. 5",
-        "/edition 5x",
-        "/edition 5 first 9",
-        "/edition ch 3 at 20",
-    ],
-)
-def test_a_copy_or_words_that_make_no_sense_change_nothing(line: str) -> None:
-    ran = _chat("/setpage 2", line, "/setpage 3", "/where")
-    assert ran.code == 0
-    assert ran.err.count("\n") == 1
-    assert ran.out.endswith("The Hill, 40 pages: up to p. 3.\n")
 
 
 @pytest.fixture

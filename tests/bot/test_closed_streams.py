@@ -21,11 +21,11 @@ def _run(command: str, closed: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.usefixtures("sample")
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("closed", [">&-", "<&- >&- 2>&-"])
 def test_a_command_does_its_work(closed: str) -> None:
     ran = _run("books list", closed)
     assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout == "" if ">&- " in f"{closed.replace('2>&-', '')} " else "Short Weight" in ran.stdout
+    assert ran.stdout == ""
 
 
 @pytest.mark.usefixtures("sample")

@@ -14,7 +14,7 @@ from bot.wiring import build
 from core.domain.scopes import LOCAL_SCOPE
 from tests.bot.running import Ran, thusfar
 from tests.servers.openai_server import EMBEDDINGS, OpenAIServer, error_reply
-from tests.servers.scripted import HANG, Reply, json_reply
+from tests.servers.scripted import Reply, json_reply
 
 _PAGES = ([1.0, 0.0, 0.0], [0.6, 0.8, 0.0], [0.0, 0.0, 1.0])
 _BY_PAGE_2 = [0.6, 0.8, 0.0]
@@ -143,27 +143,6 @@ async def test_a_changed_model_embeds_anew_and_is_never_mixed_with_the_old(
     server.will_answer(EMBEDDINGS, vectors(_BY_PAGE_3))
     assert await page_3_comes_before_page_2()
     assert sent(server)[1:] == [("bge", 3), ("bge", 1), ("nomic", 1)]
-
-
-async def test_while_a_changed_model_embeds_words_serve(
-    server: OpenAIServer, small_book: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await imported(server, small_book)
-    offline = await without_openai(monkeypatch)
-    monkeypatch.setenv("THUSFAR_EMBEDDING_MODEL", "bge")
-    server.will_answer(EMBEDDINGS, HANG)
-    house = build(load_settings())
-    try:
-        (book,) = await house.library.in_scope(scope=LOCAL_SCOPE)
-        embedding = asyncio.create_task(house.library.complete(book.book_id))
-        await server.arrived(2)
-        found = await house.search.execute(book.book_id, _NO_SUCH_WORD, position=3)
-        assert [result.start_page for result in found] == offline
-        assert not embedding.done()
-        embedding.cancel()
-        await asyncio.gather(embedding, return_exceptions=True)
-    finally:
-        await house.close()
 
 
 async def test_one_of_openais_models_serves_until_its_successor_is_ready(

@@ -77,65 +77,10 @@ def test_json_is_one_value_with_each_book_and_all_of_them(labelled: Path, own_ho
     assert not own_home.exists()
 
 
-def test_nothing_past_the_position_counts(labelled: Path) -> None:
-    label = {"id": "1", "question": "Which bell rang?", "at_page": 2, "kind": "answerable", "answer_pages": [5]}
-    (labelled / "questions.jsonl").write_text(json.dumps(label), encoding="utf-8")
-    found = thusfar("eval", "retrieval", str(labelled), "--json").json["all"]["positions"]
-    for side in ("thusfar", "yardstick"):
-        assert [figures[side]["hit@20"]["value"] for figures in found.values()] == [0.0, 1.0, 1.0, 1.0, 1.0]
-
-
-def test_the_table_shows_both_sides_and_their_difference(labelled: Path) -> None:
-    ran = thusfar("eval", "retrieval", str(labelled))
-    assert ran.code == 0
-    assert ran.err == "lamp: 5 questions\n"
-    lines = ran.out.splitlines()
-    assert lines[:2] == ["embedding: WordLlama", "lamp: 5 questions"]
-    places = ["at its page", "+10", "+30", "+60", "at the end", "mean"]
-    labels = ["hit@1 mean", *(f"hit@5 {place}" for place in places), "hit@20 mean", *(f"mrr@10 {p}" for p in places)]
-    assert [line[:20].strip() for line in lines if "@" in line] == labels * 2
-    assert "1.00 [0.57, 1.00]" in ran.out
-
-
-def test_a_book_with_notes_is_measured_without_them_and_with_them(labelled: Path) -> None:
-    label = {"id": "1", "question": "Who tolled for the sailors?", "at_page": 5, "kind": "answerable"}
-    (labelled / "questions.jsonl").write_text(json.dumps(label | {"answer_pages": [5]}), encoding="utf-8")
-    told = (
-        "A lamp burns.",
-        "Wind breaks glass.",
-        "A girl rows.",
-        "Help comes.",
-        "It tolled in the morning for sailors.",
-    )
-    notes = [json.dumps({"page": page, "note": note}) for page, note in enumerate(told, start=1)]
-    (labelled / "notes.jsonl").write_text("\n".join(notes), encoding="utf-8")
-    found = thusfar("eval", "retrieval", str(labelled), "--json").json
-    for part in (found["books"][0], found["all"]):
-        noted = part.pop("with_notes")
-        part.pop("book", None)
-        _check(part, questions=1)
-        _check(noted, questions=1)
-        assert part["thusfar"]["hit@1"]["value"] < noted["thusfar"]["hit@1"]["value"] == 1.0
-    table = thusfar("eval", "retrieval", str(labelled)).out.splitlines()
-    assert any("with notes" in line for line in table)
-    assert all(line.count("[") == 4 for line in table if "@" in line)
-
-
-def test_words_alone_are_measured_where_nothing_is_embedded(labelled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("THUSFAR_EMBEDDINGS", "none")
-    found = thusfar("eval", "retrieval", str(labelled), "--json").json
-    assert found["embedding"] == "none"
-    assert found["all"]["thusfar"]["hit@5"]["value"] == 1.0
-
-
 def test_what_is_no_labelled_book_is_one_line(tmp_path: Path) -> None:
-    assert "no labelled book" in thusfar("eval", "retrieval", str(tmp_path), "--json").failed_in_one_line()
+    assert "not a labelled book" in thusfar("eval", "retrieval", str(tmp_path), "--json").failed_in_one_line()
 
 
 def test_a_wrong_label_is_one_line(labelled: Path) -> None:
     (labelled / "questions.jsonl").write_text('{"question": "Who?"}', encoding="utf-8")
     assert "line 1" in thusfar("eval", "retrieval", str(labelled), "--json").failed_in_one_line()
-
-
-def test_without_a_folder_it_is_wrong_usage() -> None:
-    thusfar("eval", "retrieval").failed_in_one_line(2)

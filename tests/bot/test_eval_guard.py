@@ -1,6 +1,7 @@
 """`thusfar eval guard`: its figures and its JSON on a small labelled book, and the floor on the sample novel."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 
 from tests.bot.running import ROOT, thusfar
 
+_SAMPLE = ROOT / "fixtures" / "sample"
 _LEAST_CAUGHT = 0.65
 _LEAST_AREA = 0.96
 _LEAST_CAUGHT_NAMES = 0.97
@@ -63,14 +65,6 @@ def test_json_is_one_value_with_all_groups_and_the_curve(labelled: Path, own_hom
     assert not own_home.exists()
 
 
-def test_a_person_sees_a_table(labelled: Path) -> None:
-    ran = thusfar("eval", "guard", str(labelled))
-    assert ran.code == 0
-    assert ran.err == "crew: 3 statements\n"
-    for heading in ("more than 2 pages away", "within 2 pages", "by kind", "by share read", "by book", "caught at 5%"):
-        assert heading in ran.out
-
-
 @pytest.fixture
 def noted(labelled: Path) -> Path:
     notes = [{"page": page, "note": text} for page in range(1, 21) for text in ("The crew sailed on.", "A calm day.")]
@@ -94,13 +88,6 @@ def test_a_book_with_notes_is_judged_with_them_and_without(noted: Path) -> None:
     assert "a statement, with notes:" in ran.out
 
 
-def test_a_wrong_line_of_notes_is_said_in_a_sentence(noted: Path) -> None:
-    (noted / "notes.jsonl").write_text('{"page": 1, "note": "Fine."}\n{"page": 0, "note": 3}\n', encoding="utf-8")
-    ran = thusfar("eval", "guard", str(noted), "--json")
-    assert (ran.code, ran.out) == (1, "")
-    assert "line 2: a note has page and note" in ran.err
-
-
 @pytest.mark.parametrize(
     ("content", "said"),
     [("", "no statement"), ("{", "line 1"), ('{"text": "A", "kind": "fact", "revealed_page": 99}', "page 99 of 20")],
@@ -112,8 +99,11 @@ def test_wrong_labels_are_said_in_a_sentence(content: str, said: str, labelled: 
     assert said in ran.err
 
 
-def test_the_sample_holds_the_floor() -> None:
-    found = thusfar("eval", "guard", str(ROOT / "fixtures" / "sample"), "--json").json
+def test_the_sample_holds_the_floor(tmp_path: Path) -> None:
+    """Judged without notes alone, which is what the floor is for."""
+    for name in ("novel.txt", "meta.json", "statements.jsonl"):
+        shutil.copy(_SAMPLE / name, tmp_path)
+    found = thusfar("eval", "guard", str(tmp_path), "--json").json
     assert found["away"]["caught"]["value"] >= _LEAST_CAUGHT
     assert found["away"]["wrongly_blocked"]["value"] <= _MOST_WRONGLY_BLOCKED
     assert found["auc"]["value"] >= _LEAST_AREA

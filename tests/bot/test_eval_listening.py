@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot.running import ROOT, thusfar
+from tests.bot.running import thusfar
 
-THREADS = ROOT / "fixtures" / "listening" / "threads.jsonl"
 _SHARES = ["precision", "recall", "butted_in"]
 
 
@@ -39,36 +38,16 @@ def test_json_is_one_value_with_our_figures_and_the_yardsticks(tmp_path: Path, o
     assert not (own_home / "thusfar.db").exists()
 
 
-def test_where_nobody_asked_there_is_no_recall(tmp_path: Path, own_home: Path) -> None:
-    found = thusfar("eval", "listening", _written(tmp_path, {"lines": [_says("Ana", "lol", False)]}), "--json").json
-    assert (found["rules"]["precision"], found["rules"]["recall"]) == (None, None)
-
-
-def test_the_table_stands_beside_the_yardsticks(own_home: Path) -> None:
-    out = thusfar("eval", "listening", str(THREADS)).out.splitlines()
-    assert out[0] == "536 lines of 30 threads, 121 for the bot"
-    assert [line[:20].strip() for line in out[2:]] == [
-        "Thusfar, by rules",
-        "Thusfar, a model set",
-        "every line",
-        "mark or question wor",
-    ]
-
-
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ([{"id": "x"}], "line 1 is no labelled thread."),
-        ([{"lines": [{"by": "Ana"}]}], "line 1 is no labelled thread."),
-        ([[]], "line 1 is no labelled thread."),
-        ([{"lines": []}], "There is no labelled line in these files."),
+        ([{"id": "x"}], "line 1 is not a labelled thread."),
+        ([{"lines": [{"by": "Ana"}]}], "line 1 is not a labelled thread."),
+        ([[]], "line 1 is not a labelled thread."),
+        ([{"lines": []}], "These files have no labelled line."),
     ],
 )
 def test_a_file_that_is_none_is_refused_in_one_line(
     tmp_path: Path, own_home: Path, rows: list[object], said: str
 ) -> None:
     assert thusfar("eval", "listening", _written(tmp_path, *rows)).failed_in_one_line().endswith(said)
-
-
-def test_a_file_that_is_not_there_is_refused(own_home: Path) -> None:
-    assert "cannot be read" in thusfar("eval", "listening", "nowhere.jsonl").failed_in_one_line()

@@ -21,13 +21,6 @@ def test_json_says_verdict_reasons_and_score() -> None:
 
 
 @pytest.mark.usefixtures("sample")
-def test_what_is_read_is_safe() -> None:
-    found = thusfar("guard", _LEAK, *_BOOK, "--page", "83", "--json").json
-    assert (found["verdict"], found["reasons"]) == ("safe", [])
-    assert 0 <= found["score"] < 0.5
-
-
-@pytest.mark.usefixtures("sample")
 def test_a_person_sees_each_sentence_and_why_it_leaks() -> None:
     ran = thusfar("guard", f"Thank you! {_LEAK}", *_BOOK, "--page", "20")
     assert (ran.code, ran.err) == (0, "")
@@ -105,4 +98,4 @@ def test_wrong_use_is_one_line(arguments: tuple[str, ...], code: int) -> None:
 def test_to_verify_without_a_model_is_one_clear_sentence() -> None:
     ran = thusfar("guard", _LEAK, *_BOOK, "--page", "20", "--verify")
     assert (ran.code, ran.out) == (1, "")
-    assert "THUSFAR_PROVIDER names one" in ran.err
+    assert "--verify needs a model" in ran.err

@@ -117,7 +117,7 @@ async def _ask_with_damaged_vectors(
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     async with serving(discord_server, **settings) as program:
         await discord_server.identified()
-        poison = discord_server.say(thread, club.ada, "Who is Hallam?")
+        poison = discord_server.say(thread, club.ada, f"{discord_server.bot.mention} Where does Hallam work?")
         assert await asyncio.to_thread(program.wait) == -signal.SIGSEGV
     assert discord_server.replies_to(poison) == []
     assert "Segmentation fault" in (own_home / "crash.discord.txt").read_text(encoding="utf-8")

@@ -8,8 +8,6 @@ import pytest
 
 from tests.bot.running import Ran, thusfar
 from tests.fakes.noting_model import in_json
-from tests.servers import anthropic_server
-from tests.servers.anthropic_server import AnthropicServer, message_reply, text
 from tests.servers.openai_server import CHAT, OpenAIServer, answer
 from tests.servers.scripted import json_reply
 
@@ -69,17 +67,5 @@ async def test_a_call_that_fails_leaves_one_line_and_can_be_repeated(book: str, 
     assert (await _make()).code == 0
 
 
-async def test_anthropics_model_makes_them_too(book: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with AnthropicServer() as server:
-        monkeypatch.setenv("ANTHROPIC_API_KEY", anthropic_server.KEY)
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        monkeypatch.setenv("THUSFAR_MODEL", anthropic_server.MODEL)
-        server.will_say(message_reply(text(in_json(_PAGES))))
-        made = await _make()
-        [sent] = server.requests
-    assert "3 notes on 3 of 3 pages" in made.out
-    assert "take notes on a book" in str(sent.json()["system"])
-
-
 def test_without_a_model_it_says_what_is_missing(book: str) -> None:
-    assert "No model is set up" in thusfar("notes", "make", "small").failed_in_one_line()
+    assert "No model is configured" in thusfar("notes", "make", "small").failed_in_one_line()

@@ -82,6 +82,6 @@ def test_a_wrong_value_is_answered_with_what_would_be_right(
 ) -> None:
     monkeypatch.setenv(name, value)
     said = thusfar("books", "list").failed_in_one_line()
-    assert said.startswith(f"{name} is wrong: ")
+    assert said.startswith(f"{name} is invalid: ")
     assert right in said
     assert value not in said

@@ -28,7 +28,7 @@ def test_a_model_that_is_there_is_not_fetched_again(folder: Path) -> None:
 
 
 def test_without_a_network_it_is_one_line_and_leaves_nothing(folder: Path) -> None:
-    assert "cannot be had from" in thusfar("embeddings", "get", "--from", _NOWHERE).failed_in_one_line()
+    assert "cannot be downloaded from" in thusfar("embeddings", "get", "--from", _NOWHERE).failed_in_one_line()
     assert not folder.exists()
 
 
@@ -59,9 +59,7 @@ def test_doctor_says_which_model_there_is_and_how_to_get_the_better_one(folder: 
     assert details["index"] == "Chroma"
 
 
-@pytest.mark.parametrize(
-    ("chosen", "index"), [("wordllama", "Chroma"), ("none", "words alone (no vectors of passages)")]
-)
+@pytest.mark.parametrize(("chosen", "index"), [("wordllama", "Chroma"), ("none", "words only (no passage vectors)")])
 def test_a_model_that_was_not_chosen_is_left_alone(
     folder: Path, monkeypatch: pytest.MonkeyPatch, chosen: str, index: str
 ) -> None:

@@ -87,13 +87,13 @@ async def test_doctor_says_which_model_answered_and_what_it_costs(anthropic: Ant
     said = (await details())["model"]
     assert (
         said == "anthropic, claude-sonnet-5-5-20261001 answered; $2.00 a million tokens in, $10.00 out"
-        "; not taken: temperature"
+        "; not accepted: temperature"
     )
 
 
 async def test_doctor_does_not_guess_the_price_of_a_local_model(openai: OpenAIServer) -> None:
     openai.will_answer(CHAT, answer("OK.", model="gpt-6-luna"))
-    assert (await details())["model"] == "openai, gpt-6-luna answered; I don't know its price"
+    assert (await details())["model"] == "openai, gpt-6-luna answered; its price is unknown"
     assert openai.requests[0].json()["model"] == "llama-9"
 
 
@@ -102,7 +102,7 @@ async def test_doctor_says_which_options_a_model_does_not_take(monkeypatch: pyte
         monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
         server.will_answer(CHAT, answer("OK."))
         said = (await details())["model"]
-    assert said.endswith("; not taken: reasoning, while tools are on offer")
+    assert said.endswith("; not accepted: reasoning, while tools are on offer")
 
 
 async def test_doctor_says_that_an_answer_cannot_be_that_long(
@@ -110,7 +110,7 @@ async def test_doctor_says_that_an_answer_cannot_be_that_long(
 ) -> None:
     monkeypatch.setenv("THUSFAR_MAX_ANSWER_TOKENS", "50000")
     anthropic.will_say(message_reply(text("OK.")))
-    assert (await details())["model"].endswith("; not taken: temperature, max_tokens")
+    assert (await details())["model"].endswith("; not accepted: temperature, max_tokens")
 
 
 async def test_doctor_says_that_a_model_takes_no_tools(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,16 +126,6 @@ async def test_doctor_says_of_a_wrong_key_one_sentence_that_names_the_setting(
     monkeypatch.setenv("ANTHROPIC_API_KEY", _KEY)
     said = (await details(ok=False))["model"]
     assert said == "ANTHROPIC_API_KEY is not accepted (anthropic answered 401 authentication_error: invalid [key])"
-
-
-async def test_doctor_says_of_a_wrong_key_for_openai_the_same(
-    openai: OpenAIServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", _KEY)
-    openai.will_answer(CHAT, openai_server.error_reply(401, f"Incorrect API key provided: {_KEY}."))
-    said = (await details(ok=False))["model"]
-    assert said.startswith("OPENAI_API_KEY is not accepted (")
-    assert _KEY not in said
 
 
 async def test_doctor_says_that_a_model_is_not_there(openai: OpenAIServer) -> None:
@@ -202,32 +192,6 @@ async def test_a_turns_cost_is_kept_where_the_price_is_known(
     assert turns(own_home) == [("answered", None, "anthropic", model, 11_000, 100, micro_dollars)]
 
 
-async def test_the_cost_of_a_model_that_is_not_in_the_table_is_not_known(
-    openai: OpenAIServer, lamp: str, own_home: Path
-) -> None:
-    openai.will_answer(CHAT, answer("The keeper did.", model="llama-9"))
-    assert (await ask("--session", "s")).code == 0
-    assert turns(own_home) == [("answered", None, "openai", "llama-9", 20, 5, None)]
-
-
-@pytest.mark.usefixtures("lamp")
-async def test_of_a_session_as_many_turns_are_looked_at_as_the_window_says(
-    openai: OpenAIServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    openai.will_answer(CHAT, *[answer("The keeper did (p. 1).")] * 6)
-    for _ in range(3):
-        assert (await ask("--session", "s")).code == 0
-    assert (await ask("--session", "s", "--window", "1")).code == 0
-    assert (await ask("--session", "s")).code == 0
-    monkeypatch.setenv("THUSFAR_MAX_HISTORY_TURNS", "2")
-    assert (await ask("--session", "s", "--window", "5")).code == 0
-    assert [_questions_in(request.json()) for request in openai.requests] == [1, 2, 3, 2, 5, 6]
-
-
-def _questions_in(body: dict[str, Any]) -> int:
-    return sum(message["role"] == "user" and _WHO in message["content"] for message in body["messages"])
-
-
 async def test_a_wrong_key_is_one_line(
     anthropic: AnthropicServer, lamp: str, own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -276,16 +240,6 @@ async def test_in_the_chat_a_model_answers_and_its_failure_is_a_sentence_with_qu
     assert "\nThe keeper did (p. 1).\n(up to p. 2)\n" in ran.out
     assert "I can't reach my AI model right now." in ran.out
     assert "> The lighthouse keeper lit the lamp.\n" in ran.out
-
-
-@pytest.mark.usefixtures("lamp")
-async def test_in_the_chat_a_wrong_key_is_no_end(anthropic: AnthropicServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ANTHROPIC_API_KEY", _KEY)
-    ran = await run("chat", "--book", "The Lamp", "--page", "2", typed=f"{_WHO}\n/where\n")
-    assert (ran.code, ran.err) == (0, "")
-    assert "its key isn't accepted" in ran.out
-    assert ran.out.endswith("The Lamp, 3 pages: up to p. 2.\n")
-    assert _KEY not in ran.out
 
 
 @pytest.mark.parametrize("command", [["doctor"], ["ask", _WHO, "--book", "sample", "--page", "1"], ["chat"]])

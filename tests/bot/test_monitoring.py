@@ -40,7 +40,9 @@ async def test_a_bot_that_serves_tells_how_it_is_and_nothing_that_was_said(
     async with serving(discord_server, **settings) as program:
         await discord_server.identified()
         thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
-        await discord_server.answer_to(discord_server.say(thread, club.ada, "Who lit the lamp, my secret?"))
+        await discord_server.answer_to(
+            discord_server.say(thread, club.ada, f"{discord_server.bot.mention} Who lit the lamp, my secret?")
+        )
         base = monitored_at(program)
         async with aiohttp.ClientSession() as session:
             async with session.get(f"{base}/healthz") as healthy:

@@ -63,7 +63,7 @@ def test_bad_lines_are_told_with_their_reason(book: str, file: Path) -> None:
 
 def test_a_note_that_tells_of_later_pages_moves_and_says_so(book: str, file: Path) -> None:
     file.write_text(json.dumps({"page": 1, "note": _NOTES[2][1]}), encoding="utf-8")
-    assert "1 of them tell of later pages" in thusfar("notes", "import", "small", str(file)).out
+    assert "1 of them were about later pages" in thusfar("notes", "import", "small", str(file)).out
     assert thusfar("notes", "show", "small", "--page", "3").out == f"1. {_NOTES[2][1]}  (written for p. 1)\n"
 
 

@@ -30,7 +30,7 @@ Margery Vane didn't answer. The keeper's hand closed the door; she'd gone to the
 
 {filling}
 """
-_FILLING = "\n\n".join(["The wind rose over the harbour, and the boats of the keeper's brother were late."] * 60)
+_FILLING = "\n\n".join(["The wind rose over the harbour, and the boats of the keeper's brother were late."] * 20)
 _PLAIN = _STORY.format(filling=_FILLING)
 _ODD: dict[str, Callable[[str], str]] = {
     "straight quotes": str,
@@ -48,7 +48,6 @@ _ODD: dict[str, Callable[[str], str]] = {
 }
 _QUESTIONS = (
     "Who is Margery?",
-    "What happened so far?",
     "Who are the characters?",
     "When did the tide turn?",
     "Why wasn't the lamp put out?",
@@ -68,10 +67,10 @@ def test_a_text_with_odd_marks_is_imported_and_answers(odd: str, tmp_path: Path)
     book = thusfar("books", "add", str(path), "--json").json
     answers = _answers(book["book_id"], _QUESTIONS, book["pages"])
     assert all(answers)
-    assert "nine" in answers[3].casefold()
+    assert "nine" in answers[2].casefold()
 
 
-_NOVELS = sorted(_PUBLIC.glob("*.txt"))[::6]
+_NOVELS = sorted(_PUBLIC.glob("*.txt"))[::40]
 
 
 @pytest.mark.skipif(not _NOVELS, reason="the public novels are not here")

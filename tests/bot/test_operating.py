@@ -69,7 +69,7 @@ def test_a_turn_is_tried_again_or_dropped() -> None:
     assert [str(one["turn"]) for one in thusfar("turns", "list", "--json").json] == [second]
     assert first in thusfar("turns", "retry", first).failed_in_one_line()
     assert thusfar("turns", "drop", second).code == 0
-    assert thusfar("turns", "list").err == "Nothing waits to be done.\n"
+    assert thusfar("turns", "list").err == "Nothing is unfinished.\n"
 
 
 @pytest.mark.usefixtures("club")

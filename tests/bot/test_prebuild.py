@@ -112,4 +112,4 @@ def test_a_file_that_is_no_book_leaves_nothing(tmp_path: Path, content: bytes | 
 def test_a_folder_that_cannot_be_made_is_one_line(small_book: Path, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     line = thusfar("books", "prebuild", str(small_book), "--to", str(tmp_path / "file" / "home")).failed_in_one_line()
-    assert "cannot be made" in line
+    assert "cannot be created" in line

@@ -23,21 +23,6 @@ def test_one_query_prints_the_passages_best_first() -> None:
 
 
 @pytest.mark.usefixtures("sample")
-def test_top_k_bounds_the_number_of_passages() -> None:
-    for top_k, expected in ((1, 1), (3, 3)):
-        found = thusfar("search", "weighbridge", *_BOOK, "--page", "20", "--top-k", str(top_k), "--json").json
-        assert len(found) == expected
-    everything = thusfar("search", "weighbridge", *_BOOK, "--page", "5", "--top-k", "100000", "--json").json
-    assert 5 <= len(everything) < 40
-
-
-@pytest.mark.usefixtures("sample")
-@pytest.mark.parametrize("query", ["", "   ", "the of and", '"', "*", "( ) - +"])
-def test_a_query_without_matter_gives_an_empty_list(query: str) -> None:
-    assert thusfar("search", query, *_BOOK, "--page", "20", "--json").json == []
-
-
-@pytest.mark.usefixtures("sample")
 def test_nothing_read_gives_an_empty_list() -> None:
     assert thusfar("search", "weighbridge", *_BOOK, "--page", "0", "--json").json == []
     ran = thusfar("search", "weighbridge", *_BOOK, "--page", "0")
@@ -81,12 +66,6 @@ def test_a_page_outside_the_book_is_one_line(page: str) -> None:
 )
 def test_wrong_usage_is_exit_2_in_one_line(arguments: list[str]) -> None:
     thusfar(*arguments).failed_in_one_line(code=2)
-
-
-@pytest.mark.usefixtures("sample")
-def test_an_unknown_book_is_one_line() -> None:
-    assert "nosuchbook" in thusfar("search", "x", "--book", "nosuchbook", "--page", "3").failed_in_one_line()
-    thusfar("search", "-", "--book", "nosuchbook", typed='{"id":1,"query":"a","page":1}\n').failed_in_one_line()
 
 
 @pytest.mark.usefixtures("sample")

@@ -114,4 +114,4 @@ def test_without_wordllama_words_are_searched_as_written_and_doctor_says_so(smal
     assert thusfar("search", "lamp", "--book", "small", "--page", "3", "--json").json[0]["start_page"] == 1
     details = {check["name"]: check["detail"] for check in thusfar("doctor", "--json").json["checks"]}
     assert "isn't installed" in details["embeddings"]
-    assert details["index"].startswith("words alone")
+    assert details["index"].startswith("words only")

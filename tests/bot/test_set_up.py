@@ -179,7 +179,7 @@ def test_doctor_says_that_words_alone_are_searched_without_embeddings(monkeypatc
     monkeypatch.setenv("THUSFAR_EMBEDDINGS", "none")
     details = {check["name"]: check["detail"] for check in thusfar("doctor", "--json").json["checks"]}
     assert details["embeddings"] == "off"
-    assert "words alone" in details["index"]
+    assert "words only" in details["index"]
 
 
 def test_everything_works_without_embeddings(small_book: Path, monkeypatch: pytest.MonkeyPatch, own_home: Path) -> None:

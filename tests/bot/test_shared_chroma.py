@@ -120,7 +120,7 @@ def test_a_server_that_is_not_there_is_one_line_and_the_question_is_answered(
     assert f"{gone}; exact search from SQL here" in looked.out
     reindexed = thusfar("books", "reindex")
     assert reindexed.code == 0
-    assert f"{gone}; only the vectors are looked after here." in reindexed.err
+    assert f"{gone}; only vectors are made here." in reindexed.err
 
 
 def test_where_nothing_is_embedded_the_doctor_says_that_it_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,4 +135,4 @@ def test_where_nothing_is_embedded_the_doctor_says_that_it_is_not_used(monkeypat
 def test_what_is_no_address_is_one_line_that_does_not_show_it(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CHROMA_URL", url)
     said = thusfar("books", "list").failed_in_one_line()
-    assert said == "CHROMA_URL is wrong: An address is wanted, such as http://127.0.0.1:8000."
+    assert said == "CHROMA_URL is invalid: Expected an address such as http://127.0.0.1:8000."

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -37,6 +38,13 @@ def _imported(*command: str) -> set[str]:
     return set(ran.stderr.split())
 
 
+@pytest.fixture(scope="module")
+def asked(sample_home: Path) -> set[str]:
+    """What a question without a model imports."""
+    assert sample_home.is_dir()
+    return _imported("ask", "Who is Prewett?", "--book", "sample", "--page", "20")
+
+
 def _among(libraries: Iterable[str], imported: set[str]) -> set[str]:
     return imported.intersection(libraries)
 
@@ -57,27 +65,23 @@ def test_looking_at_books_imports_the_store_alone(command: list[str]) -> None:
     assert _among(_STORE, imported) == _STORE
 
 
-@pytest.mark.usefixtures("sample")
-def test_a_question_without_a_model_imports_no_sdk_no_chroma_no_platform_and_no_reader() -> None:
-    imported = _imported("ask", "Who is Prewett?", "--book", "sample", "--page", "20")
+def test_a_question_without_a_model_imports_no_sdk_no_chroma_no_platform_and_no_reader(asked: set[str]) -> None:
     needless = {
         "anthropic", "openai", "chromadb", "onnxruntime", "wordllama", "rapidfuzz", "jsonschema", "alembic", "lxml",
         "pypdfium2", "markdown_it",
     }  # fmt: skip
-    assert _among(needless | _PLATFORMS | _BESIDE, imported) == set()
-    assert "adapters.readers.text" not in imported  # the sample is known by its hash
+    assert _among(needless | _PLATFORMS | _BESIDE, asked) == set()
+    assert "adapters.readers.text" not in asked  # the sample is known by its hash
 
 
-@pytest.mark.usefixtures("sample")
-def test_a_question_imports_nothing_that_serves_clubs() -> None:
-    imported = _imported("ask", "Who is Prewett?", "--book", "sample", "--page", "20")
+def test_a_question_imports_nothing_that_serves_clubs(asked: set[str]) -> None:
     of_clubs = {
         "bot.serving_clubs",
         "bot.noting",
         "adapters.persistence.club_life_tables",
         "adapters.platform.services",
     }
-    assert _among(of_clubs, imported) == set()
+    assert _among(of_clubs, asked) == set()
     assert [name for name in sorted(of_clubs) if find_spec(name) is None] == []
 
 

@@ -58,7 +58,7 @@ async def test_a_worker_that_is_told_to_stop_posts_all_that_it_had_begun(
         await discord_server.wait_for(lambda: any(discord_server.replies_to(one) for one in asked))
         posts[1].release()
         code, err = await ended(worker)
-    assert (code, err) == (0, "At work for Discord. Ctrl-C ends it.\n")
+    assert (code, err) == (0, "Working for Discord. Ctrl-C ends it.\n")
     assert [len(discord_server.replies_to(one)) for one in asked] == [1, 1]
 
 
@@ -122,7 +122,7 @@ async def test_a_database_that_is_gone_for_a_while_loses_nothing(
         await discord_server.wait_for(lambda: discord_server.replies_to(asked[0]))
         with unreachable(postgres_url):
             asked += [discord_server.say(thread, club.ada, f"Who lit the lamp {n}?") for n in (2, 3)]
-            await asyncio.to_thread(_has_said, listens, b"cannot be kept just now")
+            await asyncio.to_thread(_has_said, listens, b"can't be stored now")
         asked.append(discord_server.say(thread, club.ada, "Who lit the lamp 4?"))
         await discord_server.wait_for(lambda: all(map(discord_server.replies_to, asked)))
     assert [one.reply_to for one in discord_server.by_bot(thread)] == asked
@@ -140,7 +140,7 @@ async def test_a_worker_tells_how_it_is_and_when_the_database_is_out_of_reach(
         base = await asyncio.to_thread(monitored_at, worker)
         await discord_server.identified()
         post = discord_server.fail_next("POST", _POST, held())
-        asked = discord_server.say(thread, club.ada, "Who lit the lamp, my secret?")
+        asked = discord_server.say(thread, club.ada, f"{discord_server.bot.mention} Who lit the lamp, my secret?")
         await discord_server.wait_for(lambda: discord_server.calls_of("POST", _POST), within=40)
         busy = await _got(session, f"{base}/metrics")
         post.release()
@@ -171,8 +171,8 @@ async def test_of_two_workers_that_are_given_one_port_the_second_says_so(discord
             code, err = await ended(second)
     assert code == 1
     assert err == (
-        f"Port {port} of THUSFAR_METRICS_PORT is taken: each process on a machine needs one of its own; 0 takes any "
-        "that is free.\n"
+        f"Port {port} of THUSFAR_METRICS_PORT is taken: each process on a machine needs its own; 0 takes any "
+        "free one.\n"
     )
 
 

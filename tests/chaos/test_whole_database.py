@@ -10,7 +10,7 @@ from tests.patience import PATIENCE_S
 
 def test_a_kill_or_a_full_disk_leaves_the_old_or_the_new() -> None:
     run = subprocess.run(
-        [sys.executable, "-m", "tests.chaos.whole_database", "4"],
+        [sys.executable, "-m", "tests.chaos.whole_database", "6"],
         capture_output=True,
         check=False,
         env=environment(),

@@ -90,8 +90,3 @@ async def test_progress_only_rises_and_ends_with_the_last_page(case: tuple[BookR
     text = await reader.read(path, on_progress=lambda done, total: told.append((done, total)))
     assert told == sorted(told)
     assert told[-1:] in ([], [(len(text.pages), len(text.pages))])
-
-
-async def test_reading_twice_gives_the_same(case: tuple[BookReader, Path]) -> None:
-    reader, path = case
-    assert await reader.read(path) == await reader.read(path)

@@ -3,10 +3,7 @@
 import asyncio
 from dataclasses import replace
 
-import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from core.domain.book import BookEdit, BookStatus, Chapter, Page, PageSource
 from core.domain.edition import Edition, KnownPoint, PlaceMap
@@ -15,7 +12,7 @@ from core.domain.passage import ReadableSpan
 from core.domain.position import Position
 from core.ports.books import BookRepository
 from tests.builders import STORY, a_book_text, chunks_of
-from tests.contracts.stores import MODEL_ID, Stores
+from tests.contracts.stores import Stores
 
 _CHAPTERS = [
     Chapter(number=1, title="Chapter 1: Dawn", first_page=1, last_page=3),
@@ -98,11 +95,6 @@ async def test_a_book_is_found_by_its_title_or_by_words_of_it(stores: Stores, na
     assert (await stores.books.find(scope="local", name=name)).title == found
 
 
-async def test_a_book_is_found_by_its_id(stores: Stores) -> None:
-    book = await stores.add_book()
-    assert await stores.books.find(scope="local", name=book.book_id) == book
-
-
 async def test_a_name_that_fits_several_is_ambiguous_and_lists_them(stores: Stores) -> None:
     titles = ("Emma of the Mill", "Emmanuel", "The Wild Mill")
     books = [await stores.add_book(a_book_text(title=title)) for title in titles]
@@ -171,13 +163,6 @@ async def test_chunk_ids_are_never_used_twice(stores: Stores) -> None:
     assert old.isdisjoint(chunk.chunk_id for chunk in await stores.books.chunks(again.book_id))
 
 
-async def test_the_outline_has_labels_the_earlier_of_two_counts(books: BookRepository) -> None:
-    text = a_book_text(["a", "b", "c"], labels=["i", "1", "1"])
-    book, _ = await books.add(scope="local", content_hash="h", text=text, chunks=[])
-    outline = await books.outline(book.book_id)
-    assert (outline.pages, outline.labels, outline.chapters) == (3, {"i": 1, "1": 2}, ())
-
-
 @pytest.mark.parametrize("last_page", range(7))
 async def test_only_read_pages_and_chunks_come_through_the_gate(stores: Stores, last_page: int) -> None:
     book = await stores.add_book()
@@ -190,12 +175,6 @@ async def test_only_read_pages_and_chunks_come_through_the_gate(stores: Stores, 
     assert await stores.books.readable_chunks(span, [*ids, 10_000]) == chunks[:last_page]
 
 
-async def test_chunks_come_in_the_order_of_the_book(stores: Stores) -> None:
-    book = await stores.add_book()
-    chunks = await stores.books.chunks(book.book_id)
-    assert [(c.start_page, c.end_page, c.text) for c in chunks] == [(n, n, t) for n, t in enumerate(STORY, start=1)]
-
-
 async def test_the_marks_of_chunks_tell_how_a_text_was_cut(stores: Stores) -> None:
     book = await stores.add_book()
     chunks = await stores.books.chunks(book.book_id)
@@ -204,24 +183,6 @@ async def test_the_marks_of_chunks_tell_how_a_text_was_cut(stores: Stores) -> No
         (chunk.chunk_id, chunk.end_page, len(chunk.text)) for chunk in chunks
     ]
     assert await stores.books.chunk_marks("b_nowhere") == []
-
-
-async def test_texts_are_known_of_all_scopes_until_the_last_book_goes(stores: Stores) -> None:
-    ours, theirs = await stores.add_book(), await stores.add_book(scope="discord:2")
-    assert await stores.books.content_hashes() == {ours.content_hash}
-    await stores.books.remove(ours.book_id)
-    assert await stores.books.content_hashes() == {theirs.content_hash}
-    await stores.books.remove(theirs.book_id)
-    assert await stores.books.content_hashes() == set()
-
-
-# PostgreSQL knows no NUL: what holds one comes back with another character, and goes by that.
-@given(st.text(st.characters(exclude_characters="\x00", exclude_categories=["Cs"]), max_size=40))
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
-async def test_any_title_is_found_again_by_its_whole_name(stores: Stores, name: str) -> None:
-    title = f"Book {name}".strip()
-    book, _ = await stores.books.add(scope=name, content_hash=name, text=a_book_text(title=title), chunks=[])
-    assert await stores.books.find(scope=name, name=title) == book
 
 
 async def test_the_outline_has_the_places_of_the_pages_and_the_story(books: BookRepository) -> None:
@@ -270,17 +231,6 @@ async def test_a_copy_in_another_scope_is_a_book_of_its_own(stores: Stores) -> N
     assert len(await stores.books.chunks(copied.book_id)) == 4
 
 
-async def test_a_copy_has_the_vectors_of_its_original(stores: Stores) -> None:
-    original = await stores.add_book()
-    chunks = await stores.books.chunks(original.book_id)
-    vectors = np.arange(len(chunks) * 2, dtype=np.float32).reshape(len(chunks), 2)
-    await stores.vectors.save(MODEL_ID, [chunk.chunk_id for chunk in chunks], vectors)
-    copied, _ = await stores.books.copy(original.book_id, scope="discord:1")
-    assert copied.status is BookStatus.COMPLETE
-    assert await stores.vectors.count(copied.book_id, MODEL_ID) == len(chunks)
-    assert await stores.vectors.count(original.book_id, MODEL_ID) == len(chunks)
-
-
 _TWICE = PlaceMap(pages_down=tuple(range(0, 13, 2)), pages_up=tuple(range(0, 13, 2)), offset=lambda offset: offset + 50)
 _TWELVE = a_book_text([f"{text} {half}" for text in STORY for half in "ab"], title="Twelve")
 
@@ -299,7 +249,7 @@ async def test_a_book_that_succeeds_another_has_its_readings_and_everybody_stand
     await stores.places.set_reading_position(reading_id, position=2, member_id="m")
     for page in (3, 5):
         await stores.places.set_thread_position(thread.conversation_id, position=page, has_own=True, member_id="m")
-    await stores.clubs.set_member_position(reading_id, "m", 4)
+    await stores.places.set_member_position(reading_id, "m", 4)
     edition = Edition(last_page=99, points=(KnownPoint(page=5, offset=100),))
     await stores.readings.set_edition(reading_id, edition, member_id="m")
     await stores.readings.set_edition(reading_id, Edition(last_page=77))

@@ -2,14 +2,13 @@
 
 import random
 from dataclasses import replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 
 import pytest
 
 from core.domain.book import Book
 from core.domain.club_link import (
     AGREED_WITHIN,
-    CODE_HOLDS,
     LINK_NEWS,
     Code,
     News,
@@ -108,17 +107,6 @@ async def test_a_code_is_taken_up_once_by_another_club(stores: Stores, links: Cl
     assert await links.take(_THIRD, code, now=_NOW) is None
     assert await links.take(_TAKER, code, now=_NOW) is None
     assert await links.offer_of(_TAKER, now=_NOW) == await links.offer_of(_GIVER, now=_NOW) == taken
-
-
-async def test_a_code_is_over_after_its_time_and_when_another_is_given(stores: Stores, links: ClubLinks) -> None:
-    await _reads(stores, _GIVER)
-    old, new = await _given(links), await _given(links)
-    assert await links.take(_TAKER, old, now=_NOW) is None
-    assert await links.take(_TAKER, new, now=_NOW + CODE_HOLDS) is None
-    taken = await links.take(_TAKER, new, now=_NOW + CODE_HOLDS - timedelta(seconds=1))
-    assert taken is not None
-    assert await links.offer_of(_TAKER, now=_NOW + CODE_HOLDS) is not None
-    assert await links.offer_of(_TAKER, now=_NOW + CODE_HOLDS + AGREED_WITHIN) is None
 
 
 async def test_no_wrong_attempt_takes_a_code_from_whoever_was_given_it(stores: Stores, links: ClubLinks) -> None:
@@ -228,28 +216,6 @@ async def test_a_move_in_one_is_a_move_in_both_and_is_told_there(stores: Stores,
     assert await _pages(stores, _GIVER, _TAKER) == [None, None]
 
 
-async def test_moves_that_were_not_told_yet_are_told_as_one(stores: Stores, links: ClubLinks) -> None:
-    await _reads(stores, _GIVER, 1)
-    await _joined(links)
-    reading = await _now(stores, _GIVER)
-    for page in (2, 4, 3):
-        await stores.places.set_reading_position(reading.reading_id, position=page, member_id="olga")
-    told = [one for one in await _news(stores, _TAKER) if one["what"] == News.MOVED]
-    assert [(one["from"], one["to"]) for one in told] == [("1", "3")]
-
-
-async def test_a_thread_with_its_own_page_is_nobody_elses(stores: Stores, links: ClubLinks) -> None:
-    reading = await _reads(stores, _GIVER, 1)
-    await _joined(links)
-    thread = await stores.conversations.get_or_create(session_id="discord:1:7:t/", reading_id=reading.reading_id)
-    await stores.places.set_thread_position(thread.conversation_id, position=4, has_own=True, member_id="olga")
-    await stores.clubs.set_member_position(reading.reading_id, "olga", 4)
-    assert await _pages(stores, _GIVER, _TAKER) == [1, 1]
-    other = await _now(stores, _TAKER)
-    assert await stores.clubs.member_position(other.reading_id, "olga") is None
-    assert await stores.places.own_positions(other.reading_id) == []
-
-
 async def test_a_book_that_one_opens_is_what_both_read_at_the_lower_page(stores: Stores, links: ClubLinks) -> None:
     next_book = await _reads(stores, _GIVER, 4, title="Next")
     known = await _reads(stores, _GIVER, 4, title="Known")
@@ -336,16 +302,6 @@ async def test_each_reads_on_from_where_it_is_when_they_part(stores: Stores, lin
     assert await stores.kept_schedules.get((await _now(stores, _TAKER)).reading_id) is not None
     await _joined(links)  # and may join again
     assert await _pages(stores, _GIVER, _TAKER) == [3, 3]
-
-
-async def test_a_club_reads_with_one_other_alone(stores: Stores, links: ClubLinks) -> None:
-    await _reads(stores, _GIVER, 1)
-    await _reads(stores, _THIRD, 1)
-    await _joined(links)
-    code = await _given(links, _THIRD)
-    assert await links.take(_TAKER, code, now=_NOW) is None
-    assert await links.take(_GIVER, code, now=_NOW) is None
-    assert await links.take(_THIRD, await _given(links), now=_NOW) is None
 
 
 async def test_a_club_that_is_forgotten_parts(stores: Stores, links: ClubLinks) -> None:

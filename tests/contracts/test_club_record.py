@@ -1,13 +1,11 @@
 """What every ClubRecord does."""
 
 from dataclasses import replace
-from datetime import date, time
 
 import pytest
 
-from core.domain.club_record import Archive, HowFar, Ratings, ReadingSums
+from core.domain.club_record import Archive, ReadingSums
 from core.domain.conversation import TurnOutcome
-from core.domain.schedule import DatedSection, Schedule
 from core.domain.sealed_item import SealedItemKind
 from core.ports.club_record import ClubRecord
 from core.ports.turn_record import TurnEnd
@@ -45,18 +43,6 @@ async def test_what_is_not_in_the_book_counts_as_asked_alone(stores: Stores, clu
     assert (sums.questions, sums.found) == (1, 0)
 
 
-async def test_a_member_rates_once_and_may_think_again(stores: Stores, club_record: ClubRecord) -> None:
-    reading_id = (await stores.conversation()).reading_id
-    assert await club_record.ratings(reading_id) == Ratings()
-    await club_record.rate(reading_id, "ada", stars=2)
-    await club_record.rate(reading_id, "ada", how_far=HowFar.READ)
-    await club_record.rate(reading_id, "bo", stars=5, how_far=HowFar.PARTLY)
-    ratings = await club_record.rate(reading_id, "ada", stars=4)
-    assert ratings == await club_record.ratings(reading_id)
-    assert ratings == Ratings(stars={4: 1, 5: 1}, how_far={HowFar.READ: 1, HowFar.PARTLY: 1})
-    assert (ratings.given, ratings.average) == (2, 4.5)
-
-
 async def test_the_archive_holds_what_was_before_all(stores: Stores, club_record: ClubRecord) -> None:
     assert await club_record.archive("r_none") == Archive()
     reading_id = await _answered(stores, question="Who was it?")
@@ -77,14 +63,6 @@ async def test_a_quotation_counts_once_the_club_has_got_to_it(stores: Stores, cl
     assert (await club_record.sums(reading_id)).quotes == 0
     await stores.places.opened(reading_id, 5)
     assert (await club_record.sums(reading_id)).quotes == 1
-
-
-async def test_the_archive_holds_the_sections(stores: Stores, club_record: ClubRecord) -> None:
-    reading_id = (await stores.conversation()).reading_id
-    section = DatedSection(number=1, first_page=1, last_page=3, day=date(2026, 3, 1))
-    kept = Schedule(at=time(19), zone="Europe/Berlin", weeks=1, sections=(section,))
-    await stores.kept_schedules.keep(reading_id, kept)
-    assert (await club_record.archive(reading_id)).schedule == kept
 
 
 async def test_what_a_member_asked_alone_is_not_in_it(stores: Stores, club_record: ClubRecord) -> None:

@@ -10,7 +10,7 @@ from adapters.persistence.database import Database
 from core.domain.book import Book
 from core.domain.conversation import ChatMessage, Role, TurnOutcome
 from core.domain.errors import BookError
-from core.domain.position import AnswerIn, Pace, PageControl
+from core.domain.position import AnswerIn
 from core.domain.reading import Listen, ListeningRule
 from core.domain.thread import private_thread
 from core.domain.tool_use import TokenUsage, ToolInvocation
@@ -19,8 +19,6 @@ from core.ports.turn_record import TurnEnd
 from tests.builders import ADA, a_book_text, a_message
 from tests.contracts.stores import Stores
 from tests.stored import turns_in
-
-_NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -31,28 +29,12 @@ def clubs(stores: Stores) -> ClubRepository:
 async def test_a_member_stands_apart_from_others_and_other_readings(stores: Stores) -> None:
     reading_id = (await stores.conversation()).reading_id
     assert await stores.clubs.member_position(reading_id, "ada") is None
-    await stores.clubs.set_member_position(reading_id, "ada", 4)
-    await stores.clubs.set_member_position(reading_id, "ben", 0)
+    await stores.places.set_member_position(reading_id, "ada", 4)
+    await stores.places.set_member_position(reading_id, "ben", 0)
     assert await stores.clubs.member_position(reading_id, "ada") == 4
     assert await stores.clubs.member_position(reading_id, "ben") == 0
-    await stores.clubs.set_member_position(reading_id, "ada", None)
+    await stores.places.set_member_position(reading_id, "ada", None)
     assert await stores.clubs.member_position(reading_id, "ada") is None
-
-
-async def test_who_spoke_counts_in_the_standing_of_every_thread(stores: Stores) -> None:
-    conversation = await stores.conversation()
-    await stores.clubs.set_member_position(conversation.reading_id, "ada", 2)
-    await stores.clubs.spoke(conversation.reading_id, "ada", _NOW)
-    [member] = (await stores.places.standing(conversation.conversation_id)).members
-    assert (member.member_id, member.position, member.last_spoke_at) == ("ada", 2, _NOW)
-
-
-async def test_pace_and_page_control_are_kept(stores: Stores) -> None:
-    reading_id = (await stores.conversation()).reading_id
-    await stores.clubs.set_pace(reading_id, Pace.SLOWEST)
-    await stores.clubs.set_page_control(reading_id, PageControl.ORGANISERS)
-    reading = await stores.readings.get(reading_id)
-    assert (reading.pace, reading.page_control) == (Pace.SLOWEST, PageControl.ORGANISERS)
 
 
 async def test_a_thread_listens_as_it_was_told(stores: Stores, clubs: ClubRepository) -> None:
@@ -62,18 +44,6 @@ async def test_a_thread_listens_as_it_was_told(stores: Stores, clubs: ClubReposi
     assert await clubs.hearing(thread) == ListeningRule(listen=Listen.MENTIONS, said_here=True)
     with pytest.raises(BookError):
         await clubs.hearing("t_none")
-
-
-async def test_a_thread_listens_as_its_club_does_until_it_is_told_otherwise(stores: Stores) -> None:
-    conversation = await stores.conversation()
-    clubs, thread = stores.clubs, conversation.conversation_id
-    club_id = (await stores.readings.get(conversation.reading_id)).club_id
-    await clubs.set_club_listen(club_id, Listen.ALL)
-    assert await clubs.hearing(thread) == ListeningRule(listen=Listen.ALL)
-    await clubs.set_listen(thread, Listen.QUESTIONS)
-    assert await clubs.hearing(thread) == ListeningRule(listen=Listen.QUESTIONS, said_here=True)
-    await clubs.set_club_listen(club_id, Listen.MENTIONS)
-    assert await clubs.hearing(thread) == ListeningRule(listen=Listen.QUESTIONS, said_here=True)
 
 
 async def test_a_thread_listens_on_as_it_was_told_when_its_club_changes_the_book(stores: Stores) -> None:
@@ -93,30 +63,6 @@ async def test_a_thread_listens_on_as_it_was_told_when_its_club_changes_the_book
     assert await stores.clubs.hearing(await thread("2", one)) == ListeningRule()
 
 
-async def test_a_reading_moves_and_its_move_is_taken_back(stores: Stores) -> None:
-    conversation = await stores.conversation()
-    reading_id = conversation.reading_id
-    first = await stores.places.set_reading_position(reading_id, position=3, member_id="ada")
-    second = await stores.places.set_reading_position(reading_id, position=5, member_id="ada")
-    assert (await stores.readings.get(reading_id)).current_page == 5
-    assert await stores.places.undo_reading(reading_id, change_id=first.change_id) is None
-    undone = await stores.places.undo_reading(reading_id, change_id=second.change_id)
-    assert undone is not None
-    assert (undone.from_position, undone.to_position) == (5, 3)
-    assert await stores.places.undo(conversation.conversation_id) is None
-    assert await stores.places.undo_reading(reading_id) is not None
-    assert await stores.places.undo_reading(reading_id) is None
-    assert (await stores.readings.get(reading_id)).current_page is None
-
-
-async def test_threads_with_a_page_of_their_own_are_named(stores: Stores) -> None:
-    one = await stores.conversation("s1")
-    await stores.places.set_thread_position(one.conversation_id, position=2, has_own=True, member_id="ada")
-    assert await stores.places.own_positions(one.reading_id) == ["s1"]
-    await stores.places.undo(one.conversation_id)
-    assert await stores.places.own_positions(one.reading_id) == []
-
-
 async def test_a_platforms_message_is_stored_once_and_follows_its_edits(stores: Stores) -> None:
     (thread,) = {(await stores.begin(ref="discord:c1:1")).conversation_id for _ in range(2)}
     assert [m.content for m in await stores.said(thread)] == ["Who?"]
@@ -129,23 +75,10 @@ async def test_a_platforms_message_is_stored_once_and_follows_its_edits(stores: 
 
 
 @pytest.mark.parametrize("stores", ["sql"], indirect=True)
-async def test_usage_counts_the_turns_of_one_club(stores: Stores) -> None:
-    outcome = TurnOutcome(text="Ada.", usage=TokenUsage(input_tokens=70, output_tokens=7))
-    await stores.end(await stores.begin(), TurnEnd(outcome=outcome, messages=()))
-    since = datetime.now(UTC) - timedelta(days=1)
-    used = await stores.clubs.usage(scope="local", place="club", since=since)
-    assert (used.turns, used.answered, used.input_tokens, used.output_tokens) == (1, 1, 70, 7)
-    assert used.cost_micro_usd is None
-    assert (await stores.clubs.usage(scope="local", place="elsewhere", since=since)).turns == 0
-    later = since + timedelta(days=2)
-    assert (await stores.clubs.usage(scope="local", place="club", since=later)).turns == 0
-
-
-@pytest.mark.parametrize("stores", ["sql"], indirect=True)
 async def test_a_forgotten_member_leaves_no_word_and_no_page(stores: Stores, database: Database) -> None:
     thread = (await stores.begin("My secret?")).conversation_id
     conversation = await stores.conversations.get(thread)
-    await stores.clubs.set_member_position(conversation.reading_id, ADA.member_id, 2)
+    await stores.places.set_member_position(conversation.reading_id, ADA.member_id, 2)
     assert await stores.clubs.forget_member(scope="discord:1", member_id=ADA.member_id) == 0
     assert await stores.clubs.forget_member(scope="local", member_id=ADA.member_id) == 1
     [message] = await stores.said(thread)
@@ -262,7 +195,7 @@ async def test_no_table_names_a_member_who_is_forgotten(database: Database) -> N
     await stores.places.set_thread_position(thread.conversation_id, position=2, has_own=True, member_id="m_ada")
     await stores.places.set_reading_position(thread.reading_id, position=3, member_id="m_ada")
     await stores.places.set_reading_position(thread.reading_id, position=4, member_id="m_ben")
-    await stores.clubs.set_member_position(thread.reading_id, "m_ada", 2)
+    await stores.places.set_member_position(thread.reading_id, "m_ada", 2)
     await stores.clubs.forget_member(scope="local", member_id="m_ada")
     with database.engine.connect() as connection:
         rows = [str(row) for table in SQLModel.metadata.sorted_tables for row in connection.execute(table.select())]

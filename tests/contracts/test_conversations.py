@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from core.domain.clean_text import clean
 from core.domain.conversation import ChatMessage, Role, TurnOutcome
-from core.domain.errors import BookError, BookErrorCode
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
 from core.domain.tool_use import ToolInvocation
@@ -48,12 +47,6 @@ async def test_a_session_opened_many_times_at_once_is_one_conversation(
         *(conversations.get_or_create(session_id="s1", reading_id=reading_id) for _ in range(8))
     )
     assert len({conversation.conversation_id for conversation in opened}) == 1
-
-
-async def test_a_conversation_that_is_not_there_is_not_found(conversations: ConversationRepository) -> None:
-    with pytest.raises(BookError) as caught:
-        await conversations.get("t_none")
-    assert caught.value.code is BookErrorCode.NOT_FOUND
 
 
 @pytest.mark.parametrize(
@@ -102,9 +95,3 @@ async def test_any_text_can_be_a_message(stores: Stores, text: str) -> None:
     turn = await stores.begin(text)
     stored = (await stores.said(turn.conversation_id))[-1].content
     assert stored == clean(text)
-
-
-async def test_a_message_is_found_by_the_name_that_its_platform_gives_it(messages: ChatMessageRepository) -> None:
-    assert await messages.where_said("discord:c1:1") is None
-    await messages.replace_text("discord:c1:1", "Nobody said this.")
-    assert await messages.where_said("discord:c1:1") is None

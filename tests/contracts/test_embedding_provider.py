@@ -62,7 +62,7 @@ async def test_many_may_ask_at_once(embeddings: EmbeddingProvider) -> None:
 
 
 async def test_a_text_of_a_whole_book_and_odd_characters_are_taken(embeddings: EmbeddingProvider) -> None:
-    vectors = await embeddings.embed(["compass " * 100_000, "\x00\n\t", "🙂 compass", "compáss\u200b"])
+    vectors = await embeddings.embed(["compass " * 10_000, "\x00\n\t", "🙂 compass", "compáss\u200b"])
     assert len(vectors) == 4
     assert np.isfinite(vectors).all()
 

@@ -29,12 +29,11 @@ from core.domain.folding import folded
 from core.domain.passage import SearchResult
 from core.domain.poll import Proposal
 from core.guard.book_index import index_book
+from core.guard.courtesies import without_address
 from core.guard.judge import Exempt, Judge
 from core.guard.score import fitted_score
 from core.language.phrases import FoldedText, find_phrase
 from core.language.words import content_stems
-from core.understanding.scope_names import names_somebody
-from core.understanding.small_talk import without_address
 from tests.bot.running import thusfar
 from tests.memory import memory_database
 
@@ -99,7 +98,6 @@ _USERS: dict[str, Callable[[str], object]] = {
     "a word in small letters": lambda name: not stands_small(_READ, name) and stands_small(_READ, "cafe"),
     "a phrase": lambda name: find_phrase(FoldedText(_STORY[1]), f"and {name} said nothing more"),
     "a quotation": lambda name: passage_with_quoted(f'Who said "and {name} said nothing more"?', _READ),
-    "a message's names": lambda name: names_somebody(f"I like how {name} laughs", [_FOUND]),
     "an address": lambda name: without_address(f"Thanks, {name}!", ["Søren", "Éponine", "Thénardier"]),
     "an alias": lambda name: (
         [each.stands_for for each in visible([Alias(name=name, stands_for="x", page=1)], 1)]

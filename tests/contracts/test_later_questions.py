@@ -33,21 +33,6 @@ async def test_a_member_keeps_so_many_and_the_same_one_once(stores: Stores, late
     assert await _texts(later, reading_id) == [("ada", "One?"), ("ada", "Two? Ä “x”"), ("ben", "One?")]
 
 
-async def test_one_is_told_and_dropped_by_its_member_alone(stores: Stores, later: LaterQuestions) -> None:
-    reading_id = (await stores.conversation()).reading_id
-    await later.keep(_question(reading_id), most=9)
-    (kept,) = await later.of_reading(reading_id)
-    await stores.places.told(kept.later_id, page=5)
-    await later.drop(kept.later_id, "ben")
-    again = await later.get(kept.later_id)
-    assert again is not None
-    assert (again.text, again.asked_page, again.told_page) == ("Why?", 2, 5)
-    await later.drop(kept.later_id, "ada")
-    assert await later.get(kept.later_id) is None
-    await stores.places.told(kept.later_id, page=6)
-    await later.drop(kept.later_id, "ada")
-
-
 async def test_who_is_forgotten_keeps_none_and_a_reading_that_is_gone_takes_none(
     stores: Stores, later: LaterQuestions
 ) -> None:

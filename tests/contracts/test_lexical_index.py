@@ -107,10 +107,6 @@ async def test_any_text_is_a_query(workers: ThreadPoolExecutor, query: str) -> N
         assert set(await _pages(stores, found, span.book_id)) <= {1, 2}
 
 
-async def test_a_book_that_is_not_there_gives_nothing(index: LexicalIndex) -> None:
-    assert await index.rank(ReadableSpan(book_id="b_none", last_page=3), "compass", nearest=Near(), limit=5) == []
-
-
 async def test_after_a_refresh_it_knows_what_the_store_has_now(stores: Stores, index: LexicalIndex) -> None:
     book = await stores.add_book()
     span = ReadableSpan(book_id=book.book_id, last_page=6)

@@ -40,14 +40,6 @@ async def _in_use(stores: Stores, book: Book) -> bool:
     return bool((await stores.books.get(book.book_id)).notes_id)
 
 
-async def test_a_book_has_no_notes_at_first(stores: Stores, notes: NoteRepository) -> None:
-    book = await stores.add_book()
-    assert await notes.notes(_up_to(book, 6)) == []
-    assert await notes.summary(book.book_id) == NotesSummary()
-    assert await notes.makings() == []
-    assert not await _in_use(stores, book)
-
-
 async def test_notes_come_back_as_they_were_given_numbered_in_the_order_of_the_book(
     stores: Stores, notes: NoteRepository
 ) -> None:

@@ -32,17 +32,6 @@ async def test_a_recap_is_kept_for_one_member_in_one_reading(stores: Stores, mar
     assert await stores.clubs.member_position(reading_id, "ada") is None
 
 
-async def test_the_pages_that_a_member_says_are_kept_in_their_order(stores: Stores, marks: Bookmarks) -> None:
-    reading_id = (await stores.conversation()).reading_id
-    for page in (3, None, 5, 4):
-        await stores.clubs.set_member_position(reading_id, "ada", page)
-    await stores.clubs.set_member_position(reading_id, "ben", 1)
-    said = await marks.pages_said(reading_id, "ada", since=_LONG_AGO)
-    assert [each.page for each in said] == [3, 5, 4]
-    assert all(each.at.tzinfo is not None for each in said)
-    assert [each.page for each in await marks.pages_said(reading_id, "ada", since=_soon())] == [4]
-
-
 async def test_moves_for_all_are_kept_but_for_those_taken_back(stores: Stores, marks: Bookmarks) -> None:
     conversation = await stores.conversation()
     reading_id = conversation.reading_id
@@ -58,7 +47,7 @@ async def test_moves_for_all_are_kept_but_for_those_taken_back(stores: Stores, m
 async def test_who_is_forgotten_leaves_no_marks(stores: Stores, marks: Bookmarks) -> None:
     reading_id = (await stores.conversation()).reading_id
     for member_id in ("ada", "ben"):
-        await stores.clubs.set_member_position(reading_id, member_id, 3)
+        await stores.places.set_member_position(reading_id, member_id, 3)
         await marks.set_recapped(reading_id, member_id, 3)
     await stores.clubs.forget_member(scope="local", member_id="ada")
     assert await marks.recapped(reading_id, "ada") is None

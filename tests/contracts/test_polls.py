@@ -28,13 +28,6 @@ async def test_a_member_has_one_proposal_in_a_club(polls: PollRepository) -> Non
     assert [each.title for each in await polls.proposals(**_OTHER)] == ["Walden"]
 
 
-async def test_what_was_chosen_is_proposed_no_more(polls: PollRepository) -> None:
-    for member_id, proposal in (("ada", _EMMA), ("bo", Proposal(title="EMMA")), ("cy", _DRACULA)):
-        await polls.propose(**_CLUB, member_id=member_id, proposal=proposal)
-    await polls.withdraw(**_CLUB, proposal=_EMMA)
-    assert await polls.proposals(**_CLUB) == [_DRACULA]
-
-
 async def test_a_member_has_one_vote_until_the_poll_is_closed(polls: PollRepository) -> None:
     assert await polls.latest(**_CLUB) is None
     assert await polls.close(**_CLUB) is None
@@ -51,12 +44,3 @@ async def test_a_member_has_one_vote_until_the_poll_is_closed(polls: PollReposit
     assert (closed.counts, closed.votes, closed.leaders, closed.is_open) == ({1: 2}, 2, (_DRACULA,), False)
     assert await polls.vote(**_CLUB, poll_id=poll.poll_id, member_id="cy", option=0) is None
     assert await polls.close(**_CLUB) is None
-
-
-async def test_the_next_poll_takes_the_place_of_the_last(polls: PollRepository) -> None:
-    first = await polls.begin(**_CLUB, proposals=[_EMMA, _DRACULA])
-    await polls.begin(**_OTHER, proposals=[_EMMA, _DRACULA])
-    second = await polls.begin(**_CLUB, proposals=[_DRACULA, _EMMA])
-    assert await polls.latest(**_CLUB) == second
-    assert await polls.vote(**_CLUB, poll_id=first.poll_id, member_id="ada", option=0) is None
-    assert await polls.vote(**_CLUB, poll_id=second.poll_id, member_id="ada", option=0)

@@ -1,6 +1,6 @@
 """What every ReadingRepository does."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
@@ -9,7 +9,7 @@ from adapters.persistence.columns import utc_now
 from core.domain.conversation import Conversation
 from core.domain.edition import Edition, KnownPoint
 from core.domain.errors import BookError, BookErrorCode
-from core.domain.position import MemberPosition, Pace, PageControl, Position
+from core.domain.position import Position
 from core.domain.reading import PositionChange
 from core.ports.readings import ReadingRepository
 from tests.builders import a_book_text
@@ -26,14 +26,6 @@ async def _stands(stores: Stores, conversation_id: str) -> tuple[Position, bool]
     return standing.thread_position, standing.thread_has_own
 
 
-async def test_a_new_reading_has_no_position_and_the_default_settings(stores: Stores) -> None:
-    book = await stores.add_book()
-    reading = await stores.readings.get_or_create(scope="local", place="club", book_id=book.book_id)
-    assert (reading.book_id, reading.current_page) == (book.book_id, None)
-    assert (reading.pace, reading.page_control) == (Pace.THREAD, PageControl.ANYONE)
-    assert await stores.readings.get(reading.reading_id) == reading
-
-
 async def test_a_club_reads_a_book_once_and_clubs_and_scopes_apart(stores: Stores) -> None:
     book = await stores.add_book()
     places = [("local", "club"), ("local", "club"), ("local", "other"), ("discord:1", "club")]
@@ -42,18 +34,6 @@ async def test_a_club_reads_a_book_once_and_clubs_and_scopes_apart(stores: Store
     ]
     assert made[0] == made[1]
     assert len({reading.reading_id for reading in made}) == len({reading.club_id for reading in made}) == 3
-
-
-async def test_the_reading_used_last_is_the_clubs_current_one(stores: Stores) -> None:
-    books = [await stores.add_book(a_book_text(title=title)) for title in ("One", "Two")]
-    seen = []
-    for book in (books[0], books[1], books[0]):
-        used = await stores.readings.get_or_create(scope="local", place="club", book_id=book.book_id)
-        assert await stores.readings.current(scope="local", place="club") == used
-        seen.append(used.book_id)
-    assert seen == [books[0].book_id, books[1].book_id, books[0].book_id]
-    assert await stores.readings.current(scope="local", place="elsewhere") is None
-    assert await stores.readings.current(scope="discord:1", place="club") is None
 
 
 async def test_what_is_not_there_is_not_found(stores: Stores) -> None:
@@ -67,22 +47,6 @@ async def test_what_is_not_there_is_not_found(stores: Stores) -> None:
         with pytest.raises(BookError) as caught:
             await missing
         assert caught.value.code is BookErrorCode.NOT_FOUND
-
-
-async def test_a_new_thread_stands_where_its_reading_does(stores: Stores) -> None:
-    conversation = await stores.conversation()
-    standing = await stores.places.standing(conversation.conversation_id)
-    assert standing.reading.reading_id == conversation.reading_id
-    assert (standing.thread_position, standing.thread_has_own, standing.members) == (None, False, ())
-
-
-@pytest.mark.parametrize(("position", "has_own"), [(3, True), (0, True), (None, True), (None, False)])
-async def test_a_move_is_kept_and_told(stores: Stores, position: Position, has_own: bool) -> None:
-    thread = (await stores.conversation()).conversation_id
-    await stores.places.set_thread_position(thread, position=2, has_own=True, member_id="m")
-    change = await stores.places.set_thread_position(thread, position=position, has_own=has_own, member_id="m")
-    assert change == PositionChange(from_position=2, to_position=position, from_has_own=True, to_has_own=has_own)
-    assert await _stands(stores, thread) == (position, has_own)
 
 
 async def test_undo_takes_back_move_after_move_and_then_has_nothing(stores: Stores) -> None:
@@ -100,57 +64,12 @@ async def test_undo_takes_back_move_after_move_and_then_has_nothing(stores: Stor
     assert await _stands(stores, thread) == (None, False)
 
 
-async def test_the_latest_change_says_who_made_it_until_it_is_undone(stores: Stores) -> None:
-    conversation = await stores.conversation()
-    thread, reading = conversation.conversation_id, conversation.reading_id
-    assert await stores.places.latest_change(reading, thread) is None
-    for position, member_id in ((2, "m"), (5, "n")):
-        await stores.places.set_thread_position(thread, position=position, has_own=True, member_id=member_id)
-    latest = await stores.places.latest_change(reading, thread)
-    assert latest is not None
-    assert (latest.from_position, latest.to_position, latest.member_id) == (2, 5, "n")
-    await stores.places.undo(thread)
-    before = await stores.places.latest_change(reading, thread)
-    assert (before.member_id if before else None) == "m"
-    assert await stores.places.latest_change(reading) is None
-    await stores.places.set_reading_position(reading, position=3, member_id="o")
-    of_all = await stores.places.latest_change(reading)
-    assert (of_all.member_id if of_all else None) == "o"
-
-
-async def test_an_undone_move_is_not_undone_again(stores: Stores) -> None:
-    thread = (await stores.conversation()).conversation_id
-    for position in (2, 5):
-        await stores.places.set_thread_position(thread, position=position, has_own=True, member_id="m")
-    await stores.places.undo(thread)
-    await stores.places.set_thread_position(thread, position=4, has_own=True, member_id="m")
-    await stores.places.undo(thread)
-    await stores.places.undo(thread)
-    assert await _stands(stores, thread) == (None, False)
-
-
 async def test_threads_of_a_reading_stand_and_undo_apart(stores: Stores) -> None:
     book = await stores.add_book()
     one, two = [(await stores.conversation(session, book=book)).conversation_id for session in ("s1", "s2")]
     await stores.places.set_thread_position(one, position=3, has_own=True, member_id="m")
     assert await stores.places.undo(two) is None
     assert (await _stands(stores, one), await _stands(stores, two)) == ((3, True), (None, False))
-
-
-async def test_moves_are_kept_while_a_reading_comes_and_goes(stores: Stores) -> None:
-    book = await stores.add_book()
-    thread = (await stores.conversation(book=book)).conversation_id
-    await stores.places.set_thread_position(thread, position=3, has_own=True, member_id="m")
-    other = await stores.add_book(a_book_text(title="Two"))
-    await stores.readings.get_or_create(scope="local", place="club", book_id=other.book_id)
-    assert (await stores.conversation(book=book)).conversation_id == thread
-    assert await _stands(stores, thread) == (3, True)
-
-
-async def test_nobody_has_another_copy_until_somebody_says_so(stores: Stores) -> None:
-    reading_id = (await stores.conversation()).reading_id
-    assert await stores.places.edition(reading_id) is None
-    assert await stores.places.edition(reading_id, "m") is None
 
 
 @pytest.mark.parametrize(
@@ -176,15 +95,6 @@ async def test_copies_of_members_and_of_the_reading_are_kept_apart(stores: Store
     assert await stores.places.edition(reading_id) == club
 
 
-async def test_a_copy_and_a_position_of_a_member_stand_side_by_side(stores: Stores) -> None:
-    reading_id = (await stores.conversation()).reading_id
-    await stores.readings.set_edition(reading_id, Edition(last_page=312), member_id="m")
-    await stores.clubs.set_member_position(reading_id, "m", 3)
-    assert await stores.places.edition(reading_id, "m") == Edition(last_page=312)
-    await stores.readings.set_edition(reading_id, Edition(last_page=400), member_id="m")
-    assert await stores.clubs.member_position(reading_id, "m") == 3
-
-
 async def test_a_member_who_is_forgotten_has_no_copy_any_more(stores: Stores) -> None:
     reading_id = (await stores.conversation()).reading_id
     for member_id in ("m", "other"):
@@ -197,25 +107,6 @@ async def test_a_member_who_is_forgotten_has_no_copy_any_more(stores: Stores) ->
 async def test_what_is_not_there_has_no_copy(readings: ReadingRepository) -> None:
     with pytest.raises(BookError):
         await readings.set_edition("r_none", Edition(), member_id="m")
-
-
-async def test_a_reading_stands_with_its_members_and_without_any_thread(stores: Stores) -> None:
-    thread = await stores.conversation()
-    reading_id, places = thread.reading_id, stores.places
-    await places.set_thread_position(thread.conversation_id, position=5, has_own=True, member_id="ada")
-    await places.set_reading_position(reading_id, position=4, member_id="ada")
-    await stores.clubs.set_member_position(reading_id, "ben", 2)
-    await stores.clubs.set_member_position(reading_id, "silent", 1)
-    now = datetime(2026, 11, 22, tzinfo=UTC)
-    await stores.clubs.spoke(reading_id, "ben", now)
-    standing = await places.reading_standing(reading_id)
-    assert standing.reading == await stores.readings.get(reading_id)
-    assert (standing.thread_position, standing.thread_has_own) == (None, False)
-    assert MemberPosition(member_id="ben", position=2, last_spoke_at=now) in standing.members
-    assert MemberPosition(member_id="silent", position=1, last_spoke_at=None) in standing.members
-    assert standing.members == (await places.standing(thread.conversation_id)).members
-    with pytest.raises(BookError):
-        await places.reading_standing("r_none")
 
 
 async def test_the_book_that_was_taken_last_is_current_though_the_clock_was_set_back(

@@ -1,6 +1,5 @@
 """What every ScheduleRepository does."""
 
-from dataclasses import replace
 from datetime import date, time
 
 import pytest
@@ -31,23 +30,6 @@ def schedules(stores: Stores) -> ScheduleRepository:
 async def _reading(stores: Stores, *, title: str = "A Book", place: str = "club") -> str:
     book = await stores.add_book(a_book_text(title=title))
     return (await stores.readings.get_or_create(scope="local", place=place, book_id=book.book_id)).reading_id
-
-
-async def test_what_is_kept_is_what_was_given_until_another_takes_its_place(
-    stores: Stores, schedules: ScheduleRepository
-) -> None:
-    reading_id, other_id = await _reading(stores), await _reading(stores, title="Other")
-    assert await schedules.get(reading_id) is None
-    await schedules.keep(reading_id, _SCHEDULE)
-    assert await schedules.get(reading_id) == _SCHEDULE
-    fewer = replace(_SCHEDULE, sections=_SCHEDULE.sections[:1], reminding=None)
-    await schedules.keep(other_id, _SCHEDULE)
-    await schedules.keep(reading_id, fewer)
-    assert await schedules.get(reading_id) == fewer
-    await schedules.drop(reading_id)
-    await schedules.drop(reading_id)
-    assert await schedules.get(reading_id) is None
-    assert await schedules.get(other_id) == _SCHEDULE
 
 
 async def test_it_goes_with_its_book_and_its_club(stores: Stores, schedules: ScheduleRepository) -> None:

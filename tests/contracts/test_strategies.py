@@ -2,7 +2,6 @@
 
 import pytest
 
-from core.answering.context import SummarisingContextStrategy
 from core.answering.strategies import (
     AlwaysRetrieveStrategy,
     PrefetchStrategy,
@@ -11,13 +10,13 @@ from core.answering.strategies import (
 )
 from core.answering.tools.search_book import search_tool
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent
-from core.domain.conversation import Role, TurnOutcome
+from core.domain.conversation import TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.question import TurnLog
 from core.domain.tool_use import ChatResponse, PromptMessage
-from tests.builders import STORY, a_message, a_passage, a_question, a_tool_result, an_invocation, says, wants
+from tests.builders import STORY, a_passage, a_question, an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
-from tests.fakes.strategies import CannedSearch, HeldRetrievalStrategy, LastMessageContextStrategy
+from tests.fakes.strategies import CannedSearch, HeldRetrievalStrategy
 
 _QUESTION = "Who carried the brass compass?"
 _PROMPT = [PromptMessage(role="system", content="Be kind."), PromptMessage(role="user", content=_QUESTION)]
@@ -42,7 +41,6 @@ _SEARCHING: list[tuple[RetrievalStrategy, list[ChatResponse]]] = [
     (AlwaysRetrieveStrategy(), [says("Ada.")]),
 ]
 _ALL = [*_SEARCHING, (_held(), [])]
-_CONTEXTS = [SummarisingContextStrategy(), LastMessageContextStrategy()]
 
 
 @pytest.mark.parametrize(("strategy", "script"), _ALL)
@@ -64,14 +62,6 @@ async def test_a_model_that_fails_is_the_callers_to_tell(strategy: RetrievalStra
 
 
 @pytest.mark.parametrize(("strategy", "script"), _SEARCHING)
-async def test_all_calls_share_the_turns_deadline(strategy: RetrievalStrategy, script: list[ChatResponse]) -> None:
-    provider, question = ScriptedChatProvider(*script), a_question(_QUESTION, _SEARCH)
-    await strategy.run(provider, question, _PROMPT, [search_tool(_SEARCH)])
-    assert len(provider.asked) == len(script)
-    assert all(asked.options is not None and asked.options.deadline is question.deadline for asked in provider.asked)
-
-
-@pytest.mark.parametrize(("strategy", "script"), _SEARCHING)
 @pytest.mark.parametrize("found", [1, 0])
 async def test_every_strategy_that_searches_tells_of_it(
     strategy: RetrievalStrategy, script: list[ChatResponse], found: int
@@ -85,16 +75,3 @@ async def test_every_strategy_that_searches_tells_of_it(
     assert kinds[1] == ToolResultEvent(query=_QUESTION, result_count=found, results=list(outcome.sources))
     assert len(outcome.sources) == found
     assert [query for query, _ in search.asked] == [_QUESTION]
-
-
-@pytest.mark.parametrize("context", _CONTEXTS)
-@pytest.mark.parametrize("turns", [0, 1, 50])
-def test_a_context_begins_with_the_system_prompt_and_ends_with_the_question(
-    context: SummarisingContextStrategy, turns: int
-) -> None:
-    earlier = [a_message("Earlier."), a_tool_result(), a_message("So.", role=Role.ASSISTANT)]
-    history = [*earlier * turns, a_message(_QUESTION)]
-    given = [*history]
-    prompt = context.build_context(given, "Be kind.")
-    assert (prompt[0], prompt[-1]) == (_PROMPT[0], _PROMPT[1])
-    assert given == history

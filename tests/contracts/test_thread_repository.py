@@ -34,7 +34,7 @@ async def test_a_state_is_what_the_other_stores_say(stores: Stores) -> None:
     await stores.clubs.set_pace(reading_id, Pace.SLOWEST)
     await stores.clubs.set_page_control(reading_id, PageControl.ORGANISERS)
     await stores.clubs.set_listen(conversation.conversation_id, Listen.ALL)
-    await stores.clubs.set_member_position(reading_id, "ada", 2)
+    await stores.places.set_member_position(reading_id, "ada", 2)
     await stores.clubs.spoke(reading_id, "ada", _NOW)
     await stores.places.set_thread_position(conversation.conversation_id, position=4, has_own=True, member_id="ada")
     state = await stores.thread_states.current(scope="local", place="club", session_of="x/")
@@ -45,15 +45,6 @@ async def test_a_state_is_what_the_other_stores_say(stores: Stores) -> None:
     assert state.standing.thread_position == 4
     assert state.standing.reading.current_page == 3
     assert [(m.member_id, m.position, m.last_spoke_at) for m in state.standing.members] == [("ada", 2, _NOW)]
-
-
-async def test_a_thread_is_about_what_its_club_reads_now(stores: Stores) -> None:
-    await _open(stores, title="Before")
-    now = await _open(stores, title="Now")
-    assert now is not None
-    current = await stores.readings.current(scope="local", place="club")
-    assert current is not None
-    assert now.conversation.book_id == current.book_id
 
 
 _OF = "discord:1:club:t1/"
@@ -106,30 +97,6 @@ async def test_a_thread_whose_book_was_removed_is_about_no_other(stores: Stores)
 async def test_nothing_is_known_of_others(stores: Stores, scope: str, place: str, session_of: str) -> None:
     await _open(stores)
     assert await stores.thread_states.current(scope=scope, place=place, session_of=session_of) is None
-
-
-async def test_a_removed_book_leaves_no_state(stores: Stores) -> None:
-    state = await _open(stores)
-    assert state is not None
-    await stores.books.remove(state.conversation.book_id)
-    assert await stores.thread_states.current(scope="local", place="club", session_of="x/") is None
-
-
-async def test_the_state_of_a_place_is_what_the_other_stores_say(stores: Stores) -> None:
-    before, now = await _open(stores, title="Before"), await _open(stores, title="Now")
-    assert before is not None
-    assert now is not None
-    reading_id = now.conversation.reading_id
-    await stores.places.set_reading_position(reading_id, position=3, member_id="ada")
-    await stores.clubs.set_pace(reading_id, Pace.SLOWEST)
-    await stores.clubs.spoke(reading_id, "ada", _NOW)
-    await stores.places.set_thread_position(now.conversation.conversation_id, position=4, has_own=True, member_id="ada")
-    state = await stores.thread_states.place(scope="local", place="club")
-    assert state is not None
-    assert state.book == await stores.books.get(now.conversation.book_id)
-    assert state.standing == await stores.places.reading_standing(reading_id)
-    assert (state.standing.thread_position, state.standing.reading.current_page) == (None, 3)
-    assert [member.member_id for member in state.standing.members] == ["ada"]
 
 
 @pytest.mark.parametrize(("scope", "place"), [("local", "elsewhere"), ("slack:1", "club")])

@@ -92,14 +92,6 @@ async def test_one_of_the_same_name_takes_its_place_whatever_had_become_of_it(
     assert await timers.waiting(thread=_CLUB, kind="reminder") == [timer]
 
 
-async def test_the_oldest_comes_first_and_no_more_than_asked_for(stores: Stores, timers: TimerTable) -> None:
-    for hours in (2, 1, 3):
-        await _kept(stores, Timer(kind="k", name=f"{hours}", thread=_CLUB, due=_NOW - hours * _HOUR, late=_HOUR))
-    first = await timers.claim(scopes=["discord:1"], now=_NOW, lease=_LEASE, most=2)
-    assert [one.timer.name for one in first] == ["3", "2"]
-    assert [one.timer.name for one in await _claim(timers)] == ["1"]
-
-
 @pytest.mark.parametrize(
     ("scope", "served", "is_given"),
     [

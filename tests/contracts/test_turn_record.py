@@ -3,7 +3,6 @@
 import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from decimal import Decimal
 
 import pytest
 
@@ -13,12 +12,11 @@ from core.domain.edition import PlaceMap
 from core.domain.errors import BookError, BookErrorCode, LLMErrorCode, TakenOverError
 from core.domain.inbound import EventState, InboundEvent
 from core.domain.passage import readable
-from core.domain.position import AnswerIn, Pace, Position
+from core.domain.position import Pace, Position
 from core.domain.question import IncomingMessage, Reply
-from core.domain.reading import Listen
 from core.domain.thread import Thread
-from core.domain.tool_use import WENT_ALONG, TokenUsage, ToolInvocation
-from core.ports.turn_record import BegunTurn, NoReading, TurnEnd, TurnRecord
+from core.domain.tool_use import TokenUsage
+from core.ports.turn_record import BegunTurn, TurnEnd, TurnRecord
 from tests.builders import ADA, BO, STORY, a_book_text, a_message, a_passage, a_tool_result
 from tests.contracts.stores import Stores
 
@@ -97,25 +95,6 @@ async def test_a_turn_begins_with_all_that_is_known_of_its_thread(stores: Stores
     assert (await _begin(stores)).conversation == conversation
 
 
-async def test_where_nothing_is_read_nothing_begins(stores: Stores, record: TurnRecord) -> None:
-    assert await record.begin(_asks(), now=_NOW, latest=9) == NoReading()
-    await _reads(stores, book := await stores.add_book())
-    elsewhere = replace(_THREAD, place="elsewhere")
-    assert await record.begin(_asks(thread=elsewhere), now=_NOW, latest=9) == NoReading()
-    await stores.books.remove(book.book_id)
-    assert await record.begin(_asks(), now=_NOW, latest=9) == NoReading(removed_title="The Marrow Light")
-
-
-async def test_without_a_position_the_thread_is_known_and_no_turn_begins(stores: Stores) -> None:
-    reading_id = await _reads(stores, position=None)
-    begun = await _begin(stores)
-    assert (begun.turn, begun.position, begun.history) == (None, None, ())
-    assert begun.conversation == await stores.conversations.get(begun.conversation.conversation_id)
-    assert await _said(stores, begun.conversation.conversation_id) == []
-    await stores.places.set_reading_position(reading_id, position=0, member_id="ada")
-    assert (await _turn(stores)).position == 0
-
-
 async def test_a_turn_begins_where_its_thread_stands(stores: Stores) -> None:
     await _reads(stores)
     begun = await _begin(stores)
@@ -129,8 +108,8 @@ async def test_a_turn_begins_where_its_thread_stands(stores: Stores) -> None:
 async def test_the_slowest_of_those_who_spoke_is_waited_for_and_who_asks_has_spoken(stores: Stores) -> None:
     reading_id = await _reads(stores)
     await stores.clubs.set_pace(reading_id, Pace.SLOWEST)
-    await stores.clubs.set_member_position(reading_id, ADA.member_id, 3)
-    await stores.clubs.set_member_position(reading_id, BO.member_id, 1)
+    await stores.places.set_member_position(reading_id, ADA.member_id, 3)
+    await stores.places.set_member_position(reading_id, BO.member_id, 1)
     assert (await _begin(stores)).position == 3
     await stores.clubs.spoke(reading_id, BO.member_id, _NOW - timedelta(days=13))
     turn = await _turn(stores)
@@ -171,18 +150,6 @@ async def test_a_message_may_name_its_book_and_its_page(stores: Stores, record: 
     assert (await _begin(stores, new)).book == book
 
 
-async def test_a_page_of_ones_own_in_another_reading_leaves_what_the_club_reads(stores: Stores) -> None:
-    before = await stores.add_book(a_book_text(title="Before"))
-    reading_id = await _reads(stores, before)
-    current = await _reads(stores)
-    named = replace(_asks(thread=_THREAD.reading(reading_id)), book_id=before.book_id, page=2)
-    begun = await _begin(stores, named)
-    assert (begun.conversation.reading_id, begun.position) == (reading_id, 2)
-    read = await stores.readings.current(scope="local", place="club")
-    assert read is not None
-    assert read.reading_id == current
-
-
 @pytest.mark.parametrize(
     ("book", "page", "code"),
     [
@@ -199,17 +166,6 @@ async def test_a_book_or_a_page_that_is_not_there_changes_nothing(
         await record.begin(replace(_asks(), book_id=book_id, page=page), now=_NOW, latest=9)
     assert refused.value.code is code
     assert await stores.readings.current(scope="local", place="club") is None
-
-
-async def test_a_new_thread_about_another_book_listens_as_it_was_told(stores: Stores) -> None:
-    await _reads(stores)
-    begun = await _begin(stores)
-    await stores.clubs.set_listen(begun.conversation.conversation_id, Listen.MENTIONS)
-    await _reads(stores, await stores.add_book(a_book_text(title="Next")))
-    after, other = await _begin(stores), await _begin(stores, _asks(thread=replace(_THREAD, thread="two")))
-    assert after.conversation != begun.conversation
-    assert (await stores.clubs.hearing(after.conversation.conversation_id)).listen is Listen.MENTIONS
-    assert (await stores.clubs.hearing(other.conversation.conversation_id)).listen is Listen.QUESTIONS
 
 
 async def test_labels_are_those_of_the_import(stores: Stores) -> None:
@@ -249,28 +205,6 @@ async def test_what_was_said_before_and_may_be_told_comes_oldest_first(stores: S
     assert [said.content for said in begun.history] == ["one", found, "Ada.", found, found, "No."]
     assert [said.content for said in (await _begin(stores, latest=2)).history] == [found, "No."]
     assert begun.history[0] == (await stores.said(thread))[0]
-
-
-@pytest.mark.parametrize("error_code", [None, LLMErrorCode.TIMEOUT])
-async def test_passages_that_went_along_are_kept_behind_their_question_also_where_the_turn_failed(
-    stores: Stores, error_code: LLMErrorCode | None
-) -> None:
-    await _reads(stores)
-    turn = await _turn(stores, _asks("one"))
-    along = ToolInvocation(tool_name="search_book", arguments={}, invocation_id=WENT_ALONG)
-    end, found = _end(turn), a_tool_result("[p. 2]\nSo.", invocation=along, position=turn.position, reveals_page=2)
-    await stores.record.end(turn, replace(end, messages=(end.messages[0], found), error_code=error_code), now=_NOW)
-    asked, kept = (await _begin(stores, _asks("now"))).history
-    assert (asked.content, asked.went_along) == ("one", False)
-    assert (kept.content, kept.went_along, kept.invocation) == (found.content, True, along)
-
-
-async def test_turns_of_a_thread_are_numbered_and_those_of_another_apart(stores: Stores) -> None:
-    await _reads(stores)
-    other = _asks(thread=replace(_THREAD, thread="two"))
-    turns = [await _turn(stores, other if number % 2 else None) for number in range(6)]
-    assert [turn.turn_number for turn in turns] == [1, 1, 2, 2, 3, 3]
-    assert len({turn.turn_id for turn in turns}) == 6
 
 
 async def test_numbers_are_unique_under_concurrent_writers(stores: Stores) -> None:
@@ -390,39 +324,6 @@ async def test_the_messages_of_a_turn_come_back_as_they_were_given(stores: Store
     assert [said.content for said in await stores.messages.latest(turn.conversation_id, most=1)] == ["Ada (p. 1)."]
 
 
-@pytest.mark.parametrize("code", list(LLMErrorCode))
-async def test_a_turn_that_failed_keeps_its_question_and_has_no_answer(stores: Stores, code: LLMErrorCode) -> None:
-    await _reads(stores)
-    turn = await _turn(stores)
-    end = _end(turn)
-    outcome = replace(end.outcome, usage=TokenUsage(input_tokens=7))
-    failed = TurnEnd(outcome=outcome, messages=end.messages[:1], error_code=code, cost=Decimal("0.1"), duration_ms=12)
-    assert await stores.record.end(turn, failed, now=_NOW) == 4
-    assert await stores.record.answer(turn.turn_id) is None
-    assert await _said(stores, turn.conversation_id) == [("user", "Who?")]
-
-
-@pytest.mark.parametrize("now", [1, 0, None, 6])
-async def test_the_end_tells_where_the_thread_stands_by_now(stores: Stores, now: Position) -> None:
-    reading_id = await _reads(stores)
-    turn = await _turn(stores)
-    await stores.places.set_reading_position(reading_id, position=now, member_id="ada")
-    assert await stores.record.end(turn, _end(turn), now=_NOW) == now
-    answer = await stores.record.answer(turn.turn_id)
-    assert answer is not None
-    assert answer.turn.position == 4
-
-
-async def test_a_conversation_that_is_gone_by_the_end_stays_gone(stores: Stores, record: TurnRecord) -> None:
-    await _reads(stores, book := await stores.add_book())
-    turn = await _turn(stores)
-    await stores.books.remove(book.book_id)
-    with pytest.raises(BookError) as gone:
-        await record.end(turn, _end(turn), now=_NOW)
-    assert gone.value.code is BookErrorCode.NOT_FOUND
-    assert await record.begin(_asks(), now=_NOW, latest=9) == NoReading(removed_title=book.title)
-
-
 async def test_an_answer_about_another_import_of_its_book_is_not_kept(stores: Stores, record: TurnRecord) -> None:
     await _reads(stores, book := await stores.add_book())
     turn = await _turn(stores)
@@ -516,32 +417,3 @@ async def test_of_a_turn_in_which_nobody_asked_only_what_it_took_is_kept(stores:
     assert await _said(stores, begun.conversation.conversation_id) == []
     following = await _begin(stores, _asks("Who?", ref="x:2"))
     assert following.history == ()
-
-
-async def test_a_question_of_a_member_who_is_behind_waits_for_where_to_answer(stores: Stores) -> None:
-    thread = Thread(scope="discord:1", place="club", thread="one")
-    book = await stores.add_book(scope=thread.scope)
-    reading = await stores.readings.get_or_create(scope=thread.scope, place="club", book_id=book.book_id)
-    await stores.places.set_reading_position(reading.reading_id, position=4, member_id="ada")
-    await stores.clubs.set_member_position(reading.reading_id, ADA.member_id, 2)
-    asked = _asks(ref="discord:c1:1", thread=thread)
-    begun = await _begin(stores, asked)
-    assert begun.answer_in is AnswerIn.ASK
-    assert begun.turn is not None
-    assert begun.turn.status is TurnStatus.ASKED_BACK
-    kept = await stores.record.answer(begun.turn.turn_id)
-    assert kept is not None
-    assert (kept.turn.user_query, kept.ref, kept.chunk_ids) == ("Who?", "discord:c1:1", ())
-    conversation_id = begun.conversation.conversation_id
-    await stores.clubs.set_answer_in(conversation_id, ADA.member_id, AnswerIn.ALONE)
-    assert (await _begin(stores, asked)).answer_in is AnswerIn.ALONE
-    beside = await _begin(stores, replace(asked, book_id=book.book_id, page=2))
-    assert beside.answer_in is AnswerIn.HERE
-    await stores.clubs.set_answer_in(conversation_id, ADA.member_id, AnswerIn.HERE)
-    again = await _begin(stores, asked)
-    assert again.answer_in is AnswerIn.HERE
-    assert again.turn == begun.turn
-    await stores.record.end(again.turn, _end(again.turn), now=_NOW)
-    answered = await stores.record.answer(begun.turn.turn_id)
-    assert answered is not None
-    assert answered.turn.status is TurnStatus.ANSWERED

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from core.domain.book import BookStatus
 from core.ports.vectors import VectorRepository, Vectors
 from tests.builders import STORY, a_book_text
 from tests.contracts.stores import MODEL_ID, Stores
@@ -41,14 +40,6 @@ async def test_vectors_come_back_row_by_row_in_the_order_of_the_book(stores: Sto
     assert held.vectors.dtype == np.float32
 
 
-async def test_a_book_without_vectors_gives_no_rows(stores: Stores, vectors: VectorRepository) -> None:
-    for book_id in ((await stores.add_book()).book_id, "b_none"):
-        held = await vectors.load(book_id, MODEL_ID, dimensions=16)
-        assert (len(held.chunk_ids), len(held.end_pages), len(held.vectors)) == (0, 0, 0)
-        assert await vectors.count(book_id, MODEL_ID) == 0
-    assert await vectors.missing("b_none", MODEL_ID, limit=9) == []
-
-
 async def test_vectors_of_two_models_are_never_mixed(stores: Stores, vectors: VectorRepository) -> None:
     book = await stores.add_book()
     ids = [chunk.chunk_id for chunk in await stores.books.chunks(book.book_id)]
@@ -82,16 +73,6 @@ async def test_vectors_of_chunks_that_have_gone_are_dropped(stores: Stores, vect
 async def test_saving_nothing_is_fine(vectors: VectorRepository) -> None:
     await vectors.save(MODEL_ID, [], _rows(0))
     assert await vectors.count("b_none", MODEL_ID) == 0
-
-
-async def test_a_book_is_complete_when_every_chunk_has_its_vector(stores: Stores, vectors: VectorRepository) -> None:
-    book = await stores.add_book()
-    ids = [chunk.chunk_id for chunk in await stores.books.chunks(book.book_id)]
-    seen = []
-    for model, some in (("other", ids), (MODEL_ID, ids[:5]), (MODEL_ID, ids[5:])):
-        await vectors.save(model, some, _rows(len(some)))
-        seen.append((await stores.books.get(book.book_id)).status)
-    assert seen == [BookStatus.SEARCHABLE, BookStatus.SEARCHABLE, BookStatus.COMPLETE]
 
 
 async def test_a_chunk_may_have_several_vectors_and_counts_once(stores: Stores, vectors: VectorRepository) -> None:

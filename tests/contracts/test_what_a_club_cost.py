@@ -31,14 +31,6 @@ async def _ended(
     await stores.end(await stores.begin(), TurnEnd(outcome=outcome, messages=(), cost=cost, error_code=error_code))
 
 
-async def test_turns_that_took_no_tokens_hide_the_cost_of_no_other(stores: Stores) -> None:
-    await _ended(stores, used=_USED, cost=Decimal("0.02"))
-    await _ended(stores)
-    await _ended(stores, error_code=LLMErrorCode.BUDGET_SPENT)
-    await stores.begin("Still open?")
-    assert await _spent(stores) == 20_000
-
-
 async def test_a_turn_whose_price_is_not_known_does(stores: Stores) -> None:
     await _ended(stores, used=_USED, cost=Decimal("0.02"))
     await _ended(stores, used=_USED)

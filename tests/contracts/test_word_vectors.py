@@ -23,24 +23,9 @@ def test_every_word_is_made_of_rows_of_the_table(vectors: WordVectors) -> None:
     assert all(pieces)
 
 
-def test_the_same_word_is_always_made_of_the_same_pieces(vectors: WordVectors) -> None:
-    assert vectors.pieces(["ledger", "ledger"]) == vectors.pieces(["ledger"]) * 2
-
-
-def test_the_rows_are_of_finite_numbers(vectors: WordVectors) -> None:
-    rows = vectors.rows([piece for word in vectors.pieces(_WORDS) for piece in word])
-    assert rows.ndim == 2
-    assert rows.dtype == np.float32
-    assert np.isfinite(rows).all()
-
-
 def test_a_row_is_the_same_whenever_and_with_whatever_it_is_asked_for(vectors: WordVectors) -> None:
     pieces = [piece for word in vectors.pieces(_WORDS) for piece in word]
     each = np.concatenate([vectors.rows([piece]) for piece in pieces])
     assert np.array_equal(each, vectors.rows(pieces))
     assert np.array_equal(each[::-1], vectors.rows(np.array(pieces[::-1], dtype=np.int32)))
     assert np.abs(each).sum(axis=1).all()
-
-
-def test_no_words_have_no_pieces(vectors: WordVectors) -> None:
-    assert vectors.pieces([]) == []

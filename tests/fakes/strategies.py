@@ -1,19 +1,18 @@
 """Strategies and a search function for tests that are about something else."""
 
 import asyncio
-from collections.abc import Sequence
 
 from core.answering.context import SummarisingContextStrategy
 from core.answering.strategies import RetrievalStrategy
 from core.domain.conversation import ChatMessage, TurnOutcome
 from core.domain.passage import SearchResult
 from core.domain.question import Question
-from core.domain.tool_use import PromptMessage, ToolDefinition
+from core.domain.tool_use import PromptMessage
 from core.ports.chat_provider import ChatProvider
 
 
 class CannedSearch:
-    """A search function: gives the passages it was made with, whatever the query, and keeps what it was asked."""
+    """A search function that returns fixed passages for every query and records the queries."""
 
     def __init__(self, *passages: SearchResult) -> None:
         self._passages = list(passages)
@@ -25,7 +24,7 @@ class CannedSearch:
 
 
 class HeldRetrievalStrategy(RetrievalStrategy):
-    """Echoes the question, but only once the test lets it: `began` lists the questions that have come in."""
+    """Echoes the question once the test releases it. `began` lists the questions received."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,13 +44,7 @@ class HeldRetrievalStrategy(RetrievalStrategy):
     def fail_with(self, error: Exception) -> None:
         self._error = error
 
-    async def run(
-        self,
-        provider: ChatProvider,
-        question: Question,
-        prompt: Sequence[PromptMessage],
-        tools: Sequence[ToolDefinition] = (),
-    ) -> TurnOutcome:
+    async def run(self, provider: ChatProvider, question: Question, *_args: object, **_kwargs: object) -> TurnOutcome:
         self.began.append(question.text)
         self._arrived.setdefault(question.text, asyncio.Event()).set()
         await self._released.setdefault(question.text, asyncio.Event()).wait()
@@ -62,7 +55,7 @@ class HeldRetrievalStrategy(RetrievalStrategy):
 
 
 class LastMessageContextStrategy(SummarisingContextStrategy):
-    """The system prompt and the question, no history; `seen` keeps the history that it was given each time."""
+    """Builds a prompt without history. `seen` records the messages of each call."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -48,10 +48,14 @@ def _pdf(*streams: tuple[bytes, str]) -> bytes:
 
 
 def _packed(part: bytes, size: int) -> bytes:
-    """Pack a part again and again, as often as fills so many bytes."""
-    packer = zlib.compressobj(9)
+    """Pack a part again and again, as often as fills so many bytes. One block is packed, and repeated."""
     block = part * (1_000_000 // len(part))
-    return b"".join(packer.compress(block) for _ in range(size // len(block))) + packer.flush()
+    count, checksum = size // len(block), 1
+    packer = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    packed = packer.compress(block) + packer.flush(zlib.Z_FULL_FLUSH)
+    for _ in range(count):
+        checksum = zlib.adler32(block, checksum)
+    return b"\x78\xda" + packed * count + b"\x03\x00" + checksum.to_bytes(4, "big")
 
 
 def _twice_packed() -> bytes:

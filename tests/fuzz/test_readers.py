@@ -11,7 +11,7 @@ from tests.fuzz.bombs import BOMBS
 from tests.fuzz.mutations import case, kinds
 
 _ROOT = Path(__file__).resolve().parents[2]
-_COUNT = 80
+_COUNT = 40
 
 
 @pytest.mark.parametrize("kind", kinds())
@@ -27,7 +27,7 @@ def test_every_mutated_file_is_a_book_or_one_sentence(kind: str) -> None:
     assert run.returncode == 0, f"seed {run.stderr.split('Traceback')[0].split()[-1]}: {run.stderr[-800:]}"
     told = json.loads(run.stdout)
     assert told["book"] + told["refused"] == _COUNT
-    assert min(told["book"], told["refused"]) >= 5
+    assert min(told["book"], told["refused"]) >= 3
     assert told["slowest_seconds"] < 10
 
 

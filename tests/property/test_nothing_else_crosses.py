@@ -1,8 +1,8 @@
 """Nothing crosses from one club to another but, where two read as one, the book, the page and the schedule (ADR 45).
 
-Every command, in its many forms, is used in one club of four over one home, hundreds of times, and questions are asked
-in it. After each, every row of every table that belongs to another club is held against what it was; what is told in
-the others is read for the words and the names of whoever spoke.
+Every command is used in one club of four over one home, in some of its forms, and questions are asked in it. After
+each, every row of every table that belongs to another club is compared with what it was; what the other clubs are shown
+is searched for the words and the names of whoever spoke.
 """
 
 import random
@@ -45,8 +45,8 @@ _MEMBERS = (
 _THEM = Author(member_id="slack:0815", display_name="Bea")
 _TELLTALE = (_WORD, "90471180", "90471281", "Quillon", "Wyverna", "t-ours", "role-ours")
 """What gives our club away wherever it stands; the numbers are too long to stand by chance in a time or an id."""
-_USES = 300
-_TRIED = 15_000
+_USES = 54
+_TRIED = 2_700
 _OTHER = LIGHTHOUSE.replace("Marrable", "Osbert").replace("lighthouse", "windmill")
 
 _TYPED: dict[str, Sequence[str]] = {
@@ -118,7 +118,7 @@ class _Told(ServedPlatform):
     async def send(self, message: DueMessage, *, ref: str, since: datetime | None) -> None:
         self.said.append(message)
 
-    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
+    async def is_posted(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
         return False
 
 
@@ -130,6 +130,7 @@ class _Town:
     drawn: random.Random = field(default_factory=lambda: random.Random(23))
     told: _Told = field(default_factory=_Told)
     buttons: list[tuple[str, str]] = field(default_factory=list)
+    unused: list[str] = field(default_factory=list)
     tried: int = 0
     carried: int = 0
 
@@ -161,7 +162,10 @@ class _Town:
             if command not in {".forget-club", ".ask-forget-club", ".remove"}:
                 await self.use(_OURS, command, text, by=by, organiser=organiser)
                 return f"{command} {text}"
-        words = self.drawn.choice([one.words for one in self.house.commands.listed() if one.words not in _LEFT_OUT])
+        if not self.unused:
+            self.unused = [one.words for one in self.house.commands.listed() if one.words not in _LEFT_OUT]
+            self.drawn.shuffle(self.unused)
+        words = self.unused.pop()
         text = self.drawn.choice(_TYPED.get(words, ("",)))
         await self.use(_OURS, words, text, by=by, organiser=organiser)
         return f"{words} {text}"
@@ -197,7 +201,7 @@ async def test_nothing_but_book_page_and_schedule_crosses(town: _Town) -> None:
         assert ours.book.content_hash == theirs.book.content_hash, what
         assert ours.standing.reading.current_page == theirs.standing.reading.current_page, what
         if number % 10 == 0:
-            await town.house.due.work_off(town.told)
+            await town.house.due.run_due(town.told)
             for club in _CLUBS[1:]:
                 shown = await town.use(club, town.drawn.choice(_SHOWS), by=_THEM)
                 assert not _telling(shown), (what, shown)
@@ -206,14 +210,14 @@ async def test_nothing_but_book_page_and_schedule_crosses(town: _Town) -> None:
         if message.thread.scope != _OURS.scope or message.thread.place != _OURS.place:
             assert not _telling(str(message))
     assert town.tried > _TRIED, "too little was tried"
-    assert town.carried > _USES / 10, "too little crossed that may"
+    assert town.carried > _USES / 20, "too little crossed that may"
 
 
 async def test_once_they_part_nothing_crosses_at_all(town: _Town) -> None:
     await town.use(_OURS, "club", "unlink", by=_MEMBERS[0])
-    await town.house.due.work_off(town.told)
+    await town.house.due.run_due(town.told)
     before = await town.rows()
-    for _ in range(_USES // 7):
+    for _ in range(_USES // 3):
         what = await town.something()
         after = await town.rows()
         for place in _CLUBS[1:]:
@@ -236,7 +240,7 @@ async def town(own_home: Path, tmp_path: Path) -> AsyncIterator[_Town]:
             if place != _OURS:
                 await _live(made, place)
         await _join(house)
-        await house.due.work_off(made.told)
+        await house.due.run_due(made.told)
         yield made
     finally:
         await house.close()

@@ -49,23 +49,23 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("query", _NOTHING_TO_LOOK_FOR, ids=ascii)
-async def test_a_query_without_a_word_of_matter_finds_nothing(home: Path, query: str) -> None:
+async def test_a_query_without_a_content_word_finds_nothing(home: Path) -> None:
     async with wired(home) as house:
         book = await house.library.find(scope="local", name="short")
-        assert await house.search.execute(book.book_id, query, position=book.pages) == []
+        for query in _NOTHING_TO_LOOK_FOR:
+            assert await house.search.execute(book.book_id, query, position=book.pages) == [], ascii(query)
 
 
-@pytest.mark.parametrize("query", _ODD, ids=lambda query: ascii(query[:20]))
-async def test_an_odd_query_neither_raises_nor_leaks(home: Path, query: str) -> None:
+async def test_an_odd_query_neither_raises_nor_leaks(home: Path) -> None:
     async with wired(home) as house:
         book = await house.library.find(scope="local", name="short")
-        for page in (0, _PAGE, book.pages):
-            found = await house.search.execute(book.book_id, query, position=page, top_k=100_000)
-            assert all(result.end_page <= page for result in found)
+        for query in _ODD:
+            for page in (0, _PAGE):
+                found = await house.search.execute(book.book_id, query, position=page, top_k=100_000)
+                assert all(result.end_page <= page for result in found), ascii(query[:20])
+            found = await house.search.execute(book.book_id, query, position=book.pages)
+            assert found or "weighbridge" not in query, ascii(query[:20])
         assert (await house.library.get(book.book_id)).chunks == book.chunks
-        found = await house.search.execute(book.book_id, query, position=book.pages)
-        assert found or "weighbridge" not in query
 
 
 async def test_a_question_of_any_kind_is_answered_from_read_pages(home: Path) -> None:

@@ -15,7 +15,7 @@ from core.ports.passage_index import Near
 from tests.property.books import QUERIES, Shelf, books, cut_after, shelf, with_front
 
 _EVERYTHING = 100_000
-_quietly = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+_quietly = settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +98,7 @@ def test_what_stands_before_the_story_weighs_nothing_in_any_score(store: Shelf, 
 
 
 @given(text=books(), query=QUERIES)
-@settings(max_examples=15)
+@settings(max_examples=5)
 def test_no_position_outside_the_book_is_searched(store: Shelf, text: BookText, query: str) -> None:
     async def check() -> None:
         book = await store.add(text)

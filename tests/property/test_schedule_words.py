@@ -15,7 +15,7 @@ from core.domain.errors import ThusfarError
 from tests.property.houses import SAMPLE
 from tests.unit.club_house import CHANNEL, House
 
-_CALLS = 300
+_CALLS = 50
 _MOST_REFUSED = 0.5
 _STRANGE = ("zenobia", "quark", "wexham", "yarrowby")
 

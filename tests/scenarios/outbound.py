@@ -41,12 +41,12 @@ class Unread:
     """The pages after a position, as runs of words to look for; what the read pages say as well is no secret."""
 
     def __init__(self, book: BookText, *, position: int) -> None:
-        self._position = position
-        self._whole = _whole(book)
-        read, unread = self._whole.apart(position)
+        whole = _whole(book)
+        read, unread = whole.apart(position)
+        self._shingles = whole.unread(position)
         titles = [chapter.title for chapter in book.chapters if chapter.first_page > position]
         rest = [tuple(unread)] if 0 < len(unread) < SHINGLE else []
-        self._names = {name for name, first in self._whole.names.items() if first > position}
+        self._names = {name for name, first in whole.names.items() if first > position}
         self._runs = {run for run in chain(rest, *map(_forms, titles)) if not _holds(read, run)}
 
     def in_bytes(self, *raw: bytes, exempt: Sequence[str] = ()) -> list[str]:
@@ -58,7 +58,7 @@ class Unread:
         sent = list(chain.from_iterable(_words(text) for part in raw for text in _readings(part)))
         told = [_words(text) for text in exempt]
         allowed = set(chain.from_iterable(_shingles(words) for words in told))
-        quoted = {words for words in _shingles(sent) if self._whole.is_unread(words, self._position)} - allowed
+        quoted = self._shingles.intersection(_shingles(sent)) - allowed
         named = {(name,) for name in (self._names & _bare(sent)) - _bare(chain.from_iterable(told))}
         held = (run for run in self._runs if _holds(sent, run) and not any(_holds(words, run) for words in told))
         return sorted(" ".join(words) for words in {*quoted, *named, *held})
@@ -86,10 +86,10 @@ class _Whole:
         words = [word for word, _ in self._words]
         return words[:read], words[read:]
 
-    def is_unread(self, shingle: Words, position: int) -> bool:
-        """Whether these words stand so on unread pages, and nowhere on read ones."""
-        begins, ends = self._last_begin.get(shingle, 0), self._first_end.get(shingle, 0)
-        return begins > position and ends > position
+    def unread(self, position: int) -> set[Words]:
+        """Return the runs of words that stand so on unread pages, and nowhere on read ones."""
+        ends = self._first_end
+        return {words for words, begins in self._last_begin.items() if begins > position and ends[words] > position}
 
 
 @lru_cache(maxsize=4)

@@ -50,16 +50,17 @@ def _cited_throughout(page: int) -> str:
     ids=["a page", "three pages", "in one block", "a page behind each sentence"],
 )
 async def test_a_model_that_recites_pages_is_quoted_no_further_than_the_limit(
-    said: str, monkeypatch: pytest.MonkeyPatch
+    said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    wire = OpenAIWire()
+    wire, novel = OpenAIWire(), tmp_path / "novel.txt"
+    novel.write_text("\f".join(_PAGES[:20]), encoding="utf-8")
     async with wire.server:
         for name, value in wire.environment().items():
             monkeypatch.setenv(name, value)
         wire.script(ModelStep(text=said))
         thusfar = build(load_settings())
         try:
-            book = (await thusfar.library.add(_NOVEL, scope=LOCAL_SCOPE)).book
+            book = (await thusfar.library.add(novel, scope=LOCAL_SCOPE)).book
             asked = AskRequest(question="What does Hallam say to Lacey?", book_id=book.book_id, page=20)
             answer = (await thusfar.ask.execute(asked)).outcome.text
         finally:

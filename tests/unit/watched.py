@@ -57,7 +57,7 @@ class WatchedClub:
     async def stand(self, own_page: Position, *, member: Author = ADA) -> None:
         """Let a member say how far they have read."""
         if own_page is not None:
-            await self.house.clubs.set_member_position(self.reading_id, member.member_id, own_page)
+            await self.house.places.set_member_position(self.reading_id, member.member_id, own_page)
 
     async def says(
         self, text: str, *, by: Author = ADA, heard: Addressing = IN_THREAD, thread: Thread = THREAD
@@ -65,7 +65,7 @@ class WatchedClub:
         """Say something, and return what its writer is told."""
         self._said += 1
         message = IncomingMessage(thread=thread, author=by, text=text, ref=f"m{self._said}")
-        self.asked = await self.hearing.hear(message, heard)
+        self.asked = (await self.hearing.hear(message, heard)).addressed
         post = self.watch.take(f"m{self._said}")
         assert self.watch.take(f"m{self._said}") is None
         return None if post is None else await self.watch.nudge(post)

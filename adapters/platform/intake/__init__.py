@@ -1,4 +1,4 @@
-"""What is said becomes work: kept first (`inbox_writer.py`), decided about and answered in order (`scheduler.py`).
+"""Turns incoming messages into work: stores them (`inbox_writer.py`), then answers them in order (`scheduler.py`).
 
-Start at `intake.py`. Whether a message is for the bot is asked of core.
+Start at `intake.py`. Core decides whether a message is for the bot.
 """

@@ -1,6 +1,6 @@
-"""Puts what members say into the inbox, one after another, and knows up to where nothing is missing.
+"""Stores incoming messages in the inbox in order, and tracks the watermark.
 
-That is the watermark: up to there the next start need not look again.
+The watermark is the point up to which no message is missing; the next start need not look further back.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from core.ports.inbox import Inbox
 
 _log = logging.getLogger(__name__)
 
-_NOTED_EVERY_S: Final = 60.0
+_STORED_EVERY_S: Final = 60.0
 _MOST_ITEMS: Final = 2_000
 _STORING_S: Final = 3.0
 _FIRST_PAUSE_S: Final = 0.1
@@ -26,18 +26,17 @@ WhenKept = Callable[[InboxItem[MessageT]], None]
 
 
 class Watermark:
-    """The end of the unbroken prefix, in a platform's order of messages; 0 where nothing was ever heard.
+    """The end of the unbroken prefix of stored messages, as an order number; 0 if nothing was ever received.
 
-    What is heard beyond a gap moves it no further until all that was missed in the gap is kept, and what could not be
-    kept stands in its way until it is. About every minute it is noted where it stood a minute ago: what a platform
-    hands over late is then not taken for kept.
+    Messages after a gap don't advance it until the gap is filled, nor do messages that could not be stored. About once
+    a minute the value of a minute ago is stored, so that messages which a platform delivers late don't count as stored.
 
     Attributes:
-        has_all: whether all that was missed is kept.
-        gaps: how many gaps there were; who fills one says up to which.
+        has_all: whether all missed messages are stored.
+        gaps: the number of gaps so far; `gap_filled` takes this number.
     """
 
-    def __init__(self, inbox: Inbox, platform: str, *, every: float = _NOTED_EVERY_S) -> None:
+    def __init__(self, inbox: Inbox, platform: str, *, every: float = _STORED_EVERY_S) -> None:
         self._inbox = inbox
         self._platform = platform
         self._every = every
@@ -50,19 +49,19 @@ class Watermark:
 
     @property
     def end(self) -> int:
-        """The order up to which all is kept, or is on its way into the store."""
+        """The order up to which all messages are stored, or about to be."""
         if not self.has_all:
             return self._gap_begins
         return min(self._lost, default=self._heard + 1) - 1
 
     async def start(self, *, otherwise: int, now: int) -> None:
-        """Go on where the process before this one stopped, or `otherwise` where it noted nothing.
+        """Continue where the previous process stopped, or at `otherwise` if it noted nothing.
 
-        Where nothing was ever heard, that it began `now` is noted at once: the next start looks from there, though
-        this one, which is new here, does not dig in what was said before it came.
+        If nothing was ever received, `now` is stored at once: the next start looks from there, but this one does not
+        fetch messages from before it was installed.
 
         Raises:
-            StorageError: the store cannot be used.
+            StorageError: the store can't be used.
         """
         self._noted = int(await self._inbox.last_watermark(self._platform) or 0)
         self._heard = self._gap_begins = self._noted or otherwise
@@ -71,29 +70,29 @@ class Watermark:
             self._noted = now
 
     def at(self, order: int) -> None:
-        """Note that the bot was there when something was said, whether it concerned the bot or not."""
+        """Note that the bot was connected when something was written, whether or not it concerns the bot."""
         self._heard = max(self._heard, order)
 
     def lost(self, order: int) -> None:
-        """Note that something could not be kept: until it is, it must be looked for."""
+        """Note that a message could not be stored and must be fetched again."""
         self._lost.add(order)
 
     def kept(self, order: int) -> None:
-        """Note that something is kept."""
+        """Note that a message is stored."""
         self._lost.discard(order)
 
     def gap(self) -> None:
-        """Something may be missing from now on; what was lost before is fetched with it."""
+        """Note that messages may be missing from now on; those lost before are fetched with them."""
         self._gap_begins, self.has_all = self.end, False
         self.gaps += 1
         self._lost.clear()
 
     def gap_filled(self, gaps: int) -> None:
-        """All that was missed in so many gaps is kept; a later one may have begun meanwhile."""
+        """Note that the first `gaps` gaps are filled; a later one may have begun meanwhile."""
         self.has_all = self.has_all or gaps == self.gaps
 
     async def keep_noting(self, kept: Callable[[], Awaitable[object]]) -> None:
-        """Note it again and again, each time when what was heard before is `kept`."""
+        """Store the watermark regularly, each time after earlier messages are `kept`."""
         while True:
             end = self.end
             await asyncio.sleep(self._every)
@@ -101,28 +100,28 @@ class Watermark:
             await self._note(end)
 
     async def note(self, kept: Callable[[], Awaitable[object]]) -> None:
-        """Note it as it is now, when what was heard before is `kept`."""
+        """Store the current watermark after earlier messages are `kept`."""
         end = self.end
         await kept()
         await self._note(end)
 
     async def _note(self, order: int) -> None:
-        """Note it, as far as it holds still; a store that does not take it costs the next start a longer look."""
+        """Store an order as the watermark, unless it has moved back; on failure the next start only fetches more."""
         order = min(order, self.end)
         if order <= self._noted:
             return
         try:
             await self._inbox.note_watermark(self._platform, str(order))
             self._noted = order
-        except Exception as error:  # noqa: BLE001 (as above)
-            _log.warning("How far was heard cannot be noted: %s", error)
+        except Exception as error:  # noqa: BLE001 (as the docstring says)
+            _log.warning("The watermark could not be stored: %s", error)
 
 
 class InboxWriter(Generic[MessageT]):
-    """Keeps items in the order in which they are put; `take` gets each new one, `drop` all others.
+    """Stores items in the order in which they are put; new ones go to `take`, all others to `drop`.
 
-    `watermark` says up to which order nothing is missing, in any place. That an item is done is noted in the
-    transaction that keeps the next one: it is dropped then.
+    `watermark` is the order up to which nothing is missing in any place. A finished item is noted, and dropped, in the
+    transaction that stores the next one.
     """
 
     def __init__(
@@ -139,7 +138,7 @@ class InboxWriter(Generic[MessageT]):
         self._tasks: tuple[asyncio.Task[None], ...] = ()
 
     async def start(self) -> None:
-        """Look where an earlier process stopped, and begin."""
+        """Find out where an earlier process stopped, and start storing."""
         latest = await self._inbox.latest_message_ids(self._codec.platform)
         self._latest = {place: self._codec.order_of(message_id) for place, message_id in latest.items()}
         await self.watermark.start(otherwise=min(self._latest.values(), default=0), now=self._codec.now())
@@ -149,11 +148,11 @@ class InboxWriter(Generic[MessageT]):
         )
 
     def latest(self) -> dict[str, int]:
-        """Return for each place the order of the last that was heard there, the place with the very last first."""
+        """Return each place with the order of its last message, most recent first."""
         return dict(sorted(self._latest.items(), key=lambda one: one[1], reverse=True))
 
     def put(self, item: InboxItem[MessageT]) -> bool:
-        """Take an item; False where too many of them wait, so that it is left for the next start."""
+        """Queue an item; return False if too many wait, so that it is left for the next start."""
         if self._items.full():
             self.watermark.lost(item.said.order)
             return False
@@ -161,7 +160,7 @@ class InboxWriter(Generic[MessageT]):
         return True
 
     async def keep(self, said: MessageT) -> bool:
-        """Keep a message; False where it is known already."""
+        """Store a message; return False if it was already stored."""
         event = said.event
         self._latest[event.place] = max(self._latest.get(event.place, 0), said.order)
         finished = list(self._finished.values())
@@ -171,26 +170,26 @@ class InboxWriter(Generic[MessageT]):
         return is_new
 
     def finish_with_next(self, item: InboxItem[MessageT]) -> None:
-        """Note that an item is done when the next one is kept: its reply is posted, so that no more hangs on it."""
+        """Note an item as finished when the next message is stored: its reply is posted, so that can wait."""
         self._finished[item.said.ref] = item
 
     async def finish_rest(self) -> None:
-        """Note what is done and still waits for a next one to be kept."""
+        """Store the finished items that still wait for a next message."""
         if finished := list(self._finished.values()):
             await self._inbox.finish_posted([one.said.event for one in finished])
             self._noted(finished)
 
     def _noted(self, finished: list[InboxItem[MessageT]]) -> None:
         for item in finished:
-            if self._finished.pop(item.said.ref, None) is not None:  # two may be kept at once
+            if self._finished.pop(item.said.ref, None) is not None:  # two messages may be stored at once
                 self._drop(item)
 
     async def all_kept(self) -> None:
-        """Wait until everything that was put is kept."""
+        """Wait until every queued item is stored."""
         await self._items.join()
 
     async def finish(self) -> None:
-        """Keep what was put, within a few seconds, and note how far that is."""
+        """Store queued items within a few seconds, then store the watermark."""
         if not self._tasks:
             return
         store, noting = self._tasks
@@ -203,21 +202,21 @@ class InboxWriter(Generic[MessageT]):
         if self._items.empty():
             await self.watermark.note(self._items.join)
 
-    async def _kept(self, said: MessageT) -> bool:
-        """Keep a message as soon as the store is of use: what comes after it waits, so that the order stays."""
+    async def _keep_with_retries(self, said: MessageT) -> bool:
+        """Store a message, retrying while the store can't be used; later messages wait, which keeps the order."""
         pauses = doubling(_FIRST_PAUSE_S, longest=_LONGEST_PAUSE_S)
         while True:
             try:
                 return await self.keep(said)
             except StorageError as error:
-                _log.warning("%s cannot be kept just now: %s", said.ref, error)
+                _log.warning("%s can't be stored now: %s", said.ref, error)
             await asyncio.sleep(next(pauses))
 
     async def _store(self) -> None:
         while True:
             item = await self._items.get()
             try:
-                item.is_known = not await self._kept(item.said)
+                item.is_known = not await self._keep_with_retries(item.said)
                 if item.is_known:
                     self._drop(item)
                 else:
@@ -226,8 +225,8 @@ class InboxWriter(Generic[MessageT]):
                 self.watermark.lost(item.said.order)
                 item.is_lost = True
                 raise
-            except Exception:  # noqa: BLE001 (one message that cannot be kept holds up no other)
-                _log.exception("A message could not be kept: %s", item.said.ref)
+            except Exception:  # noqa: BLE001 (one message must not block the others)
+                _log.exception("A message could not be stored: %s", item.said.ref)
                 self.watermark.lost(item.said.order)
                 item.is_lost = True
                 self._drop(item)
@@ -237,7 +236,7 @@ class InboxWriter(Generic[MessageT]):
 
 
 class CatchUpBuffer(Generic[MessageT]):
-    """Items of all threads; each thread's come out in the order in which they were said."""
+    """Buffers items during catch-up; each thread's items are released in order."""
 
     def __init__(self, key_of: Callable[[MessageT], Hashable]) -> None:
         self._key_of = key_of
@@ -247,22 +246,22 @@ class CatchUpBuffer(Generic[MessageT]):
         return sum(map(len, self._by_key.values()))
 
     def put(self, item: InboxItem[MessageT]) -> None:
-        """Hold an item back."""
+        """Add an item."""
         self._by_key[self._key_of(item.said)].append(item)
 
-    def let_go_before(self, said: MessageT) -> list[InboxItem[MessageT]]:
-        """Return what of its thread was said before a message that was missed: that waits no longer."""
+    def release_before(self, said: MessageT) -> list[InboxItem[MessageT]]:
+        """Return the items of the same thread that are older than a missed message."""
         held = self._by_key.get(self._key_of(said), [])
         before = [one for one in held if one.said.order < said.order]
         held[:] = [one for one in held if one.said.order >= said.order]
-        return _as_said(before)
+        return _in_order(before)
 
-    def let_go(self) -> list[InboxItem[MessageT]]:
-        """Return all that still waits."""
+    def release_all(self) -> list[InboxItem[MessageT]]:
+        """Return all remaining items."""
         held = [item for items in self._by_key.values() for item in items]
         self._by_key.clear()
-        return _as_said(held)
+        return _in_order(held)
 
 
-def _as_said(items: list[InboxItem[MessageT]]) -> list[InboxItem[MessageT]]:
+def _in_order(items: list[InboxItem[MessageT]]) -> list[InboxItem[MessageT]]:
     return sorted(items, key=lambda one: one.said.order)

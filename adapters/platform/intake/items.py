@@ -1,4 +1,4 @@
-"""A member's message on its way through an adapter: heard, stored, decided about, answered."""
+"""A member's message on its way through an adapter: received, stored, decided about, answered."""
 
 import asyncio
 import math
@@ -12,6 +12,7 @@ from adapters.platform.surface import MessageSurface
 from core.domain.conversation import AskedAs
 from core.domain.inbound import EventState, InboundEvent
 from core.domain.question import Reply
+from core.domain.understanding import Understanding
 from core.understanding.listening import Addressing
 
 if TYPE_CHECKING:
@@ -19,46 +20,46 @@ if TYPE_CHECKING:
 
 
 class InboxMessage(Protocol):
-    """What a member said, as the inbox can keep it; a frozen dataclass."""
+    """A message that the inbox can store; implementations are frozen dataclasses."""
 
     @property
     def text(self) -> str:
-        """The words, without the mention of the bot."""
+        """The text, without the mention of the bot."""
 
     @property
     def ref(self) -> str:
-        """The message's name for good."""
+        """The message's permanent id."""
 
     @property
     def order(self) -> int:
-        """A number that grows with the time at which it was said, the same for a platform's every place."""
+        """A number that grows with the time of the message, comparable across all places of a platform."""
 
     @property
     def event(self) -> InboundEvent:
-        """What the inbox keeps."""
+        """The event that the inbox stores."""
 
     @property
     def member_id(self) -> str:
-        """Who said it, as core names them."""
+        """Core's id of the writer."""
 
     @property
     def files(self) -> Sequence[object]:
-        """The files that came with it, as the platform names them."""
+        """The attached files, as the platform names them."""
 
     def with_text(self, text: str) -> Self:
-        """Return it with another text, as after an edit."""
+        """Return a copy with another text, as after an edit."""
 
 
 MessageT = TypeVar("MessageT", bound=InboxMessage)
 
 
 def known_fields(kind: type[Any], payload: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a dataclass has of what was stored: another version may have kept more than is known now."""
+    """Return the stored fields that the dataclass has; another version may have stored more."""
     return {one.name: payload[one.name] for one in fields(kind) if one.name in payload}
 
 
 def kept_fields(said: "DataclassInstance") -> dict[str, object]:
-    """Return what is stored of a message whose fields JSON can hold as they are."""
+    """Return the fields to store of a message that JSON can represent directly."""
     return {name: getattr(said, name) for name in _names(type(said))}
 
 
@@ -68,7 +69,7 @@ def _names(kind: "type[DataclassInstance]") -> tuple[str, ...]:
 
 
 class NotAllReadError(Exception):
-    """Some of what was missed could not be read: the platform was out of reach."""
+    """Some missed messages could not be read: the platform can't be reached."""
 
 
 class NotKeptError(Exception):
@@ -77,12 +78,12 @@ class NotKeptError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageCodec(Generic[MessageT]):
-    """How a platform's messages are kept: under which name, read back how, and in which order their ids stand.
+    """How a platform's messages are stored, read back and ordered.
 
-    `now` is the order of what is said at this moment, or a little earlier.
+    `now` returns the order of a message written at this moment, or a slightly earlier one.
 
-    What has one key, that of its thread, is decided about and answered in order; threads of one lane (a channel) share
-    a bound.
+    Messages with one key (a thread) are decided about and answered in order. Threads of one lane (a channel) share a
+    limit.
     """
 
     platform: str
@@ -95,15 +96,15 @@ class MessageCodec(Generic[MessageT]):
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class InboxItem(Generic[MessageT]):
-    """A message on its way; `again` where an earlier attempt may have answered it. It may change while it waits.
+    """A message being handled, which may change while it waits.
 
-    `is_left`: an earlier process has left it. `is_suspect`: one or several may have died of it; `blame` says how likely
-    that is. `reply` is what is posted to it, once that is known, and `is_posted` says that it was. `tries` are those in
-    which the store was of no use. `check` is called before a reply is posted: by then that may be another's to do.
-    `leased_until`, by the monotonic clock, another process leaves it alone. `is_put_off`: the platform was out of
-    reach. `is_cut_off`: a stop ended the work on it. `is_settled` comes when it stands in the inbox, or, with
-    `is_lost`, when it could not be kept, or is another process's by now; with `is_known`
-    it stood there before, and this one is not worked on.
+    `again`: an earlier attempt may have answered it. `is_left`: an earlier process left it unfinished. `is_suspect`: it
+    may have crashed a process; `blame` says how likely. `reply` is the reply to post, once known; `is_posted` says that
+    it was posted. `tries` counts attempts that failed because of the store. `check` is called before a reply is posted,
+    and finds out whether another process has taken over. Until `leased_until`, by the monotonic clock, no other process
+    takes it. `is_put_off`: the platform was out of reach. `is_cut_off`: a shutdown interrupted it. `is_settled` is set
+    once it is stored; or, with `is_lost`, once it could not be stored or belongs to another process; with `is_known` it
+    was already stored, and this copy is not handled.
     """
 
     said: MessageT
@@ -127,52 +128,58 @@ class InboxItem(Generic[MessageT]):
 
     @classmethod
     def left_by(cls, event: InboundEvent, said: MessageT) -> Self:
-        """Return what an earlier process has left, as far as the inbox knows."""
+        """Return an item for an event that an earlier process left unfinished."""
         is_posted = event.state is EventState.POSTED
         return cls(said=said, again=True, is_left=True, is_posted=is_posted, reply=event.reply, blame=event.blame)
 
     @property
     def is_dropped(self) -> bool:
-        """Whether there is nothing left to answer: it was deleted, or an edit left no words of it."""
+        """Whether there is nothing to answer: the message was deleted, or an edit removed its text."""
         return self.is_deleted or self.is_emptied
 
     def edit(self, text: str) -> None:
-        """Put the new text in place of the old one."""
+        """Replace the text."""
         self.is_emptied = not text and (self.is_emptied or bool(self.said.text))
         self.said, self.is_changed = self.said.with_text(text), True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PendingAnswer(Generic[MessageT]):
-    """A message that gets an answer, where it stands, how sure it is that it asks for one, and its reactions.
+    """A message that gets an answer: its surface, how it addresses the bot, what it means, and its reactions.
 
-    One that `is_short` does not wait its turn.
+    One that `is_short` does not wait for its turn.
     """
 
     item: InboxItem[MessageT]
     surface: MessageSurface
     heard: Addressing
-    asked: AskedAs
+    meaning: Understanding
     reactions: MessageReactions
     is_short: bool = False
 
+    @property
+    def asked(self) -> AskedAs:
+        """How sure it is that it asks for an answer."""
+        return self.meaning.addressed
+
 
 class ItemAnswering(Protocol[MessageT]):
-    """What is done with the messages that the intake hands over."""
+    """Decides about and answers the messages that the intake passes on."""
 
     async def decide(self, item: InboxItem[MessageT]) -> PendingAnswer[MessageT] | None:
-        """Return the answer that a message asks for; None where it is not for the bot, or cannot be answered any more.
+        """Return the pending answer; None if the message is not for the bot, or can't be answered any more.
 
-        Raises OutOfReachError where it stays to be done.
+        Raises OutOfReachError if it must be decided again later.
         """
 
     async def execute(self, pending: PendingAnswer[MessageT]) -> bool:
-        """Answer; False where the platform is out of reach, so that it must be taken up again later."""
+        """Answer; return False if the platform can't be reached, so that it must be tried again later."""
 
 
 HandOver = Callable[[MessageT], Awaitable[None]]
 Fetch = Callable[[dict[str, int], int, HandOver[MessageT]], Awaitable[None]]
-"""Hands over what was missed after an order, 0 for nothing. It is told which places are known, each with the order of
-the last that was heard there, the liveliest first.
+"""Fetches the messages after an order (0 for none) and passes each on. It gets the known places, most recently active
+first, each with the order of its last message.
 
-Raises NotAllReadError where some of it could not be read."""
+Raises NotAllReadError if some messages could not be read.
+"""

@@ -1,4 +1,4 @@
-"""Deals with the inbox's items: decides about each in order, and answers it when it is its thread's turn."""
+"""Handles the inbox's items: decides about each in order, and answers it when its thread's turn comes."""
 
 import asyncio
 import logging
@@ -23,12 +23,12 @@ _MOST_UNDECIDED: Final = 500
 _DECIDING_S: Final = 2.0
 _MOST_DOUBLINGS: Final = 10
 _FIRST_PAUSE_S: Final = 1.0
-_SHOWING_S: Final = 30.0
+_REACTIONS_S: Final = 30.0
 _MOST_PASSED_OVER: Final = 2_000
 
 
 class _PutOffError(Exception):
-    """Nothing can be done about a message now, nor for so many seconds."""
+    """A message can't be handled now; try again after `seconds`."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)
@@ -36,11 +36,11 @@ class _PutOffError(Exception):
 
 
 class TurnScheduler(Generic[MessageT]):
-    """Deals with items until they are done; `at_work` are those that nobody else may take up.
+    """Handles items until they are done; `at_work` are those that nothing else may handle.
 
-    What cannot be dealt with is taken up again after `later` seconds, and its thread waits for it. What is posted is
-    not posted again, whatever happens: that it is done is noted by `finish_with_next`, for which it waits at work.
-    `passed_over` are the latest that asked the bot nothing.
+    An item that can't be handled is tried again after `later` seconds, and its thread waits for it. A posted reply is
+    never posted again; `finish_with_next` notes the item as finished, and it stays in `at_work` until then.
+    `passed_over` holds the latest messages that did not ask the bot.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class TurnScheduler(Generic[MessageT]):
     ) -> None:
         self._codec = codec
         self._inbox = services.inbox
-        self._hear_message = services.addressing
+        self._addressing = services.addressing
         self._exclusive = services.exclusive
         self._work = services.work
         self._bot = services.bot
@@ -68,60 +68,60 @@ class TurnScheduler(Generic[MessageT]):
         self.passed_over: FIFOCache[str, bool] = FIFOCache(maxsize=_MOST_PASSED_OVER)
 
     def put(self, item: InboxItem[MessageT]) -> None:
-        """Deal with an item; where its thread has too many, the next look at what was left takes it up."""
+        """Handle an item; if its thread has too many, the next check of the inbox handles it."""
         key = self._codec.key_of(item.said)
         if self._decisions.is_full(key):
-            _log.error("Too much is said at once in %s; some of it is left for later.", key)
+            _log.error("Too many messages at once in %s; some are left for later.", key)
             self.at_work.pop(item.said.ref, None)
             return
         self._decisions.put(key, item)
 
     def is_full(self, said: MessageT) -> bool:
-        """Whether the thread of a message takes no more."""
+        """Whether the thread of a message takes no more items."""
         return self._decisions.is_full(self._codec.key_of(said))
 
     async def has_room(self, said: MessageT) -> None:
-        """Wait until the thread of a message takes more."""
+        """Wait until the thread of a message takes more items."""
         await self._decisions.has_room(self._codec.key_of(said))
 
-    def go_on(self, item: InboxItem[MessageT]) -> None:
-        """Put it off no longer."""
+    def resume(self, item: InboxItem[MessageT]) -> None:
+        """End the pause of an item that was put off."""
         key = self._codec.key_of(item.said)
-        self._decisions.go_on(key)
-        self._pending.go_on(key)
+        self._decisions.resume(key)
+        self._pending.resume(key)
 
     async def idle(self) -> None:
-        """Wait until nothing is left to do but what was put off."""
+        """Wait until only items that were put off are left."""
         await self._decisions.idle()
         await self._pending.idle()
         await self._ending.idle()
 
     async def finish(self, *, until: float) -> None:
-        """Begin nothing new, and let what is under way end, until then by the loop's clock; the rest is put back."""
+        """Start nothing new, let running work end until that time of the loop's clock, and put the rest back."""
         now = asyncio.get_running_loop().time
         await self._decisions.finish(within=max(0.0, min(until - now(), _DECIDING_S)))
         await self._pending.finish(within=max(0.0, until - now()))
         await self._ending.finish(within=max(0.0, until - now()))
-        # What a stop has cut off did not end the process.
+        # An item that a shutdown interrupted did not crash the process.
         for item in self.at_work.values():
             if item.is_cut_off:
                 await self._inbox.put_back(item.said.event)
 
     async def _decide(self, item: InboxItem[MessageT]) -> float | None:
-        """Decide about a message; returns when to do so again, where that cannot be done now."""
+        """Decide about a message; return the seconds after which to try again, or None."""
         said = item.said
         try:
-            pending = await self._decided(item)
+            pending = await self._decision(item)
         except _PutOffError as put_off:
             return put_off.seconds
-        if pending is None and item.said is not said:  # an edit came meanwhile, and may have made a question of it
+        if pending is None and item.said is not said:  # an edit meanwhile may have made it a question
             return await self._decide(item)
         key, lane = self._codec.key_of(item.said), self._codec.lane_of(item.said)
         if pending is None:
             self.passed_over[item.said.ref] = True
             await self._done(item)
         elif pending.is_short:
-            # What is asked after it waits for it; it waits for no answer that is under way.
+            # Later messages of the thread wait for it; it does not wait for running answers.
             return await self._answer(pending)
         elif self._work is not None and not item.said.files:
             return await self._offer(item, key, pending.asked, self._work)
@@ -130,7 +130,7 @@ class TurnScheduler(Generic[MessageT]):
         return None
 
     async def _offer(self, item: InboxItem[MessageT], key: Hashable, asked: AskedAs, work: WorkQueue) -> float | None:
-        """Let any process answer; what happened to the message since is told to that process."""
+        """Offer a question to all workers, with edits made since it was stored."""
         said = item.said
         try:
             event = replace(said.event, bot=self._bot())
@@ -144,34 +144,34 @@ class TurnScheduler(Generic[MessageT]):
         self.at_work.pop(said.ref, None)
         return None
 
-    async def _decided(self, item: InboxItem[MessageT]) -> PendingAnswer[MessageT] | None:
-        """Return what becomes of a message. Raises _PutOffError where nothing can be done about it now."""
+    async def _decision(self, item: InboxItem[MessageT]) -> PendingAnswer[MessageT] | None:
+        """Return the decision about a message. Raises _PutOffError if it can't be made now."""
         try:
             return None if item.is_dropped else await self._answering.decide(item)
         except OutOfReachError as error:
-            _log.warning("Nothing can be done about %s now: %s", item.said.ref, error)
+            _log.warning("%s can't be handled now: %s", item.said.ref, error)
             item.again = True
             raise _PutOffError(self._later_s) from error
         except StorageError as error:
-            _log.warning("Nothing can be done about %s now: %s", item.said.ref, error)
+            _log.warning("%s can't be handled now: %s", item.said.ref, error)
             raise _PutOffError(self._pause(item)) from error
-        except Exception:  # noqa: BLE001 (it would be so again)
-            _log.exception("Nothing can be done about %s.", item.said.ref)
+        except Exception:  # noqa: BLE001 (it would fail again)
+            _log.exception("%s could not be handled.", item.said.ref)
         return None
 
     def _pause(self, item: InboxItem[MessageT]) -> float:
-        """Return for how many seconds to leave a message which the store was of no use for: longer each time."""
+        """Return how many seconds to wait after a failure of the store; longer each time."""
         pause = min(_FIRST_PAUSE_S * float(2 ** min(item.tries, _MOST_DOUBLINGS)), self._later_s)
         item.tries += 1
         item.again = True
         return pause
 
     async def _take_turn(self, pending: PendingAnswer[MessageT]) -> float | None:
-        """Answer a message that was decided about, and is again where it was put off: it may be gone by now."""
+        """Answer a message; one that was put off is decided about again, since it may be gone."""
         now: PendingAnswer[MessageT] | None = pending
         if pending.item.is_put_off:
             try:
-                now = await self._decided(pending.item)
+                now = await self._decision(pending.item)
             except _PutOffError as put_off:
                 return put_off.seconds
         if now is None:
@@ -180,28 +180,28 @@ class TurnScheduler(Generic[MessageT]):
         return await self._answer(now)
 
     async def _answer(self, pending: PendingAnswer[MessageT]) -> float | None:
-        """Answer; returns when to do so again, where the platform is out of reach."""
+        """Answer; return the seconds after which to try again, or None."""
         item = pending.item
         try:
             if item.is_dropped:
                 pending.reactions.nothing()
             is_done = item.is_dropped or await self._execute(pending)
         except StorageError as error:
-            _log.warning("No answer to %s for now: %s", item.said.ref, error)
+            _log.warning("%s can't be answered now: %s", item.said.ref, error)
             item.is_put_off = True
             return self._pause(item)
-        except Exception:  # noqa: BLE001 (it would be so again)
-            _log.exception("No answer to %s.", item.said.ref)
+        except Exception:  # noqa: BLE001 (it would fail again)
+            _log.exception("%s could not be answered.", item.said.ref)
             pending.reactions.failed()
             is_done = True
         if not is_done:
             item.again = item.is_put_off = True
             return self._later_s
-        self._ending.begin(self._shown(pending))
+        self._ending.begin(self._finish_when_shown(pending))
         return None
 
     async def _execute(self, pending: PendingAnswer[MessageT]) -> bool:
-        """Answer, beside others; what a process may have died of has this one to itself, so that it is then certain."""
+        """Answer, concurrently with others; a suspect message runs alone, so that a crash is certainly its fault."""
         item, exclusive = pending.item, self._exclusive
         async with exclusive.alone() if item.is_suspect else exclusive.beside_others():
             try:
@@ -210,24 +210,24 @@ class TurnScheduler(Generic[MessageT]):
                 item.is_cut_off = True
                 raise
 
-    async def _shown(self, pending: PendingAnswer[MessageT]) -> None:
-        """Note that all is done when it is also seen to be, which the next in the thread does not wait for."""
-        await pending.reactions.settled(within=_SHOWING_S)
+    async def _finish_when_shown(self, pending: PendingAnswer[MessageT]) -> None:
+        """Finish the item once its reactions are shown; the thread's next item does not wait for that."""
+        await pending.reactions.settled(within=_REACTIONS_S)
         await self._done(pending.item)
 
     async def _done(self, item: InboxItem[MessageT]) -> None:
         ref = item.said.ref
-        # In neither case it is off the desk sooner: who looks for what was left would take it up again.
+        # Remove it from `at_work` only now: a check of the inbox would otherwise handle it again.
         if item.is_posted:
             self._finish_with_next(item)
         else:
             try:
                 await self._inbox.finish(item.said.event)
             finally:
-                if self.at_work.get(ref) is item:  # an edit may have begun it again
+                if self.at_work.get(ref) is item:  # an edit may have started it again
                     del self.at_work[ref]
-        # What happened to the message during its turn may have come before there was a row to change.
+        # An edit or a deletion during the turn may have come before its row existed.
         if item.is_deleted:
-            await self._hear_message.deleted(ref)
+            await self._addressing.deleted(ref)
         elif item.is_changed:
-            await self._hear_message.edited(ref, item.said.text)
+            await self._addressing.edited(ref, item.said.text)

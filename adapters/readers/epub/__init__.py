@@ -1,1 +1,1 @@
-"""EPUB: the files of the book in reading order become pages and chapters. Start at `reader.py`."""
+"""EPUB: turns the book's files in reading order into pages and chapters. Start at `reader.py`."""

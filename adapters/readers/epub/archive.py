@@ -1,4 +1,4 @@
-"""The zip file of an EPUB: reads its members by name into memory, never onto the disk, and within bounds.
+"""The zip file of an EPUB: reads members by name into memory, never onto disk, and within limits.
 
 Called by the EPUB reader. Container format: EPUB Open Container Format 3.3 (https://www.w3.org/TR/epub-33/#sec-ocf).
 """
@@ -23,7 +23,7 @@ _MOST_FILES: Final = 10_000
 _MOST_BYTES_OF_ONE: Final = 32_000_000
 _MOST_BYTES_READ: Final = 64_000_000
 _MOST_BYTES_UNPACKED: Final = 2_000_000_000
-# The text of a book packs to a third or a tenth; deflate reaches a thousandth with nothing but repetition.
+# A book's text compresses to a third or a tenth; only repetition compresses to a thousandth.
 _SUSPICIOUS_SIZE: Final = 10_000_000
 _SUSPICIOUS_RATIO: Final = 100
 _ENCRYPTED: Final = 0x1
@@ -45,11 +45,11 @@ class EpubArchive:
         self._read = 0
 
     def has(self, member: str) -> bool:
-        """Tell whether there is such a member; like `read`, it forgives upper and lower case and forms of accents."""
+        """Whether there is such a member; like `read`, it ignores case and the form of accents."""
         return self._found(member) is not None
 
     def read(self, member: str) -> bytes | None:
-        """Return what is in a member, None where there is none of that name.
+        """Return a member's content, or None if there is no such member.
 
         Raises:
             BookError: it is damaged or encrypted, or far larger than any book.
@@ -73,10 +73,10 @@ class EpubArchive:
 
 @contextmanager
 def opened(path: Path, name: str) -> Iterator[EpubArchive]:
-    """Open the archive and look at its directory before anything is unpacked.
+    """Open the archive and check its directory before anything is unpacked.
 
     Raises:
-        BookError: it is no whole zip file, or its directory is that of an attack.
+        BookError: it is no complete zip file, or its directory looks like an attack.
     """
     with _damage_in_words(name):
         zip_file = zipfile.ZipFile(path)
@@ -86,9 +86,9 @@ def opened(path: Path, name: str) -> Iterator[EpubArchive]:
 
 
 def resolved(base: str, href: str) -> tuple[str, str]:
-    """Return the member and the fragment that a reference in the member `base` points at; no member for a web link.
+    """Return the member and the fragment that a reference in the member `base` points to; "" for a web link.
 
-    A reference that leaves the archive names no member; one that begins with a stroke counts from the archive's root.
+    A reference that leaves the archive names no member; one that begins with a slash counts from the archive's root.
     """
     path, _, fragment = href.strip().partition("#")
     path, fragment = unquote(path).replace("\\", "/"), unquote(fragment)
@@ -101,7 +101,7 @@ def resolved(base: str, href: str) -> tuple[str, str]:
 
 
 def _member_name(info: zipfile.ZipInfo) -> str:
-    """Return a name as references have it: some programs write Windows' strokes, or UTF-8 without saying so."""
+    """Return a name in the form that references use: some programs write backslashes, or UTF-8 without its flag."""
     name = info.filename
     if not info.flag_bits & _NAMED_IN_UTF_8:
         with suppress(UnicodeError):

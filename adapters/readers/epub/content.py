@@ -1,4 +1,4 @@
-"""The text of an EPUB in reading order, with the places that matter marked in it; called by the EPUB reader."""
+"""The text of an EPUB in reading order, with marks where pages, chapters and notes are; called by the EPUB reader."""
 
 import re
 from collections.abc import Iterable, Set
@@ -7,23 +7,33 @@ from typing import Final
 
 from adapters.readers.epub.archive import EpubArchive
 from adapters.readers.epub.flow import FlowBlock, FlowMark, FlowRules, MarkKind, blocks_of, plain
-from adapters.readers.epub.listing import chapter_starts, is_listing, listings_in, may_be_listing
+from adapters.readers.epub.listing import (
+    HEADINGS,
+    body_of,
+    chapter_starts,
+    is_listing,
+    length_of,
+    listings_in,
+    may_be_listing,
+)
 from adapters.readers.epub.markup import Tree, attribute, local_name, parsed, types_of
 from adapters.readers.epub.navigation import Navigation, Target
 from adapters.readers.epub.notes import Footnote, Footnotes, is_way_back, notes_of
 from adapters.readers.epub.package import Package
 from adapters.readers.epub.styles import Styles
 from adapters.readers.files import unreadable
+from adapters.readers.roles import TYPES
 
-STORY: Final[Target] = ("", "bodymatter")
-BACK: Final[Target] = ("", "backmatter")
 _COVER: Final = "cover"
-_GUTENBERG_LICENCE: Final = "pg-footer"
+_GUTENBERG: Final = {"pg-header": frozenset({"frontmatter"}), "pg-footer": frozenset({"backmatter"})}
+_DIVISIONS: Final = frozenset({"body", "section", "article", "div", "aside", "level1"})
+_CHAPTERS: Final = frozenset({"chapter", "part", "volume"})
+_MOSTLY: Final = 0.5
 _BLANK: Final = b" \t\r\n\0"
 
-# Pages of print are marked by `epub:type="pagebreak"` and `role="doc-pagebreak"`
-# (https://www.w3.org/TR/epub-ssv-11/#pagebreak); older books, those of Project Gutenberg above all, have an anchor or a
-# small number of a telling class instead.
+# Page breaks are marked by `epub:type="pagebreak"` and `role="doc-pagebreak"` (https://www.w3.org/TR/epub-
+# ssv-11/#pagebreak). Older books, above all Project Gutenberg's, use an anchor or a small number with a telling class
+# instead.
 _BREAK_CLASSES: Final = frozenset(
     {"pageno", "pagenum", "pagenumber", "page-number", "page_number", "pagebreak", "page-break", "pb", "newpage"}
 )
@@ -35,25 +45,35 @@ _LONGEST_LABEL: Final = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """The paragraphs of the book with their marks, and the notes that it calls, by their numbers."""
+    """The paragraphs of the book with their marks, the referenced notes by number, and its marked divisions."""
 
     blocks: tuple[FlowBlock, ...]
     notes: tuple["NoteText", ...]
+    divisions: tuple["Division", ...] = ()
+
+
+@dataclass(slots=True)
+class Division:
+    """What the marks of an element say about it; `end` is the target behind it, None at the end of the book."""
+
+    begin: Target
+    types: frozenset[str]
+    end: Target | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteText:
-    """What a note says, and the numbers of the notes that it calls itself."""
+    """The text of a note, and the numbers of the notes that it references."""
 
     text: str
     calls: tuple[int, ...]
 
 
 def content_of(archive: EpubArchive, package: Package, navigation: Navigation, name: str) -> Content:
-    """Read the documents of the spine: the linear ones in their order, behind them the others.
+    """Read the documents of the spine: linear ones in order, then the others.
 
     Raises:
-        BookError: a document is damaged or no text at all, or declares entities as no book does.
+        BookError: a document is damaged, is no text, or declares suspicious entities.
     """
     documents = _documents(archive, package, name)
     notes = notes_of(documents)
@@ -68,11 +88,11 @@ def content_of(archive: EpubArchive, package: Package, navigation: Navigation, n
         left_out = frozenset({root}) if is_list or aside else listings_in(member, root, starts)
         blocks += gathering.document(member, root, styles.learned(root), left_out)
     texts = tuple(gathering.note_text(note, styles) for note in notes.notes)
-    return Content(blocks=tuple(blocks), notes=texts)
+    return Content(blocks=tuple(blocks), notes=texts, divisions=tuple(gathering.divisions))
 
 
 def break_label(element: Tree) -> str | None:
-    """Return the label of the page that begins at an element, "" where it has none; None where no page begins."""
+    """Return the label of the page that begins at an element, "" if it has none; None if no page begins there."""
     if not element.attrib:
         return None
     marked = local_name(element) == "pagebreak" or "pagebreak" in types_of(element)
@@ -80,7 +100,7 @@ def break_label(element: Tree) -> str | None:
         return None
     text = " ".join("".join(str(part) for part in element.itertext()).split())
     if len(text) > _LONGEST_LABEL:
-        return None  # a paragraph that is meant to stand on a new page, not the mark of one
+        return None  # a paragraph that starts a new page, not a page mark
     said = [*(attribute(element, key).strip(" .,") for key in ("title", "aria-label", "value")), text.strip(" .,")]
     named = (_BREAK_LABEL.fullmatch(one) for one in (*said, attribute(element, "id"), attribute(element, "name")))
     label = next((match["label"] for match in named if match), None)
@@ -96,13 +116,13 @@ def _documents(archive: EpubArchive, package: Package, name: str) -> dict[str, T
         root = parsed(data, name) if data else None
         if root is not None:
             documents[item.member] = root
-        elif data.strip(_BLANK):  # to leave it out would lose a chapter without a word
+        elif data.strip(_BLANK):  # leaving it out would silently lose a chapter
             raise unreadable(f"{name} holds text that is damaged or protected against copying; give another copy.")
     return documents
 
 
 class _Gathering:
-    """Knows which elements are to be marked in the documents."""
+    """Knows which elements of the documents get marks."""
 
     def __init__(self, navigation: Navigation, notes: Footnotes) -> None:
         self._notes = notes
@@ -111,9 +131,13 @@ class _Gathering:
             self._labels.setdefault(target, label)
         self._anchors = navigation.targets | {target for _, target in navigation.landmarks}
         self._seen: set[Target] = set()
+        self.divisions: list[Division] = []
+        self._behind: dict[Tree | None, list[Division]] = {}
 
     def document(self, member: str, root: Tree, styles: Styles, left_out: Set[Tree]) -> list[FlowBlock]:
-        """Return the paragraphs of one document; of the elements that are left out, only the places in them."""
+        """Return the paragraphs of one document; of left-out elements only their marks."""
+        for division in self._behind.pop(None, []):
+            division.end = (member, "")
         start = FlowBlock(text=MarkKind.ANCHOR, marks=(FlowMark(MarkKind.ANCHOR, (member, "")),))
         first = self._labels.get((member, ""))
         if first is not None:
@@ -124,13 +148,18 @@ class _Gathering:
             at_element=lambda element: self._at(member, element),
             note_call=self._notes.call,
             is_moved=self._notes.moved.__contains__,
-            is_hidden=lambda element: element in left_out or styles.hides(element) or break_label(element) is not None,
+            is_hidden=lambda element: (
+                element in left_out
+                or element in self._notes.ways_back
+                or styles.hides(element)
+                or break_label(element) is not None
+            ),
             stands_apart=styles.sets_apart,
         )
         return [start, *blocks_of(root, wanted)]
 
     def note_text(self, note: Footnote, styles: Styles) -> NoteText:
-        """Return what a note says, its label before it; of an endnote, nothing: it's read where it stands."""
+        """Return the text of a note after its label; "" for an endnote, which is read in its place."""
         if note.is_endnote:
             return NoteText(text="", calls=())
         wanted = FlowRules(
@@ -148,13 +177,16 @@ class _Gathering:
         return NoteText(text=f"[{note.label}] {text}" if text else "", calls=calls)
 
     def _at(self, member: str, element: Tree) -> Iterable[FlowMark]:
+        for division in self._behind.pop(element, []):
+            division.end = (member, f"{division.begin[1]} ")
+            yield FlowMark(MarkKind.ANCHOR, division.end)
         if not element.attrib:
             return
-        for part, meaning in ((STORY, "bodymatter"), (BACK, "backmatter")):
-            is_part = meaning in types_of(element) or (part is BACK and element.get("id") == _GUTENBERG_LICENCE)
-            if part not in self._seen and is_part:
-                self._seen.add(part)
-                yield FlowMark(MarkKind.ANCHOR, part)
+        if types := _purposes(element):
+            division = Division((member, f" {len(self.divisions)}"), types)  # no id has a space
+            self.divisions.append(division)
+            self._behind.setdefault(_following(element), []).append(division)
+            yield FlowMark(MarkKind.ANCHOR, division.begin)
         yield from self._named(member, element)
         label = break_label(element)
         if label is not None:
@@ -172,6 +204,23 @@ class _Gathering:
                 yield FlowMark(MarkKind.LISTED_BREAK, self._labels[place])
 
 
+def _purposes(element: Tree) -> frozenset[str]:
+    """Return what an element's marks say about a division of the book; nothing for a part of a chapter."""
+    types = _GUTENBERG.get(attribute(element, "id"), types_of(element) & TYPES)
+    if not types or local_name(element) == "body":
+        return types
+    above = [*element.iterancestors()]
+    if local_name(element) not in _DIVISIONS or any(_CHAPTERS & types_of(one) for one in above):
+        return frozenset()
+    headed = any(local_name(one) in HEADINGS for one in element.iter())
+    return types if headed or length_of(element) >= _MOSTLY * length_of(body_of(element)) else frozenset()
+
+
+def _following(element: Tree) -> Tree | None:
+    """Return the element that begins behind another one; None if it is the last of its document."""
+    return next((after for one in (element, *element.iterancestors()) if (after := one.getnext()) is not None), None)
+
+
 def _sheets(archive: EpubArchive, package: Package) -> list[str]:
     return [data.decode("utf-8", errors="replace") for one in package.styles if (data := archive.read(one))]
 
@@ -181,7 +230,7 @@ def _is_cover(root: Tree) -> bool:
 
 
 def _is_contents(member: str, root: Tree, package: Package, navigation: Navigation, members: Iterable[str]) -> bool:
-    """Tell whether a document is nothing but a list of chapters, whose titles would tell what is to come."""
+    """Whether a document is only a list of chapters, whose titles would be spoilers."""
     if package.guide.get("toc") == (member, "") and may_be_listing(root):
         return True
     ends = {target for target, _ in navigation.targets} & set(members) - {member}

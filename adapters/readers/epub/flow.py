@@ -1,8 +1,8 @@
-"""A document of an EPUB to paragraphs, with marks in them where pages, chapters and notes hang; called by `content`.
+"""Turns a document of an EPUB into paragraphs, with marks for pages, chapters and notes; called by `content`.
 
-A mark is one character that no text holds; the block lists what its marks mean, in their order. Alternative texts of
-pictures (but for a first letter) and whatever a reader of the printed page would not see (hidden elements, scripts) are
-no part of the story.
+A mark is one character that no text contains; the block lists the meanings of its marks in order. Alternative texts of
+pictures (except a first letter) and everything that the reader of a printed page would not see (hidden elements,
+scripts) are left out.
 """
 
 import re
@@ -18,7 +18,7 @@ from adapters.readers.epub.navigation import Target
 
 
 class MarkKind(StrEnum):
-    """What hangs at a place in the text; the value is the character that marks it."""
+    """The meaning of a mark; the value is the mark's character."""
 
     NOTE = "\ue000"
     BREAK = "\ue001"
@@ -28,7 +28,7 @@ class MarkKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FlowMark:
-    """A note that is called (its number), a page that begins (its label), or a place that something points at."""
+    """A note reference (its number), the start of a page (its label), or the target of a link."""
 
     kind: MarkKind
     value: str | Target | int
@@ -36,7 +36,7 @@ class FlowMark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlowBlock:
-    """One paragraph, its marks within its text; `level` is that of a heading. Perhaps it holds nothing but marks."""
+    """One paragraph with its marks; `level` is the level of a heading. It may consist of marks only."""
 
     text: str
     level: int = 0
@@ -46,13 +46,13 @@ class FlowBlock:
 MARKS: Final = "".join(MarkKind)
 _ANY_MARK = re.compile(f"[{MARKS}]")
 _LINE_BREAK: Final = "\ue004"
-_EDGE: Final = "\ue005"  # of what stands on lines of its own: there the line breaks, but never twice
+_EDGE: Final = "\ue005"  # marks the edge of a block: one line break, never two
 _EDGES = re.compile(rf"[\s{_EDGE}]*{_EDGE}[\s{_EDGE}]*")
 _EDGES_AT_BREAK = re.compile(rf"{_EDGE}?{_LINE_BREAK}{_EDGE}?")
 _INITIAL = re.compile(r"[“\"‘'«]?[^\W\d_]")
 _SPACES = re.compile(r" {2,}")
 _AROUND_BREAK = re.compile(rf"\s*{_LINE_BREAK}\s*")
-# Control characters, soft hyphens and what joins or divides words without being seen would hide a word from the search.
+# Control characters, soft hyphens and invisible joiners would hide a word from the search.
 _DROPPED = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u200b\u2060\ufeff{MARKS}{_LINE_BREAK}{_EDGE}]")
 _NEVER_TEXT: Final = frozenset(
     {
@@ -84,7 +84,7 @@ class FlowRules:
 
 
 def blocks_of(root: Tree, wanted: FlowRules) -> list[FlowBlock]:
-    """Return the paragraphs below an element in their order."""
+    """Return the paragraphs below an element, in order."""
     flow = _Flow(wanted)
     walk = etree.iterwalk(root, events=("start", "end"))
     for event, element in walk:
@@ -102,12 +102,12 @@ def plain(text: str) -> str:
 
 
 def single_spaced(text: str) -> str:
-    """Return a text with single spaces where taking a mark away has left several."""
+    """Return a text with single spaces where removing a mark left several."""
     return _SPACES.sub(" ", text) if "  " in text else text
 
 
 class _Flow:
-    """Gathers the paragraphs while the tree is walked."""
+    """Collects the paragraphs while the tree is walked."""
 
     def __init__(self, wanted: FlowRules) -> None:
         self.blocks: list[FlowBlock] = []
@@ -118,7 +118,7 @@ class _Flow:
         self._preformatted = 0
 
     def enter(self, element: Tree) -> bool:
-        """Take in the beginning of an element; False: nothing below it belongs to the text."""
+        """Handle the start of an element; return False if its content is no part of the text."""
         tag = local_name(element)
         if tag in _BLOCKS:
             self.end_paragraph()
@@ -142,7 +142,7 @@ class _Flow:
         return True
 
     def leave(self, element: Tree, *, is_root: bool) -> None:
-        """Take in the end of an element and what follows it."""
+        """Handle the end of an element and the text after it."""
         tag = local_name(element)
         if tag in _BLOCKS:
             self.end_paragraph()
@@ -157,7 +157,7 @@ class _Flow:
             self._add(element.tail)
 
     def end_paragraph(self) -> None:
-        """Close the paragraph under way, if there is anything in it."""
+        """End the current paragraph, if it has any content."""
         joined = " ".join("".join(self._parts).split())
         if _EDGE in joined:
             joined = _EDGES_AT_BREAK.sub(_LINE_BREAK, _EDGES.sub(_EDGE, joined)).replace(_EDGE, _LINE_BREAK)
@@ -180,7 +180,7 @@ class _Flow:
         return bool(element.attrib) and not _LISTS.isdisjoint(types_of(element))
 
     def _leave_out(self, element: Tree) -> bool:
-        """Keep the places within what is left out: a chapter or a page may begin there all the same."""
+        """Keep the marks within a left-out element: a chapter or a page may begin there."""
         for below in element.iterdescendants():
             self._mark(self._wanted.at_element(below))
         return False
@@ -193,7 +193,7 @@ class _Flow:
 
 
 def _initial(picture: Tree) -> str:
-    """Return the letter that a picture shows before the first words of a paragraph, as chapters used to begin."""
+    """Return the letter that a picture shows before the first words of a paragraph (an ornamental initial)."""
     around = picture.getparent() if picture.getnext() is None else None
     behind = (picture.tail or "").strip() or (around.tail or "" if around is not None else "").strip()
     letter = attribute(picture, "alt").strip()

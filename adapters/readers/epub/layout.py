@@ -1,20 +1,19 @@
-"""The text of an EPUB on pages: those that it lists or marks, else estimated ones; called by the EPUB reader."""
+"""Divides the text of an EPUB into pages: listed or marked ones, else estimated; called by the EPUB reader."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from adapters.readers.epub.content import Content, NoteText
 from adapters.readers.epub.flow import MARKS, FlowBlock, FlowMark, MarkKind, plain, single_spaced
 from adapters.readers.epub.navigation import Target
-from adapters.readers.headings import Heading
 from adapters.readers.pages import estimated_pages, numbered
 from core.domain.book import Page, PageSource
 from core.language.sentences import unit_count
 
 _PIECES = re.compile(f"([{MARKS}])")
-# Whoever has read a page that ends within a word has not read the word: it belongs to the next page.
+# A word cut by a page's end belongs to the next page: the reader of the first page has not read it.
 _LETTER = "[^\\W\\d_\u0e00-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]"
 _BREAKS = (MarkKind.BREAK, MarkKind.LISTED_BREAK)
 _BREAK_IN_WORD = re.compile(
@@ -27,10 +26,10 @@ _MOST_WORDS_A_PAGE: Final = 1_500
 
 @dataclass(slots=True)
 class EpubStory:
-    """The paragraphs as they stand on pages: a paragraph that a page break cuts counts as two.
+    """The paragraphs divided by page: one that a page break cuts counts as two.
 
-    `page_of` and `labels` are filled where the book marks its pages; `notes` are the numbers of the notes called, in
-    the order of their marks in the paragraphs.
+    `page_of` and `labels` are filled if the book marks its pages. `notes` are the numbers of the referenced notes, in
+    the order of their marks.
     """
 
     paragraphs: list[str] = field(default_factory=list)
@@ -42,12 +41,12 @@ class EpubStory:
 
     @property
     def texts(self) -> list[str]:
-        """The paragraphs as they are read, without the marks of notes."""
+        """The paragraphs without the marks of notes."""
         return [plain(text) for text in self.paragraphs]
 
 
 def story_of(content: Content) -> tuple[EpubStory, PageSource]:
-    """Cut the text at the page breaks that the book marks, if they make sense."""
+    """Cut the text at the book's page breaks, if they make sense."""
     for kind, source in (
         (MarkKind.LISTED_BREAK, PageSource.PAGE_LIST),
         (MarkKind.BREAK, PageSource.PAGE_BREAKS),
@@ -62,16 +61,14 @@ def _words(blocks: Sequence[FlowBlock]) -> int:
     return sum(unit_count(plain(block.text)) for block in blocks)
 
 
-def pages_of(
-    story: EpubStory, headings: Sequence[Heading], notes: Sequence[NoteText]
-) -> tuple[tuple[Page, ...], list[int]]:
-    """Lay the paragraphs out, each note at the end of the page on which it is called.
+def pages_of(story: EpubStory, starts: Set[int], notes: Sequence[NoteText]) -> tuple[tuple[Page, ...], list[int]]:
+    """Divide the paragraphs into pages, with each note at the end of the page that references it.
 
     Returns:
         the pages, and for each paragraph the page on which it begins.
     """
     if not story.labels:
-        pages, page_of = estimated_pages(story.paragraphs, headings)
+        pages, page_of = estimated_pages(story.paragraphs, starts)
         return numbered(_with_notes([page.text for page in pages], story.notes, notes)), page_of
     sections: list[list[str]] = [[] for _ in story.labels]
     for text, page in zip(story.paragraphs, story.page_of, strict=True):
@@ -106,16 +103,16 @@ def _cut(blocks: Sequence[FlowBlock], kind: MarkKind | None) -> EpubStory:
 
 
 class _Cutting:
-    """Fills the story paragraph by paragraph."""
+    """Builds the story paragraph by paragraph."""
 
     def __init__(self, kind: MarkKind | None) -> None:
         self.story = EpubStory()
         self._kind = kind
         self._current = ""
-        self._waiting: list[Target] = []  # places that the next words are the first to fill
+        self._waiting: list[Target] = []  # targets before the next words
 
     def take(self, block: FlowBlock) -> None:
-        """Take in one block: its words, and what its marks mean."""
+        """Add one block: its words, and its marks."""
         marks = iter(block.marks)
         text = block.text
         if any(mark.kind in _BREAKS for mark in block.marks):
@@ -147,7 +144,7 @@ class _Cutting:
         if not text:
             return
         if self._kind is not None and not self.story.labels:
-            self.story.labels.append("")  # what stands before the first mark is a page too
+            self.story.labels.append("")  # the text before the first mark is a page too
         self.story.paragraphs.append(text)
         self.story.levels.append(level)
         self.story.page_of.append(len(self.story.labels))

@@ -1,7 +1,7 @@
-"""Tells lists of contents from the text around them: their titles would tell what is to come; called by `content`.
+"""Finds contents lists within the text, since their titles would be spoilers; called by `content`.
 
-A list is a row of short paragraphs, each with a link to where a chapter begins: to a place that the book's own contents
-name, to a heading, or to the beginning of a document.
+A list is a row of short paragraphs, each with a link to where a chapter begins: a target in the book's own contents, a
+heading, or the beginning of a document.
 """
 
 from bisect import bisect_right
@@ -21,16 +21,16 @@ _LONGEST_LINE: Final = 300
 _FURTHEST_APART: Final = 150
 _LONGEST_LIST: Final = 20_000
 _LINES: Final = frozenset({"p", "li", "tr", "dt", "dd", "div", "h1", "h2", "h3", "h4", "h5", "h6"})
-_HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 _Line = tuple[Tree, Target]
-"""A paragraph with a link, and where the link leads."""
+"""A paragraph with a link, and the link's target."""
 _Spans = dict[Tree, tuple[int, int]]
-"""How many letters stand before and up to the end of each element."""
+"""The number of letters before, and up to the end of, each element."""
 
 
 def chapter_starts(documents: Mapping[str, Tree], named: Set[Target]) -> frozenset[Target]:
-    """Return where chapters may begin: the places that the contents name, headings, and what begins where they do."""
+    """Return where chapters may begin: targets in the contents, headings, and elements that begin with one of these."""
     found = {(member, "") for member in documents} | named
     for member, root in documents.items():
         found |= {(member, name) for name in _names_at_headings(root)}
@@ -38,7 +38,7 @@ def chapter_starts(documents: Mapping[str, Tree], named: Set[Target]) -> frozens
 
 
 def listings_in(member: str, root: Tree, starts: Set[Target]) -> frozenset[Tree]:
-    """Return the elements of a document that are lines of a list of contents, and what stands between them."""
+    """Return the elements of a document that are lines of a contents list, and those between them."""
     lines = _lines(member, root, starts)
     if len(lines) < _FEWEST_LISTED:
         return frozenset()
@@ -48,31 +48,31 @@ def listings_in(member: str, root: Tree, starts: Set[Target]) -> frozenset[Tree]
 
 
 def _is_within(start: int, stop: int, lists: Sequence[tuple[int, int]]) -> bool:
-    """Whether what stands there lies in the last list that has begun by then, if any has."""
+    """Whether a span lies within the last list that began before it."""
     begun = bisect_right(lists, start, key=itemgetter(0))
     return begun > 0 and stop <= lists[begun - 1][1]
 
 
 def is_listing(root: Tree, links: Sequence[Tree]) -> bool:
-    """Tell whether a document is nothing but a list with these links to chapters."""
-    return len(links) >= _FEWEST_LISTED and sum(map(_length, links)) >= _MOSTLY_LINKS * _length(body_of(root))
+    """Whether a document is only a list with these links to chapters."""
+    return len(links) >= _FEWEST_LISTED and sum(map(length_of, links)) >= _MOSTLY_LINKS * length_of(body_of(root))
 
 
 def may_be_listing(root: Tree) -> bool:
-    """Tell whether a document that the book calls its contents can be that: it is not long, nor is any line of it."""
+    """Whether a document that the book calls its contents can be that: neither it nor any of its lines is long."""
     body = body_of(root)
     lines = (one for one in body.iter() if local_name(one) in _LINES - {"div"})
-    return _length(body) <= _LONGEST_LIST and all(_length(one) <= _LONGEST_LINE for one in lines)
+    return length_of(body) <= _LONGEST_LIST and all(length_of(one) <= _LONGEST_LINE for one in lines)
 
 
 def body_of(root: Tree) -> Tree:
-    """Return the body of a document, all of it where there is none."""
+    """Return the body of a document; the whole document if there is none."""
     return next((one for one in root.iter() if local_name(one) == "body"), root)
 
 
 def _names_at_headings(root: Tree) -> set[str]:
-    """Return the names of what is in a document's headings, and of what begins where one of them does."""
-    headings = [element for element in root.iter() if local_name(element) in _HEADINGS]
+    """Return the ids in a document's headings, and of elements that begin with a heading."""
+    headings = [element for element in root.iter() if local_name(element) in HEADINGS]
     if not headings:
         return set()
     spans = _spans(root)
@@ -83,7 +83,7 @@ def _names_at_headings(root: Tree) -> set[str]:
 
 
 def _lines(member: str, root: Tree, starts: Set[Target]) -> list[_Line]:
-    """Return each paragraph with a link to the beginning of a chapter, and where the link leads."""
+    """Return each paragraph with a link to the beginning of a chapter, and the link's target."""
     links = [link for link in root.iter() if local_name(link) == "a"]
     leading = [(link, resolved(member, attribute(link, "href"))) for link in links]
     return [(_line_around(link), target) for link, target in leading if target[0] and target in starts]
@@ -95,7 +95,7 @@ def _line_around(link: Tree) -> Tree:
 
 
 def _rows(lines: Sequence[_Line], spans: _Spans) -> list[list[_Line]]:
-    """Return the lines that stand close to each other together."""
+    """Return the lines grouped by closeness."""
     rows: list[list[_Line]] = [[]]
     for line in lines:
         if rows[-1] and spans[line[0]][0] - spans[rows[-1][-1][0]][1] > _FURTHEST_APART:
@@ -114,7 +114,7 @@ def _extent(row: Sequence[_Line], spans: _Spans) -> tuple[int, int]:
 
 
 def _spans(root: Tree) -> _Spans:
-    """Return how many letters stand before and up to the end of each element."""
+    """Return the number of letters before, and up to the end of, each element."""
     spans: _Spans = {}
     at = 0
     for event, element in etree.iterwalk(root, events=("start", "end")):
@@ -131,7 +131,8 @@ def _names(element: Tree) -> set[str]:
     return {attribute(element, "id"), attribute(element, "name")} - {""}
 
 
-def _length(element: Tree) -> int:
+def length_of(element: Tree) -> int:
+    """Return the number of letters in an element."""
     return sum(_letters(str(part)) for part in element.itertext())
 
 

@@ -1,4 +1,4 @@
-"""XML and XHTML of an EPUB to a tree, whatever state it is in; no entity is ever expanded by the parser.
+"""Parses XML and XHTML of an EPUB into a tree, however broken; the parser never expands entities.
 
 Called by the EPUB reader. Parser: lxml (https://lxml.de), libxml2 without network, DTDs and entities.
 """
@@ -45,16 +45,16 @@ _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE, b"<\0", 
 _CONTROLS: Final = bytes(set(range(0x20)) - set(b"\t\n\r\f\x1b"))
 _FEW_CONTROLS: Final = 16
 _MOST_CONTROLS: Final = 0.05
-# What XML forbids: control characters, halves of characters, the two that are none.
+# Characters that XML forbids: control characters, surrogates, two noncharacters.
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 
 
 def parsed(data: bytes, name: str) -> Tree | None:
-    """Return the root of a document: as XML where it is well-formed, else as a browser would; None for no mark-up.
+    """Return the root of a document: parsed as XML if well-formed, else as a browser would; None without mark-up.
 
     Raises:
         BookError: it declares entities that refer to others or to files, as no book does.
-        MemoryError: the parser has run out of memory.
+        MemoryError: the parser ran out of memory.
     """
     text = _without_doctype(_FORBIDDEN.sub("", _decoded(data)), name)
     if "<" not in text or _is_noise(data):
@@ -73,7 +73,7 @@ def _tree(text: str, parser: etree.XMLParser | etree.HTMLParser) -> Tree | None:
         return None
     else:
         codes = {entry.type for entry in parser.error_log}
-    # A parser that mends what it reads takes the end of memory for one more mistake in the text.
+    # A recovering parser treats the end of memory like any other error in the text.
     if etree.ErrorTypes.ERR_NO_MEMORY in codes:
         raise MemoryError
     return root
@@ -91,7 +91,7 @@ def local_name(element: Tree) -> str:
 
 
 def attribute(element: Tree, wanted: str) -> str:
-    """Return an attribute by its name without namespace or prefix, "" where there is none."""
+    """Return an attribute by its name without namespace or prefix; "" if there is none."""
     plain = element.get(wanted)
     if plain is not None:
         return str(plain)
@@ -102,7 +102,7 @@ def attribute(element: Tree, wanted: str) -> str:
 
 
 def types_of(element: Tree) -> frozenset[str]:
-    """Return what an element is for: the words of `epub:type`, and those of `role` without their `doc-`."""
+    """Return an element's purposes: the words of `epub:type`, and those of `role` without `doc-`."""
     if not element.attrib:
         return frozenset()
     namespaced = element.get("{http://www.idpf.org/2007/ops}type") or element.get("epub:type") or ""
@@ -141,7 +141,7 @@ def _decoded(data: bytes) -> str:
 
 
 def _without_doctype(text: str, name: str) -> str:
-    """Replace the entities that a document declares or takes for granted by their characters."""
+    """Replace the entities that a document declares or assumes by their characters."""
     text = _DECLARATION.sub("", text.lstrip("\ufeff"))
     begins = _DOCTYPE_BEGINS.search(text)
     own: dict[str, str] = {}
@@ -149,7 +149,7 @@ def _without_doctype(text: str, name: str) -> str:
         doctype = _DOCTYPE.match(text, begins.start())
         own = _declared(doctype["subset"] or "", name) if doctype else {}
         text = text[: begins.start()] + text[doctype.end() if doctype else begins.end() :]
-    if "<!ENTITY" in text:  # wherever it may stand, a parser is not to see it
+    if "<!ENTITY" in text:  # wherever it is, the parser must not see it
         raise _bomb(name)
     if "&" not in text:
         return text

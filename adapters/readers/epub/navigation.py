@@ -1,4 +1,4 @@
-"""Tables of contents, page lists and landmarks of an EPUB, whichever of its formats holds them.
+"""Reads the table of contents, page list and landmarks of an EPUB, from any of its formats.
 
 Called by the EPUB reader. Formats: EPUB 3 navigation documents (https://www.w3.org/TR/epub-33/#sec-nav), NCX 2005-1
 (https://daisy.org/activities/standards/daisy/daisy-3/z39-86-2005-r2012/#NCX) and Adobe's page-map.xml.
@@ -23,7 +23,7 @@ Target = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One line of a table of contents; `depth` from 0. Without a target it only heads those below it."""
+    """One line of a table of contents; `depth` from 0. Without a target it is only a heading for those below."""
 
     title: str
     target: Target | None
@@ -32,7 +32,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Navigation:
-    """Where chapters begin, where printed pages begin (with their labels), and what landmarks point at."""
+    """Where chapters begin, where printed pages begin (with their labels), and the targets of landmarks."""
 
     entries: tuple[Entry, ...] = ()
     pages: tuple[tuple[str, Target], ...] = ()
@@ -40,12 +40,12 @@ class Navigation:
 
     @property
     def targets(self) -> frozenset[Target]:
-        """Where the lines of the contents lead."""
+        """The targets of the contents."""
         return frozenset(entry.target for entry in self.entries if entry.target)
 
 
 def navigation_of(archive: EpubArchive, package: Package, name: str) -> Navigation:
-    """Return what the EPUB 3 navigation document says; where it is silent, what NCX and page map say."""
+    """Return the content of the EPUB 3 navigation document; what it lacks comes from NCX and page map."""
     nav = _nav(archive, package.nav, name) if package.nav else Navigation()
     ncx = _ncx(archive, package.ncx, name) if package.ncx else Navigation()
     pages = nav.pages or ncx.pages
@@ -71,7 +71,7 @@ def _nav(archive: EpubArchive, member: str, name: str) -> Navigation:
 
 
 def _list_entries(nav: Tree, member: str) -> Iterator[Entry]:
-    """Yield the lines of nested lists: a line is the link or the text before the list that an item holds."""
+    """Yield the lines of nested lists: the link or text before an item's own list."""
     for item in _named(nav, "li"):
         heading = next((child for child in item if local_name(child) not in {"ol", "ul"}), None)
         depth = _depth(item)
@@ -101,7 +101,7 @@ def _ncx(archive: EpubArchive, member: str, name: str) -> Navigation:
 
 
 def _labelled(points: Iterable[Tree], member: str) -> Iterator[tuple[Tree, str, Target | None]]:
-    """Yield each point of an NCX with its label and where it leads."""
+    """Yield each point of an NCX with its label and target."""
     for point in points:
         label = next((_text(child) for child in point if local_name(child) == "navlabel"), "")
         content = next((child for child in point if local_name(child) == "content"), None)
@@ -124,13 +124,13 @@ def _named(root: Tree | None, wanted: str) -> Iterator[Tree]:
 
 
 def _depth(element: Tree) -> int:
-    """Return how many elements of the same name stand around one."""
+    """Return the number of ancestors with the same name."""
     name = local_name(element)
     return sum(local_name(above) == name for above in element.iterancestors())
 
 
 def _target(member: str, element: Tree | None, reference: str) -> Target | None:
-    """Return where an element's reference leads; None without one, or out of the archive."""
+    """Return the target of an element's reference; None without one, or outside the archive."""
     target = resolved(member, attribute(element, reference)) if element is not None else ("", "")
     return target if target[0] else None
 

@@ -1,7 +1,7 @@
-"""Footnotes and endnotes of an EPUB: which link calls which note, and what the note says; called by `content`.
+"""Footnotes and endnotes of an EPUB: which link references which note, and the note's text; called by `content`.
 
-Marked notes (`epub:type` noteref, footnote ...; https://www.w3.org/TR/epub-ssv-11/#notes) are taken at their word; in
-older books a short link counts as a call where what it points at links back to it.
+Marked notes (`epub:type` noteref, footnote ...; https://www.w3.org/TR/epub-ssv-11/#notes) are trusted. In older books a
+short link counts as a reference if its target links back to it.
 """
 
 import re
@@ -16,6 +16,7 @@ from adapters.readers.epub.navigation import Target
 
 _CALL_TYPES: Final = frozenset({"noteref", "annoref"})
 _NOTE_TYPES: Final = frozenset({"footnote", "endnote", "rearnote", "note", "annotation"})
+_END_TYPES: Final = frozenset({"endnote", "endnotes", "rearnote", "rearnotes"})
 _LABEL = re.compile(r"[\[({]?\s*(?P<label>\d{1,4}|[*†‡§¶]{1,4}|[a-z]|[ivxl]{1,6})\s*[\])}.]?")
 _LONGEST_LABEL: Final = 8
 _LONGEST_NOTE: Final = 20_000
@@ -24,14 +25,16 @@ _NOTE_BLOCKS: Final = frozenset({"aside", "div", "li", "p", "section", "dd", "tr
 _HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _HEADS_NOTES = re.compile(r"(?:foot|end)?[ -]?notes?\W*", re.IGNORECASE)
 _NAMED_NOTE = re.compile(r"(?:foot|end)?note|^fn", re.IGNORECASE)
+_WAY_BACK = re.compile(r"[\W_]*(?:(?:go |jump )?back|return)(?: to (?:the )?text)?[\W_]*|[\W_]+", re.IGNORECASE)
 _HIGHEST_CLIMB: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Footnote:
-    """A note with the label at its first call.
+    """A note with the label at its first reference.
 
-    An endnote stands behind the chapter of its call, or in another document. It stays there: it may tell of any page.
+    An endnote comes after the chapter of its reference, or in another document. It stays there, since it may tell of
+    any page.
     """
 
     label: str
@@ -42,29 +45,32 @@ class Footnote:
 
 @dataclass(slots=True)
 class Footnotes:
-    """The notes of a book, by the order of their first calls."""
+    """The notes of a book, in the order of their first references."""
 
     notes: list[Footnote] = field(default_factory=list)
     moved: set[Tree] = field(default_factory=set)
+    ways_back: set[Tree] = field(default_factory=set)
     _calls: dict[Tree, tuple[int, str]] = field(default_factory=dict)
     _numbers: dict[Tree, int] = field(default_factory=dict)
 
     def add(self, link: "_Placed", label: str, element: Tree, member: str, *, is_endnote: bool) -> None:
-        """Take in that a link with a label calls a note."""
+        """Record that a link with this label references a note."""
         if element not in self._numbers:
             self._numbers[element] = len(self.notes)
             self.notes.append(Footnote(label=label, element=element, member=member, is_endnote=is_endnote))
-            if not is_endnote:
+            if is_endnote:
+                self.ways_back |= {one for one in element.iter() if _is_link(one) and _WAY_BACK.fullmatch(_text(one))}
+            else:
                 self.moved.add(element)
         self._calls[link.element] = self._numbers[element], label
 
     def call(self, element: Tree) -> tuple[int, str] | None:
-        """Return the note that an element calls (its place in `notes`) and the label there, or None."""
+        """Return the note that an element references (its index in `notes`) and the label, or None."""
         return self._calls.get(element)
 
 
 def notes_of(documents: Mapping[str, Tree]) -> Footnotes:
-    """Find the notes among the documents, which are given in reading order."""
+    """Find the notes in the documents, which are given in reading order."""
     elements, links, chapters = _named_and_linking(documents)
     found = Footnotes()
     for link in links:
@@ -74,14 +80,14 @@ def notes_of(documents: Mapping[str, Tree]) -> Footnotes:
             continue
         note = _container(link, target)
         if note is not None:
-            is_behind = bisect(chapters, link.place) < bisect(chapters, target.place)
+            is_behind = _is_marked_end(note) or bisect(chapters, link.place) < bisect(chapters, target.place)
             found.add(link, label, note, target.member, is_endnote=is_behind or target.member != link.member)
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """An element, the document that it is in, and its place among all elements of the book."""
+    """An element, its document, and its index among all elements of the book."""
 
     element: Tree
     member: str
@@ -89,7 +95,7 @@ class _Placed:
 
 
 def _named_and_linking(documents: Mapping[str, Tree]) -> tuple[dict[Target, _Placed], list[_Placed], list[int]]:
-    """Return what links can lead to, the links that lead to elements, and the places of chapters' headings."""
+    """Return the targets of links, the links to elements, and the positions of chapter headings."""
     elements: dict[Target, _Placed] = {}
     links: list[_Placed] = []
     chapters: list[int] = []
@@ -108,15 +114,23 @@ def _named_and_linking(documents: Mapping[str, Tree]) -> tuple[dict[Target, _Pla
 
 
 def is_way_back(element: Tree, note: Footnote) -> bool:
-    """Tell whether an element within a note only leads back to where it is called."""
-    if local_name(element) != "a" or not attribute(element, "href"):
+    """Whether an element within a note only leads back to the reference."""
+    if not _is_link(element):
         return False
     if "backlink" in types_of(element) or "referrer" in types_of(element):
         return True
     text = _text(element)
-    if text in {note.label, f"[{note.label}]", f"({note.label})", f"{note.label}."}:
+    if _WAY_BACK.fullmatch(text):
         return True
-    return bool(text) and not any(map(str.isalnum, text)) and len(text) <= _LONGEST_LABEL
+    return text in {note.label, f"[{note.label}]", f"({note.label})", f"{note.label}."}
+
+
+def _is_marked_end(note: Tree) -> bool:
+    return any(_END_TYPES & types_of(one) for one in _upwards(note))
+
+
+def _is_link(element: Tree) -> bool:
+    return local_name(element) == "a" and bool(attribute(element, "href"))
 
 
 def _label(link: Tree) -> str | None:
@@ -128,7 +142,7 @@ def _label(link: Tree) -> str | None:
 
 
 def _container(link: _Placed, target: _Placed) -> Tree | None:
-    """Return the element that holds the note which a link calls, or None where it is an ordinary link."""
+    """Return the element with the note that a link references, or None for an ordinary link."""
     marked = next((one for one in _upwards(target.element) if _NOTE_TYPES & types_of(one)), None)
     note = _unmarked(link, target) if marked is None else marked
     if note is None or any(one is note for one in _upwards(link.element)) or len(_text(note)) > _LONGEST_NOTE:
@@ -137,7 +151,7 @@ def _container(link: _Placed, target: _Placed) -> Tree | None:
 
 
 def _unmarked(link: _Placed, target: _Placed) -> Tree | None:
-    """Return the block to which a link leads that is marked as a call, or that stands behind it and leads back."""
+    """Return the target block of a link that is marked as a reference, or whose target follows and links back."""
     block = next((one for one in _upwards(target.element) if local_name(one) in _NOTE_BLOCKS), None)
     note = None if block is None else _climbed(block)
     if note is None or _CALL_TYPES & types_of(link.element):
@@ -147,7 +161,7 @@ def _unmarked(link: _Placed, target: _Placed) -> Tree | None:
 
 
 def _climbed(block: Tree) -> Tree:
-    """Return the element around a block that is named a note and holds one only, else the block."""
+    """Return the enclosing element that is marked as a note and holds only one, else the block."""
     best, at = block, block
     for _ in range(_HIGHEST_CLIMB):
         above = at.getparent()
@@ -161,16 +175,16 @@ def _climbed(block: Tree) -> Tree:
 
 
 def _can_be_note(element: Tree) -> bool:
-    """Tell a note from a chapter to which a list of contents leads, and which leads back to the list."""
+    """Whether it may be a note, rather than a chapter that links back to the contents list."""
     return len(_text(element)) <= _LONGEST_UNMARKED and not any(local_name(one) in _HEADINGS for one in element.iter())
 
 
 def _links_back(note: Tree, member: str, link: _Placed) -> bool:
-    """Tell whether a note leads to its call: to the link, to what is around it, in it, or directly before it."""
+    """Whether a note links to its reference: to the link, or to something around, in or directly before it."""
     before = link.element.getprevious()
     around = [*_upwards(link.element), *link.element, *([] if before is None else [before])]
     ids = set().union(*map(_names, around))
-    ways = [one for one in note.iter() if local_name(one) == "a" and attribute(one, "href")]
+    ways = [*filter(_is_link, note.iter())]
     targets: list[Target] = [resolved(member, attribute(one, "href")) for one in ways]
     return any(where == link.member and fragment in ids for where, fragment in targets)
 

@@ -1,7 +1,7 @@
-"""What the package document of an EPUB says: names, reading order, and where contents and page lists stand.
+"""The package document of an EPUB: names, reading order, and where contents and page lists are.
 
-Called by the EPUB reader. Formats: EPUB 3.3 package document (https://www.w3.org/TR/epub-33/#sec-package-doc) and
-OPF 2.0.1 (https://idpf.org/epub/20/spec/OPF_2.0.1_draft.htm).
+Called by the EPUB reader. Formats: EPUB 3.3 package document (https://www.w3.org/TR/epub-33/#sec-package-doc) and OPF
+2.0.1 (https://idpf.org/epub/20/spec/OPF_2.0.1_draft.htm).
 """
 
 from collections.abc import Set
@@ -14,7 +14,7 @@ from adapters.readers.files import unreadable
 
 _CONTAINER: Final = "META-INF/container.xml"
 _ENCRYPTION: Final = "META-INF/encryption.xml"
-# Obfuscated fonts are no protection of the text: https://www.w3.org/TR/epub-33/#sec-font-obfuscation
+# Obfuscated fonts do not protect the text: https://www.w3.org/TR/epub-33/#sec-font-obfuscation
 _FONT_ALGORITHMS: Final = frozenset({"http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"})
 _DOCUMENTS: Final = frozenset(
     {"application/xhtml+xml", "text/html", "application/x-dtbook+xml", "text/x-oeb1-document", "application/xml"}
@@ -26,7 +26,7 @@ _PAGE_MAP: Final = "application/oebps-page-map+xml"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpineItem:
-    """One document in reading order; one that is not linear stands outside of it."""
+    """One document in reading order; one that is not linear is outside that order."""
 
     member: str
     linear: bool = True
@@ -34,7 +34,7 @@ class SpineItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Package:
-    """The package document, every path as the name of a member of the archive."""
+    """The package document; every path is the name of an archive member."""
 
     title: str | None
     author: str | None
@@ -50,7 +50,7 @@ def package_of(archive: EpubArchive, name: str) -> Package:
     """Read the container and the package document.
 
     Raises:
-        BookError: it is no EPUB, its text is protected, or it names no documents.
+        BookError: it is no EPUB, its text is encrypted, or it names no documents.
     """
     path = _package_path(archive, name)
     data = archive.read(path)
@@ -156,7 +156,7 @@ def _title(root: Tree) -> str | None:
 
 
 def _author(root: Tree) -> str | None:
-    """Return the authors, with commas between them; other roles (translators, illustrators) only where no author is."""
+    """Return the authors, separated by commas; other roles (translator, illustrator) only if there is no author."""
     roles = _refined(root, "role")
     creators = _metadata(root, "creator")
     named = [(_text(one), attribute(one, "role") or roles.get(attribute(one, "id"), "")) for one in creators]

@@ -1,11 +1,12 @@
-"""Reads EPUB 2 and 3; picked by `choose.reader_for`."""
+"""Reads EPUB 2 and 3; chosen by `choose.reader_for`."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
+from adapters.readers.bound import bound
 from adapters.readers.decoding import require_letters
 from adapters.readers.epub.archive import opened
-from adapters.readers.epub.content import BACK, STORY, content_of
+from adapters.readers.epub.content import Content, content_of
 from adapters.readers.epub.layout import EpubStory, pages_of, story_of
 from adapters.readers.epub.navigation import Navigation, Target, navigation_of
 from adapters.readers.epub.package import Package, package_of
@@ -14,17 +15,11 @@ from adapters.readers.formats import FileReader
 from adapters.readers.heading_levels import chapters_by_level
 from adapters.readers.headings import Heading
 from adapters.readers.naming import clean_name, first_name, shown_name, title_of
-from adapters.readers.outline import (
-    OutlineEntry,
-    back_matter,
-    chapters_of,
-    is_front,
-    is_never_chapter,
-    story_span,
-    within,
-)
-from adapters.readers.pages import chapters_over
-from core.domain.book import BookText, Chapter, Page
+from adapters.readers.outline import OutlineEntry, chapters_of, outside_entries
+from adapters.readers.roles import is_never_chapter
+from adapters.readers.sections import Typed, outside_lines
+from adapters.readers.story import shape_of
+from core.domain.book import BookText
 from core.language.sentences import unit_count
 
 _MOST_ENTRIES_A_PLACE = 3
@@ -38,7 +33,7 @@ class EpubBookReader(FileReader):
         self._max_bytes = max_bytes
 
     def read(self, path: Path, *, title: str | None = None, author: str | None = None) -> BookText:
-        """Read the file; `title` and `author` win over its metadata."""
+        """Read the file; `title` and `author` override its metadata."""
         require_size(path, self._max_bytes)
         name = shown_name(path)
         with opened(path, name) as archive:
@@ -48,22 +43,23 @@ class EpubBookReader(FileReader):
         story, source = story_of(content)
         texts = story.texts
         require_letters("\n".join(texts), name)
+        named = title_of(path, (title, package.title))
         entries = _without_title_page(_entries(story, navigation), package.title, texts)
+        typed = _typed(content, story, navigation, package)
         headings = _headings(story, texts, entries)
-        marked = _marked_span(story, navigation, package, back_matter(entries, headings))
-        breaks = [Heading(index=index, front=index, title="") for index in marked if index is not None]
-        pages, page_of = pages_of(story, [*headings, *breaks], content.notes)
-        chapters = chapters_over(headings, page_of, len(pages))
-        first, last = _span(chapters, marked, page_of, pages)
-        return BookText(
-            title=title_of(path, (title, package.title)),
-            author=first_name((author, package.author)),
-            pages=pages,
-            chapters=within(chapters, first, last) or chapters,
-            page_source=source,
-            first_story_page=first,
-            last_story_page=last if last < len(pages) else None,
+        shape = shape_of(
+            headings,
+            texts,
+            others=[
+                *outside_entries(entries),
+                *(one for one in outside_lines(texts, headings) if story.levels[one.index]),
+            ],
+            typed=typed,
+            begin=_begin(story, navigation, package, typed),
+            title=named,
         )
+        pages, page_of = pages_of(story, shape.breaks, content.notes)
+        return bound(shape, pages, page_of, title=named, author=first_name((author, package.author)), source=source)
 
 
 def _entries(story: EpubStory, navigation: Navigation) -> list[OutlineEntry]:
@@ -76,7 +72,7 @@ def _entries(story: EpubStory, navigation: Navigation) -> list[OutlineEntry]:
 def _without_title_page(
     entries: Sequence[OutlineEntry], title: str | None, texts: Sequence[str]
 ) -> Sequence[OutlineEntry]:
-    """Leave out a first line of the contents that names the book, and stands for hardly more than its title page."""
+    """Leave out a first contents line that is the book's title and leads to little more than the title page."""
     if len(entries) <= 1 or clean_name(title or "").casefold() != clean_name(entries[0].title).casefold():
         return entries
     words = sum(map(unit_count, texts[entries[0].index : entries[1].index]))
@@ -84,10 +80,10 @@ def _without_title_page(
 
 
 def _headings(story: EpubStory, texts: Sequence[str], entries: Sequence[OutlineEntry]) -> list[Heading]:
-    listed = chapters_of(entries, texts)
+    listed = chapters_of(entries, texts, story.levels)
     if listed and len({entry.index for entry in entries}) > max(1, len(entries) // _MOST_ENTRIES_A_PLACE):
         return listed
-    # The contents name one place again and again, or nothing but the beginning.
+    # The contents name one place repeatedly, or only the beginning.
     headed = [one for one in chapters_by_level(texts, story.levels) if not is_never_chapter(one.title)]
     return headed if len(headed) > len(listed) else listed
 
@@ -98,26 +94,28 @@ def _index_of(target: Target | None, story: EpubStory) -> int | None:
     return story.anchors.get(target, story.anchors.get((target[0], "")))
 
 
-def _marked_span(
-    story: EpubStory, navigation: Navigation, package: Package, back: int | None
-) -> tuple[int | None, int | None]:
-    """Return the paragraphs at which the book itself says that the story begins, and the back matter."""
-    begins = [target for types, target in navigation.landmarks if "bodymatter" in types]
-    begins += [package.guide[key] for key in ("text", "start") if key in package.guide]
-    begin = next((index for target in [*begins, STORY] if (index := _index_of(target, story)) is not None), None)
-    end = min((one for one in (story.anchors.get(BACK), back) if one is not None), default=None)
-    return begin, end if end is not None and end > (begin or 0) else None
+def _typed(content: Content, story: EpubStory, navigation: Navigation, package: Package) -> list[Typed]:
+    """Return what elements, landmarks and guide say about stretches of the text."""
+    anchors, last = story.anchors, len(story.paragraphs)
+    # A document without text is where the next one begins, which it says nothing about.
+    owner = {index: member for (member, name), index in anchors.items() if not name}
+    told = [*navigation.landmarks, *((frozenset({key}), target) for key, target in package.guide.items())]
+    found = [
+        Typed(start=index, stop=index + 1, types=types - {"bodymatter"})
+        for types, target in told
+        if (index := _index_of(target, story)) is not None and owner.get(index, target[0]) == target[0]
+    ]
+    return found + [
+        Typed(start=anchors[one.begin], stop=anchors.get(one.end, last) if one.end else last, types=one.types)
+        for one in content.divisions
+        if one.begin in anchors
+    ]
 
 
-def _span(
-    chapters: Sequence[Chapter], marked: tuple[int | None, int | None], page_of: Sequence[int], pages: Sequence[Page]
-) -> tuple[int, int]:
-    first, last = story_span(chapters, pages)
-    begin, end = marked
-    if begin is not None and not any(is_front(one.title) for one in chapters if one.first_page == page_of[begin]):
-        first = page_of[begin]
-    if end is not None:
-        # A printed page that both share belongs to the story.
-        is_shared = end > 0 and page_of[end - 1] == page_of[end]
-        last = max(first, page_of[end] if is_shared else page_of[end] - 1)
-    return first, max(first, last)
+def _begin(story: EpubStory, navigation: Navigation, package: Package, typed: Sequence[Typed]) -> int | None:
+    """Return the paragraph at which, by the book's own marks, the story begins."""
+    targets = [target for types, target in navigation.landmarks if "bodymatter" in types]
+    targets += [package.guide[key] for key in ("text", "start") if key in package.guide]
+    begins = [_index_of(target, story) for target in targets]
+    begins += [one.start for one in typed if "bodymatter" in one.types]
+    return next((index for index in begins if index is not None), None)

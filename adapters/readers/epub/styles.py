@@ -1,4 +1,4 @@
-"""What a reader of the page would not see, or sees on lines of its own; called while a document's text is gathered."""
+"""Finds elements that are hidden or displayed as blocks; called while a document's text is collected."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -19,9 +19,9 @@ _Rule = tuple[str, str, str]
 
 
 class Styles:
-    """Knows what is hidden, or set apart, by attribute, by style, or by simple rules of a style sheet (`.x`, `p.x`).
+    """Knows what is hidden or set apart by attribute, by style, or by simple rules of a style sheet (`.x`, `p.x`).
 
-    What hides within `@media` or by a longer selector does not count: it may hold on one device only.
+    Rules within `@media` or with longer selectors don't hide anything: they may apply on one device only.
     """
 
     def __init__(self, sheets: Iterable[str] = ()) -> None:
@@ -31,7 +31,7 @@ class Styles:
             self._learn(sheet[:_MOST_CSS])
 
     def learned(self, root: Tree) -> "Styles":
-        """Return what is known when the style elements of a document count too."""
+        """Return these styles with those of a document's style elements."""
         own = [element.text for element in root.iter() if local_name(element) == "style" and element.text]
         if not own:
             return self
@@ -41,7 +41,7 @@ class Styles:
         return both
 
     def hides(self, element: Tree) -> bool:
-        """Tell whether the element is hidden by itself; what is above it is looked at on the way down."""
+        """Whether the element itself is hidden; its ancestors are checked on the way down."""
         if not element.attrib and not self._hiding:
             return False
         if element.get("hidden") is not None or _INVISIBLE.search(str(element.get("style") or "")):
@@ -49,7 +49,7 @@ class Styles:
         return bool(self._hiding) and not self._hiding.isdisjoint(_names(element))
 
     def sets_apart(self, element: Tree) -> bool:
-        """Tell whether an element that is no block of itself stands on lines of its own; a large initial never does."""
+        """Whether an inline element is displayed on its own lines; a large initial never is."""
         if not element.attrib:
             return False
         style = str(element.get("style") or "")
@@ -63,13 +63,13 @@ class Styles:
         for selectors, body in _rules(_COMMENT.sub("", sheet)):
             if _INVISIBLE.search(body):
                 self._hiding.update(_whole(selectors))
-            # To break a line where none breaks does little harm; but a name must tell what is meant.
+            # A wrong line break does little harm, but a selector must name what is meant.
             if _APART.search(body) and not _FLOATS.search(body):
                 self._apart.update(rule for rule in _last(selectors) if rule[-1])
 
 
 def _rules(sheet: str) -> Iterator[tuple[str, str]]:
-    """Yield the selectors and the declarations of the rules that stand within no other, `@media` for one."""
+    """Yield the selectors and declarations of top-level rules, not of those within `@media` and the like."""
     pieces = _BRACE.split(sheet)
     depth, head = 0, ""
     for text, brace in zip(pieces[::2], pieces[1::2], strict=False):
@@ -83,7 +83,7 @@ def _rules(sheet: str) -> Iterator[tuple[str, str]]:
 
 
 def _whole(selectors: str) -> Iterator[_Rule]:
-    """Yield the simple rule of each selector that is nothing but one."""
+    """Yield the rule of each selector that is a single simple one."""
     return _last(",".join(one for one in selectors.split(",") if len(_parts(one)) == 1))
 
 
@@ -100,7 +100,7 @@ def _parts(selector: str) -> list[str]:
 
 
 def _names(element: Tree) -> Iterator[_Rule]:
-    """Yield the simple rules that would hold for an element."""
+    """Yield the simple rules that would match an element."""
     names = [("", "")]
     names += [(".", name) for name in str(element.get("class") or "").split()]
     names += [("#", name) for name in [str(element.get("id") or "")] if name]

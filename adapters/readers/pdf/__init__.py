@@ -1,1 +1,1 @@
-"""PDF: letters with places become lines, pages and chapters. Start at `reader.py`."""
+"""PDF: turns positioned characters into lines, pages and chapters. Start at `reader.py`."""

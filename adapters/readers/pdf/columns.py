@@ -1,4 +1,4 @@
-"""Puts the lines of a page in the order in which they are read, column by column; called by the PDF reader."""
+"""Sorts the lines of a page into reading order, column by column; called by the PDF reader."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -14,9 +14,9 @@ _SAME_ROW: Final = 0.4
 
 
 def columns_of(lines: Sequence[PdfLine]) -> list[list[PdfLine]]:
-    """Return the columns of a page, from top to bottom and from left to right; one where it has no columns.
+    """Return the columns of a page, from top to bottom and left to right; a single one if it has no columns.
 
-    Lines that run across the columns (headings, pictures' captions) divide what stands above from what stands below.
+    Lines across the columns (headings, captions) separate what is above from what is below.
     """
     gutter = _gutter(lines)
     if gutter is None:
@@ -37,7 +37,7 @@ def columns_of(lines: Sequence[PdfLine]) -> list[list[PdfLine]]:
 
 
 def same_row(line: PdfLine, other: PdfLine) -> bool:
-    """Tell whether two lines stand side by side."""
+    """Whether two lines are side by side."""
     return abs(line.base - other.base) < _SAME_ROW * min(line.height, other.height)
 
 
@@ -46,7 +46,7 @@ def _crosses(line: PdfLine, gutter: float) -> bool:
 
 
 def _joined(lines: Iterable[PdfLine]) -> list[PdfLine]:
-    """Undo the division at wide gaps where it divides no columns."""
+    """Rejoin lines divided at wide gaps that do not separate columns."""
     found: list[PdfLine] = []
     for line in lines:
         if found and same_row(found[-1], line) and line.left >= found[-1].right:
@@ -57,14 +57,14 @@ def _joined(lines: Iterable[PdfLine]) -> list[PdfLine]:
 
 
 def _in_order(lines: list[PdfLine]) -> list[PdfLine]:
-    """Leave the lines of a page as the file draws them, where that runs down the page at all."""
+    """Keep the file's order of lines if it runs down the page at all."""
     steps = [after.base - before.base for before, after in pairwise(lines)]
     runs_down = sum(step > 0 for step in steps) <= len(steps) / 2
     return lines if runs_down else sorted(lines, key=lambda line: (-line.base, line.left))
 
 
 def _gutter(lines: Sequence[PdfLine]) -> float | None:
-    """Return where the empty strip between two columns runs, None where the page has no two columns of text."""
+    """Return the x coordinate of the gap between two columns; None if the page has no two columns of text."""
     if not 2 * _FEWEST_ROWS <= len(lines) <= _MOST_LINES:
         return None
     left, right = min(line.left for line in lines), max(line.right for line in lines)
@@ -74,7 +74,7 @@ def _gutter(lines: Sequence[PdfLine]) -> float | None:
 
 
 def _divides(at: float, lines: Sequence[PdfLine], width: float) -> bool:
-    """Tell whether columns of text stand side by side left and right of a place, and little across it."""
+    """Whether text columns lie to the left and right of a position, with little text across it."""
     before = [line for line in lines if line.right <= at]
     behind = [line for line in lines if line.left >= at]
     crossing = len(lines) - len(before) - len(behind)

@@ -1,4 +1,4 @@
-"""Opens a PDF and takes from it what PDFium knows: lines, labels, outline, names; called by the PDF reader."""
+"""Opens a PDF and reads what PDFium provides: lines, labels, outline, metadata; called by the PDF reader."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ from core.domain.errors import BookError, BookErrorCode
 _MOST_PAGES: Final = 20_000
 _MOST_ENTRIES: Final = 20_000
 _DEEPEST: Final = 8
-# PDFium forgets a font when the last page that uses it is closed; reading it anew for each page takes time.
+# PDFium drops a font when the last page that uses it is closed; loading it again for each page takes time.
 _KEPT_OPEN: Final = 4
 _SAMPLED_PAGES: Final = 8
 _SAMPLED_LETTERS: Final = 500
@@ -24,7 +24,7 @@ _SAMPLED_LETTERS: Final = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PdfEntry:
-    """One line of the outline: its page from 0, and how high on it (None: at its top)."""
+    """One line of the outline: its page from 0, and its height on it (None: the top)."""
 
     title: str
     depth: int
@@ -47,7 +47,7 @@ def facts_of(path: Path, name: str) -> PdfFacts:
     """Return what the file says about itself.
 
     Raises:
-        BookError: it is encrypted, damaged beyond repair, has more pages than any book, or letters that none can tell.
+        BookError: it is encrypted, damaged beyond repair, has more pages than any book, or undecodable letters.
     """
     with _opened(path, name) as document:
         count = len(document)
@@ -69,7 +69,7 @@ def facts_of(path: Path, name: str) -> PdfFacts:
 
 
 def lines_of(path: Path, name: str, pages: Sequence[int]) -> Iterator[list[PdfLine]]:
-    """Return the lines of some pages; a page that cannot be read is empty. Raises BookError as `facts_of`."""
+    """Return the lines of some pages; an unreadable page is empty. Raises BookError as `facts_of`."""
     finder = LineFinder()
     kept: list[Any] = []
     with _opened(path, name) as document:
@@ -105,9 +105,9 @@ def _opened(path: Path, name: str) -> Iterator[Any]:
 
 
 def _has_no_letters_known(document: Any, pages: int) -> bool:  # noqa: ANN401 - PDFium's objects have no types
-    """Tell whether most letters are but numbers of drawings, which come out as others: a look at a few pages.
+    """Whether most letters are only glyph numbers, which would come out as other letters; checks a few pages.
 
-    Some fonts name no letters and number them as everybody does: then most are small ones, as in any text.
+    Some fonts name no letters but number them in the usual way: then most are small letters, as in any text.
     """
     letters = unknown = small = 0
     for index in range(0, pages, -(-pages // _SAMPLED_PAGES)):

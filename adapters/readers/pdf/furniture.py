@@ -1,8 +1,8 @@
-"""Finds the running heads and page numbers of a PDF, so that they are no part of the text; called by the PDF reader.
+"""Removes running heads and page numbers from a PDF's text; called by the PDF reader.
 
-A row at the top or bottom of a page is furniture if its number keeps step with the pages around it, or if it says the
-same as there; one with words must stand apart from the text. What the numbers say are the labels of the pages, where
-the file has none of its own.
+A row at the top or bottom of a page counts as such if its number keeps step with the pages around it, or if it repeats
+their text; one with words must also stand apart from the text. The numbers become the page labels if the file has none
+of its own.
 """
 
 import re
@@ -31,7 +31,7 @@ _SPACE = re.compile(r"\s+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Number:
-    """A number at one end of a row: how far it is from the page's index, as it is printed, and the rest of the row."""
+    """A number at one end of a row: its distance from the page's index, its printed form, and the rest of the row."""
 
     printed: str
     step: int
@@ -48,17 +48,17 @@ class _LineRow:
 
     @property
     def keys(self) -> frozenset[str]:
-        """What the row says, whatever the numbers in it."""
+        """The row's text without its numbers."""
         return frozenset({_DIGITS.sub("#", self.text.casefold()), *(number.rest for number in self.numbers)})
 
 
 _Steps = Sequence[frozenset[tuple[int, bool]]]
-"""For each page how far its numbers are from its index, and whether they are Roman."""
+"""For each page the distances of its numbers from its index, and whether they are Roman."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Edge:
-    """The outermost rows of all pages on one side, what they say, and how often it is said in the book."""
+    """The outermost rows of all pages on one side, their texts, and how often each occurs in the book."""
 
     rows: Sequence[Sequence[_LineRow]]
     keys: Sequence[frozenset[str]]
@@ -70,7 +70,7 @@ class _Edge:
         return cls(rows=rows, keys=keys, often=Counter(chain.from_iterable(keys)))
 
     def furniture(self, place: int, steps: _Steps) -> Iterator[tuple[_LineRow, _Number | None]]:
-        """Yield the rows of a page that are furniture, with the number in them that keeps step with other pages'."""
+        """Yield a page's rows that are running heads or numbers, with the number that keeps step with other pages'."""
         for row in self.rows[place]:
             number = next((one for one in row.numbers if _keeps_step(one, steps, place)), None)
             if number is None and not self._repeats(row, place):
@@ -78,7 +78,7 @@ class _Edge:
             yield row, number
 
     def _repeats(self, row: _LineRow, place: int) -> bool:
-        """Tell whether a row says in words what others near it say, or many of the book."""
+        """Whether a row repeats the words of others nearby, or of many in the book."""
         if len(row.text) > _LONGEST or not any(map(str.isalpha, row.text)):
             return False
         if _HEADS.fullmatch(_DIGITS.sub("", row.text)):
@@ -91,7 +91,7 @@ class _Edge:
 
 
 def without_furniture(pages: Sequence[Sequence[PdfLine]]) -> tuple[list[list[PdfLine]], list[str | None]]:
-    """Return the pages without running heads and numbers, and the numbers that are printed on them."""
+    """Return the pages without running heads and numbers, and the numbers printed on them."""
     leading = _leading(pages)
     tops, feet = (
         _Edge.of([_rows(page, place, leading, from_top=from_top) for place, page in enumerate(pages)])
@@ -112,7 +112,7 @@ def _steps(rows: Iterable[_LineRow]) -> frozenset[tuple[int, bool]]:
 
 
 def _without(page: Sequence[PdfLine], furniture: Iterable[tuple[_LineRow, _Number | None]]) -> list[PdfLine]:
-    """Return the lines of a page that are text; what says more than a number goes only where it stands apart."""
+    """Return the text lines of a page; a row with more than a number is removed only if it stands apart."""
     rows = [row for row, number in furniture if row.is_apart or (number and not number.rest)]
     gone = {id(line) for row in rows for line in row.lines}
     left = [line for line in page if id(line) not in gone]
@@ -120,13 +120,13 @@ def _without(page: Sequence[PdfLine], furniture: Iterable[tuple[_LineRow, _Numbe
 
 
 def _leading(pages: Sequence[Sequence[PdfLine]]) -> float:
-    """Return the usual distance of two lines."""
+    """Return the usual distance between two lines."""
     steps = [above.base - line.base for page in pages for above, line in pairwise(page) if above.base > line.base]
     return median(steps) if steps else 0
 
 
 def _rows(page: Sequence[PdfLine], place: int, leading: float, *, from_top: bool) -> list[_LineRow]:
-    """Return the outermost rows of a page, the outermost first."""
+    """Return the outermost rows of a page, outermost first."""
     rows: list[list[PdfLine]] = []
     for line in sorted(page, key=lambda line: (-line.base if from_top else line.base, line.left)):
         if rows and same_row(rows[-1][0], line):
@@ -153,7 +153,7 @@ def _numbers(text: str, place: int) -> Iterator[_Number]:
             continue
         rest = " ".join(words[:at] + words[at + 1 :]).casefold()
         if rest and _HEADS.fullmatch(rest):
-            continue  # `Chapter 5` heads a chapter, whatever page it stands on
+            continue  # `Chapter 5` heads a chapter, whatever page it is on
         printed = match["arabic"] or match["roman"]
         yield _Number(printed=printed, step=value - place, is_roman=match["roman"] is not None, rest=rest)
 
@@ -164,7 +164,7 @@ def _keeps_step(number: _Number, steps: _Steps, place: int) -> bool:
 
 
 def _filled(labels: list[str | None]) -> list[str | None]:
-    """Give the pages without a number theirs, where those before and behind say what it is."""
+    """Return the labels, with missing ones filled in if their neighbours determine them."""
     numbers = {place: int(label) for place, label in enumerate(labels) if label and label.isdigit()}
     known = sorted(numbers)
     for before, behind in pairwise(known):

@@ -1,7 +1,7 @@
-"""The lines of text on a PDF's pages, with their places; with `document` the only user of PDFium.
+"""The lines of text on a PDF's pages, with their positions; with `document` the only user of PDFium.
 
 PDFium (https://pdfium.googlesource.com/pdfium, through pypdfium2) finds characters and lines and repairs damaged files.
-Where type is set tight it misses spaces between words; the gaps between the characters' boxes show them.
+In tightly set type it misses spaces between words; the gaps between the characters' boxes show them.
 """
 
 import ctypes
@@ -18,10 +18,10 @@ import pypdfium2.raw as pdfium_c
 _LINE_ENDS = re.compile(r"\r\n|[\r\n\ufffe\x02]")
 _HYPHENS: Final = "\ufffe\x02"
 _DROPPED: Final = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), 0xAD, 0x200B, 0x2060, 0xFEFF, 0xFFFE, 0xFFFF])
-_FIRST_HALF: Final = 0xD800  # halves of characters, which no text may hold
+_FIRST_HALF: Final = 0xD800  # surrogates, which no text may hold
 _LAST_HALF: Final = 0xDFFF
 _WORD = re.compile(r"\S+")
-# In heights of a character's box, which is about 1.25 of the type size: kerning stays below, any space is above.
+# In heights of a character's box (about 1.25 of the type size): kerning is smaller, any space is larger.
 _SPACE: Final = 0.08
 _BEFORE_CAPITAL: Final = 0.4
 _AFTER_F: Final = 0.2
@@ -47,21 +47,21 @@ class PdfLine:
 
 
 Sides = tuple[float, float]
-"""Where the box of a character begins and ends, its advance width from left to right."""
+"""The left and right end of a character's box, which spans its advance width."""
 
 
 class LineFinder:
-    """Finds the lines of one page after the other; it learns which words have no gap in them."""
+    """Finds the lines of one page after another; learns which words have no gap in them."""
 
     def __init__(self) -> None:
         self._whole: set[str] = set()
 
     def lines(self, text_page: Any) -> list[PdfLine]:  # noqa: ANN401 - PDFium's objects have no types
-        """Return the lines in the order in which the file draws them; one that a wide gap divides comes as two."""
+        """Return the lines in the file's drawing order; a line with a wide gap is returned as two."""
         characters = _characters(text_page)
         places = _Places(text_page)
         rows = [(span, words) for span in _spans(characters) if (words := _words(characters, span))]
-        # To look at every gap takes time; a page in columns shows it in any few of its lines.
+        # Checking every gap takes time; a page in columns shows it in any sample of its lines.
         if sum(_has_wide_gap(words, places) for _, words in rows[::_SAMPLED]) >= _FEWEST_WIDE:
             rows = [piece for row in rows for piece in _divided(row, places)]
         return [line for span, words in rows if (line := self._line(characters, span, words, places))]
@@ -82,7 +82,7 @@ class LineFinder:
         )
 
     def _taken_apart(self, characters: str, word: "_LineSpan", line: list["_LineSpan"], places: "_Places") -> list[str]:
-        """Return a word, or the words that are set so close together that they look like one."""
+        """Return a word, or the words that are set so close that they look like one."""
         text = characters[word.start : word.stop]
         if not 1 < len(text) <= _LONGEST_WORD or text in self._whole:
             return [text]
@@ -94,19 +94,19 @@ class LineFinder:
 
 @dataclass(frozen=True, slots=True)
 class _LineSpan:
-    """A stretch of a page's characters."""
+    """A range of a page's characters."""
 
     start: int
     stop: int
     hyphenated: bool = False
 
     def ends(self, characters: str, word: "_LineSpan") -> bool:
-        """Tell whether a word is the last thing in the stretch."""
+        """Whether a word is the last thing in the range."""
         return not characters[word.stop : self.stop].strip()
 
 
 class _Places:
-    """Asks PDFium where characters stand."""
+    """Asks PDFium for the positions of characters."""
 
     def __init__(self, text_page: Any) -> None:  # noqa: ANN401
         self._page = text_page.raw
@@ -114,27 +114,27 @@ class _Places:
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
 
     def sides(self, index: int) -> Sides:
-        """Return where a character begins and ends."""
+        """Return the left and right end of a character."""
         pdfium_c.FPDFText_GetLooseCharBox(self._page, index, self._box)
         return self._box.left, self._box.right
 
     def height(self, index: int) -> float:
-        """Return how high the box of a character is: that of its font, or its size where the font tells of no box."""
+        """Return the height of a character's box: that of its font, or its size if the font has no box."""
         pdfium_c.FPDFText_GetLooseCharBox(self._page, index, self._box)
         height = float(self._box.top - self._box.bottom)
         return height if height > _LEAST_HEIGHT else max(pdfium_c.FPDFText_GetFontSize(self._page, index), 1.0)
 
     def base(self, index: int) -> float:
-        """Return the height of a character's baseline."""
+        """Return the y coordinate of a character's baseline."""
         pdfium_c.FPDFText_GetCharOrigin(self._page, index, self._x, self._y)
         return self._y.value
 
 
 def _cuts(text: str, word: _LineSpan, line: list[_LineSpan], places: _Places) -> list[int]:
-    """Return where a gap between a word's letters is that of a space."""
+    """Return where a gap between a word's letters is as wide as a space."""
     sides = [places.sides(index) for index in range(word.start, word.stop)]
     gaps = [after[0] - before[1] for before, after in pairwise(sides)]
-    # What is set with space between all its letters is one word.
+    # Text with space between all its letters is one word.
     usual = max(median(gaps), 0) if len(gaps) >= _FEWEST_GAPS else 0
     least = _SPACE * places.height(word.start)
     known = [gap for gap in _gaps(line, places) if gap > 0] if max(gaps) > usual + least * _AFTER_F else []
@@ -144,8 +144,8 @@ def _cuts(text: str, word: _LineSpan, line: list[_LineSpan], places: _Places) ->
 
 
 def _share(pair: str) -> float:
-    """Return how much of a space's width tells that a space divides two characters."""
-    if pair[0] == "f":  # it is set close to whatever follows, a space too
+    """Return the share of a space's width from which a gap between two characters is a space."""
+    if pair[0] == "f":  # it is set close to whatever follows, even a space
         return _AFTER_F
     return _BEFORE_CAPITAL if pair[0].islower() and pair[1].isupper() else 1
 
@@ -183,12 +183,12 @@ def _divided(row: tuple[_LineSpan, list[_LineSpan]], places: _Places) -> Iterato
 
 
 def without_gap(line: PdfLine, other: PdfLine) -> PdfLine:
-    """Return two lines that stand side by side as one."""
+    """Return two lines that are side by side as one."""
     return replace(line, text=f"{line.text} {other.text}", right=other.right, hyphenated=other.hyphenated)
 
 
 def _characters(text_page: Any) -> str:  # noqa: ANN401
-    """Return the characters of a page, one for each that PDFium counts, so that their indices are its own."""
+    """Return the characters of a page, one for each that PDFium counts, so that indexes match."""
     count = text_page.count_chars()
     if count <= 0:
         return ""

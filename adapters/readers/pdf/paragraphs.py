@@ -1,4 +1,4 @@
-"""Lines of a PDF page to paragraphs, by indents, gaps and sizes, with the words mended that a line's end has divided.
+"""Joins the lines of a PDF page into paragraphs, by indents, gaps and sizes, and rejoins hyphenated words.
 
 Called by the PDF reader.
 """
@@ -38,7 +38,7 @@ _SHORTEST: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paragraph:
-    """A paragraph: its text, the height of its letters, and where its first line stands."""
+    """A paragraph: its text, the height of its letters, and the position of its first line."""
 
     text: str
     height: float
@@ -47,9 +47,9 @@ class Paragraph:
 
 
 def paragraphs_of(columns: Sequence[Sequence[PdfLine]], hyphens: "Hyphens") -> list[Paragraph]:
-    """Return the paragraphs of one page, words mended that the ends of lines have divided.
+    """Return the paragraphs of one page, with hyphenated words rejoined.
 
-    The last one is `hyphenated` where its last word goes on on another page.
+    The last one is `hyphenated` if its last word continues on the next page.
     """
     found: list[Paragraph] = []
     for column in columns:
@@ -66,7 +66,7 @@ def paragraphs_of(columns: Sequence[Sequence[PdfLine]], hyphens: "Hyphens") -> l
 
 
 class Hyphens:
-    """Mends words that a line's end has divided, by how often the book uses which word."""
+    """Rejoins words divided at line ends, by how often the book uses each form."""
 
     def __init__(self, lines: Iterable[PdfLine]) -> None:
         self._seen: Counter[str] = Counter()
@@ -78,7 +78,7 @@ class Hyphens:
             after_part = ends_in_part
 
     def mended(self, before: str, behind: str) -> str:
-        """Return two lines as one; `before` has lost its hyphen, which is put back where the word needs it."""
+        """Return two lines as one; `before` has lost its hyphen, which is restored if the word needs it."""
         first, second = _LAST.search(before), _FIRST.match(behind)
         if not first or not second:
             return f"{before}-{behind}"
@@ -100,9 +100,9 @@ class Hyphens:
 
 
 def _joiner(lines: Sequence[PdfLine], place: int, shape: "_Shape", *, within_word: bool) -> str | None:
-    """Return what a line is joined to the paragraph before it with, None where it begins one of its own.
+    """Return the text that joins a line to the paragraph before; None if the line begins a paragraph.
 
-    The first line of a column goes on only `within_word`.
+    A column's first line continues a paragraph only `within_word`.
     """
     if not place:
         return " " if within_word else None
@@ -113,7 +113,7 @@ def _joiner(lines: Sequence[PdfLine], place: int, shape: "_Shape", *, within_wor
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Shape:
-    """The form of a column: where most lines begin, where they end, how far right any goes, how far apart they are."""
+    """The shape of a column: the usual left and right edges, the rightmost edge, and the line distance."""
 
     left: float
     right: float
@@ -132,7 +132,7 @@ class _Shape:
         )
 
     def begins(self, line: PdfLine, above: PdfLine) -> bool:
-        """Tell whether a paragraph begins with a line."""
+        """Whether a line begins a paragraph."""
         if _is_divided(above):
             return False
         if abs(line.height - above.height) > _OTHER_SIZE * max(line.height, above.height):
@@ -162,12 +162,12 @@ def _without_hyphen(paragraph: Paragraph) -> Paragraph:
 
 
 def _is_divided(line: PdfLine) -> bool:
-    """Tell whether the line ends within a word."""
+    """Whether a line ends within a word."""
     return line.hyphenated or (line.text.endswith(("-", "‐")) and len(line.text) > 1 and line.text[-2].isalpha())
 
 
 def _is_full(lines: Sequence[PdfLine], place: int, following: PdfLine, shape: _Shape) -> bool:
-    """Tell whether the next word would not have fitted on a line of its block: then the break means nothing."""
+    """Whether the next word would not have fitted on the line; then the line break means nothing."""
     line = lines[place]
     block = [
         one
@@ -177,14 +177,14 @@ def _is_full(lines: Sequence[PdfLine], place: int, following: PdfLine, shape: _S
     right = max(one.right for one in block)
     reaching = sum(one.right > right - line.height for one in block)
     if 2 * reaching < len(block) and line.right < shape.longest - _RAGGED * line.height:
-        return False  # lines of any length, none of which the margin ends: verse
+        return False  # lines of varying length, none ended by the margin: verse
     width = (line.right - line.left) / max(len(line.text), 1)
     word = following.text.split(maxsplit=1)[0]
     return line.right + width * (len(word) + 1) > right - _SLACK * line.height
 
 
 def _left(lines: Sequence[PdfLine]) -> float:
-    """Return where most lines begin, or the leftmost where several places are alike."""
+    """Return where most lines begin; the leftmost of several equal candidates."""
     if not lines:
         return 0
     places = Counter(round(line.left) for line in lines)
@@ -193,7 +193,7 @@ def _left(lines: Sequence[PdfLine]) -> float:
 
 
 def _with_initials(lines: Sequence[PdfLine], hyphens: Hyphens) -> list[PdfLine]:
-    """Put the large initial of a chapter before the rest of its word, whenever the file draws it."""
+    """Put a chapter's large initial before the rest of its word, wherever the file draws it."""
     usual = median(line.height for line in lines) if lines else 0
     initials = [line for line in lines if line.height > _LARGE_INITIAL * usual and _INITIAL.fullmatch(line.text)]
     found = [*lines]
@@ -203,7 +203,7 @@ def _with_initials(lines: Sequence[PdfLine], hyphens: Hyphens) -> list[PdfLine]:
 
 
 def _with_initial(lines: list[PdfLine], initial: PdfLine, hyphens: Hyphens) -> list[PdfLine]:
-    """Return the lines with an initial in the first of those beside it, and all of these at the margin."""
+    """Return the lines with the initial in the first line beside it, and all of these at the margin."""
     beside = [line for line in lines if _stands_beside(line, initial)]
     first = max(beside, key=lambda line: line.base, default=None)
     whole = first and _beginning_with(initial, first, hyphens)
@@ -215,7 +215,7 @@ def _with_initial(lines: list[PdfLine], initial: PdfLine, hyphens: Hyphens) -> l
 
 
 def _beginning_with(initial: PdfLine, line: PdfLine, hyphens: Hyphens) -> PdfLine | None:
-    """Return the line with an initial before it, None where no word begins the line."""
+    """Return the line with the initial before it; None if the line begins with no word."""
     letter, word = initial.text[-1], _FIRST_WORD.match(line.text)
     if word is None:
         return None

@@ -1,7 +1,7 @@
-"""The lines of a whole PDF, its pages shared among processes; called by the PDF reader.
+"""Reads the lines of a whole PDF, sharing its pages among processes; called by the PDF reader.
 
-PDFium uses one core and must not be used by two threads. Only a process with one thread may ask for more than one
-process here, which the worker is.
+PDFium uses one core, and only one thread may use it. Only a single-threaded process, as the worker is, may ask for more
+than one process here.
 """
 
 import sys
@@ -19,7 +19,7 @@ from adapters.readers.pdf.document import lines_of
 from adapters.readers.pdf.lines import PdfLine
 
 LinesProgress = Callable[[int, int], None]
-"""Told how many pages are read, and how many there are."""
+"""Gets the number of pages read and the total."""
 
 _BATCH: Final = 16
 _WORTHWHILE: Final = 64
@@ -31,7 +31,7 @@ def all_lines(
     """Return the lines of each page.
 
     Raises:
-        BookError: the file cannot be opened, or a process that reads it breaks off.
+        BookError: the file can't be opened, or a process that reads it dies.
     """
     shared = processes >= 2 and pages >= _WORTHWHILE  # noqa: PLR2004
     found: list[list[PdfLine]] = []
@@ -44,7 +44,7 @@ def all_lines(
 
 def _shared(path: Path, name: str, pages: int, processes: int) -> Iterator[list[PdfLine]]:
     batches = [range(start, min(start + _BATCH, pages)) for start in range(0, pages, _BATCH)]
-    # A forked process has all modules loaded; where forking is not safe (macOS, Windows) they are loaded anew.
+    # A forked process has all modules loaded; where forking is not safe (macOS, Windows) it imports them again.
     context = get_context("fork" if sys.platform == "linux" else "spawn")
     try:
         with ProcessPoolExecutor(processes, mp_context=context) as pool:

@@ -1,4 +1,4 @@
-"""Reads PDF; picked by `choose.reader_for`."""
+"""Reads PDF; chosen by `choose.reader_for`."""
 
 import re
 from collections.abc import Sequence
@@ -6,18 +6,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from adapters.readers.bound import bound
 from adapters.readers.files import DEFAULT_MAX_BYTES, require_size, unreadable
 from adapters.readers.formats import FileReader
 from adapters.readers.headings import headings_in
 from adapters.readers.layout import TextLayout
 from adapters.readers.naming import first_name, shown_name, title_of
-from adapters.readers.outline import OutlineEntry, back_matter, chapters_of, story_span, within
-from adapters.readers.pages import chapters_over, numbered
+from adapters.readers.outline import OutlineEntry, chapters_of, outside_entries
+from adapters.readers.pages import numbered
 from adapters.readers.pdf.columns import columns_of
 from adapters.readers.pdf.document import PdfEntry, PdfFacts, facts_of
 from adapters.readers.pdf.furniture import without_furniture
 from adapters.readers.pdf.paragraphs import Hyphens, Paragraph, paragraphs_of
 from adapters.readers.pdf.parallel import LinesProgress, all_lines
+from adapters.readers.sections import outside_lines
+from adapters.readers.story import shape_of
 from core.domain.book import BookText, PageSource
 from core.domain.errors import BookError, BookErrorCode
 from core.language.sentences import fold_space
@@ -25,7 +28,7 @@ from core.language.sentences import fold_space
 _FEWEST_LETTERS: Final = 20
 _SCANNED_SHARE: Final = 0.05
 _FEW_PAGES: Final = 10
-# What programs write where nobody has told them anything.
+# What programs write when nobody set a title.
 _NO_TITLE = re.compile(
     r"\(?(?:untitled|unknown|anonymous|unspecified|document\d*)\)?|microsoft word - .*"
     r"|.*\.(?:docx?|indd|odt|pdf|qxd|rtf|tex)",
@@ -45,7 +48,7 @@ class PdfBookReader(FileReader):
         self._on_progress = on_progress
 
     def read(self, path: Path, *, title: str | None = None, author: str | None = None) -> BookText:
-        """Read the file; `title` and `author` win over its metadata."""
+        """Read the file; `title` and `author` override its metadata."""
         require_size(path, self._max_bytes)
         name = shown_name(path)
         facts = facts_of(path, name)
@@ -57,22 +60,19 @@ class PdfBookReader(FileReader):
         story = _PdfStory.of(laid)
         entries = _entries(facts, laid, story)
         headings = chapters_of(entries, story.paragraphs, subtitled=False)
-        back = back_matter(entries, headings)
         headings = headings or headings_in(story.paragraphs, TextLayout.of(story.page_of))
+        named = title_of(path, (title, _told(facts.title, _NO_TITLE)))
+        others = [*outside_entries(entries), *([] if entries else outside_lines(story.paragraphs, headings))]
+        shape = shape_of(headings, story.paragraphs, others=others, title=named)
         pages = numbered("\n\n".join(one.text for one in page) for page in laid)
-        chapters = chapters_over(headings, story.page_of, len(pages))
-        first, last = story_span(chapters, pages)
-        if back is not None:
-            last = max(first, min(last, story.page_of[back] - 1))
         labels = facts.labels or printed
-        return BookText(
-            title=title_of(path, (title, _told(facts.title, _NO_TITLE))),
+        return bound(
+            shape,
+            tuple(replace(page, label=_label(label)) for page, label in zip(pages, labels, strict=True)),
+            story.page_of,
+            title=named,
             author=first_name((author, _told(facts.author, _NO_AUTHOR))),
-            pages=tuple(replace(page, label=_label(label)) for page, label in zip(pages, labels, strict=True)),
-            chapters=within(chapters, first, last) or chapters,
-            page_source=PageSource.PDF,
-            first_story_page=first,
-            last_story_page=last if last < len(pages) else None,
+            source=PageSource.PDF,
         )
 
 
@@ -97,7 +97,7 @@ class _PdfStory:
 
 
 def _carried_over(pages: list[list[Paragraph]], hyphens: Hyphens) -> list[list[Paragraph]]:
-    """Give a word that two pages divide to the later one: whoever has read the first has not read the word."""
+    """Move a word that is divided by a page break to the later page: a reader of the first has not read it."""
     carried = ""
     for page in pages:
         if carried and page:
@@ -132,7 +132,7 @@ def _entries(facts: PdfFacts, pages: Sequence[Sequence[Paragraph]], story: _PdfS
 
 
 def _paragraph_of(entry: PdfEntry, pages: Sequence[Sequence[Paragraph]], story: _PdfStory) -> int:
-    """Return the paragraph at which an entry of the outline begins: the heading of that name, else by its height."""
+    """Return the paragraph at which an outline entry begins: the heading with its title, else by its height."""
     start = story.starts[entry.page]
     page = pages[entry.page]
     title = _letters(entry.title)

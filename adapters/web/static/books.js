@@ -1,35 +1,35 @@
-// The books: bringing one, opening, removing and mending them.
+// The books: adding, opening, removing and editing them.
 
 import { $, listen, pressed, put, send, speak, trouble } from "/static/common.js";
 
 let isLeaving = false;
-let isBringing = false;
+let isUploading = false;
 
-function bring(file) {
+function upload(file) {
   const most = Number($("bring").dataset.most);
   if (file.size > most) {
     trouble(`That file is too large: I take books of up to ${most / 1e6} MB.`);
     return;
   }
   trouble("");
-  isBringing = true;
+  isUploading = true;
   $("progress").hidden = false;
-  doing("Sending", file.name, 0);
+  showProgress("Sending", file.name, 0);
   const request = new XMLHttpRequest();
   request.upload.addEventListener("progress", (event) => {
-    if (event.lengthComputable) doing("Sending", file.name, (100 * event.loaded) / event.total);
+    if (event.lengthComputable) showProgress("Sending", file.name, (100 * event.loaded) / event.total);
   });
   request.addEventListener("load", () => location.reload());
   request.addEventListener("error", () => {
     $("progress").hidden = true;
-    isBringing = false;
-    trouble("The file could not be sent: is Thusfar still running in its terminal?");
+    isUploading = false;
+    trouble("I couldn't get the file. Is Thusfar still running in its terminal?");
   });
   request.open("PUT", `/books?name=${encodeURIComponent(file.name)}`);
   request.send(file);
 }
 
-function doing(what, name, percent) {
+function showProgress(what, name, percent) {
   const line = `${what} ${name} …`;
   if ($("doing").textContent !== line) {
     $("doing").textContent = line;
@@ -38,7 +38,7 @@ function doing(what, name, percent) {
   $("bar").value = percent;
 }
 
-async function mend(form) {
+async function save(form) {
   const chapters = {};
   for (const field of form.querySelectorAll("[data-chapter]")) {
     if (field.value.trim() && field.value !== field.defaultValue) chapters[field.dataset.chapter] = field.value;
@@ -51,12 +51,12 @@ async function mend(form) {
 
 if ($("bring")) {
   const drop = $("bring");
-  $("file").addEventListener("change", () => $("file").files[0] && bring($("file").files[0]));
+  $("file").addEventListener("change", () => $("file").files[0] && upload($("file").files[0]));
   for (const name of ["dragover", "dragleave", "drop"]) {
     drop.addEventListener(name, (event) => {
       event.preventDefault();
       drop.classList.toggle("over", name === "dragover");
-      if (name === "drop" && event.dataTransfer.files[0]) bring(event.dataTransfer.files[0]);
+      if (name === "drop" && event.dataTransfer.files[0]) upload(event.dataTransfer.files[0]);
     });
   }
   main().addEventListener("click", async (event) => {
@@ -77,14 +77,14 @@ if ($("bring")) {
   });
   listen({
     entry: (told) => {
-      if (told.where !== "books" || isBringing) return; // what became of a file, the page shows when it is loaded anew
+      if (told.where !== "books" || isUploading) return; // after an import the page reloads and shows the outcome
       for (const other of document.querySelectorAll("[data-entry]")) if (other.id !== `e-${told.id}`) other.remove();
       const now = put(told.id, told.html);
       const parts = now.querySelectorAll(".part");
       if (parts.length) speak(parts[parts.length - 1].textContent.trim());
     },
-    import: (told) => doing(told.what === "reading" ? "Reading" : `${told.what[0].toUpperCase()}${told.what.slice(1)}`, told.name, told.percent),
-    book: () => isLeaving || isBringing || location.reload(),
+    import: (told) => showProgress(told.what === "reading" ? "Reading" : `${told.what[0].toUpperCase()}${told.what.slice(1)}`, told.name, told.percent),
+    book: () => isLeaving || isUploading || location.reload(),
   });
 }
 
@@ -92,10 +92,10 @@ function main() {
   return $("main");
 }
 
-if ($("mend")) {
-  $("mend").addEventListener("submit", (event) => {
+if ($("edit")) {
+  $("edit").addEventListener("submit", (event) => {
     event.preventDefault();
-    mend($("mend"));
+    save($("edit"));
   });
 }
 document.body.dataset.ready = "yes";

@@ -1,4 +1,4 @@
-// What all pages share: requests, what is said to a screen reader, entries of the talk, events of the server.
+// Shared by all pages: requests, screen reader messages, entries of the talk, server events.
 
 export const $ = (id) => document.getElementById(id);
 
@@ -11,7 +11,7 @@ export async function send(address, what, method = "POST") {
       body: JSON.stringify(what),
     });
   } catch {
-    trouble("I cannot be reached: is Thusfar still running in its terminal?");
+    trouble("I can't be reached. Is Thusfar still running in its terminal?");
     return null;
   }
   if (response.status === 401) {
@@ -39,7 +39,7 @@ export function element(html) {
   return made.content.firstElementChild;
 }
 
-// Puts an entry in its place, or at the end; returns it.
+// Replaces an entry, or appends it; returns it.
 export function put(id, html) {
   const before = $(`e-${id}`);
   const now = element(html);
@@ -53,7 +53,7 @@ export function put(id, html) {
   return now;
 }
 
-// Listens to the server; comes back by itself, and is silent while nobody looks.
+// Listens to server events; reconnects by itself, and disconnects while the tab is hidden.
 export function listen(handlers) {
   let source = null;
   const open = () => {
@@ -65,7 +65,7 @@ export function listen(handlers) {
     source.addEventListener("open", () => trouble(""));
     source.addEventListener("error", () => {
       const isOver = source.readyState === EventSource.CLOSED;
-      trouble(isOver ? "Please open the link that Thusfar printed when it was started." : "Thusfar is away; I go on when it is back …");
+      trouble(isOver ? "Please open the link that Thusfar printed when it started." : "I've lost the connection. I'll go on when Thusfar is back …");
     });
   };
   const close = () => {
@@ -78,7 +78,7 @@ export function listen(handlers) {
   open();
 }
 
-// Buttons under what was told.
+// Handles a press of a button in the talk.
 export function pressed(event, where) {
   const button = event.target.closest("button");
   if (!button) return false;

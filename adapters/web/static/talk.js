@@ -16,7 +16,7 @@ const chapters = ($("book")?.dataset.chapters || "").split(";").filter(Boolean).
 const nameOf = (page) => (page ? (names ? names[page - 1] : String(page)) : "–");
 const chapterOf = (page) => chapters.find(([, first, last]) => first <= page && page <= last)?.[0];
 
-// --- how far is read -------------------------------------------------------------------------------------------------
+// --- the reading position --------------------------------------------------------------------------------------------
 
 function label(page) {
   const chapter = chapterOf(page);
@@ -70,7 +70,7 @@ async function show(page, quotes = []) {
   const response = await fetch(`/read/${page}`).catch(() => null);
   if (wanted !== page) return;
   if (!response?.ok) {
-    trouble("That page cannot be shown just now.");
+    trouble("I can't show that page right now.");
     return;
   }
   $("leaf").innerHTML = await response.text();
@@ -84,7 +84,7 @@ function turning() {
   const last = Number($("book").dataset.pages);
   $("back").disabled = shown <= 1;
   $("on").disabled = shown >= position && position >= last;
-  $("on").textContent = shown >= position && position < last ? `Read on to p. ${nameOf(position + 1)} ›` : "On ›";
+  $("on").textContent = shown >= position && position < last ? `Read on to p. ${nameOf(position + 1)} ›` : "Next ›";
   const begun = [...$("chapter").options].filter((one) => Number(one.value) <= shown);
   if (begun.length) $("chapter").value = begun.at(-1).value;
 }
@@ -98,7 +98,7 @@ function chaptersBegun() {
 
 const folded = (text) => text.replace(/\s+/g, " ").trim();
 
-// Marks what was quoted where it stands on the page, and brings it into view.
+// Highlights the quotations on the page, and scrolls to the first.
 function mark(quotes) {
   for (const paragraph of document.querySelectorAll("#leaf .leaf > p:not(.running)")) {
     const text = folded(paragraph.textContent);
@@ -142,7 +142,7 @@ function entry(told) {
   if (isNew || said.length) reveal(now, parts, wasThere);
 }
 
-// A long answer is read from its beginning, a short one stands there whole.
+// Scrolls to the start of a long answer, or to the end if the whole entry fits.
 function reveal(now, parts, wasThere) {
   const log = $("log");
   if (!now.matches(":last-child")) return;
@@ -182,7 +182,7 @@ async function say() {
   $("text").focus();
 }
 
-// --- what is done with it --------------------------------------------------------------------------------------------
+// --- controls and events ---------------------------------------------------------------------------------------------
 
 function side(which) {
   document.body.classList.toggle("talk-side", which === "talk");

@@ -1,4 +1,4 @@
-"""What the read pages say without a model: passages, people, chapters, the story so far.
+"""Answers from read pages without a model: passages, people, chapters, and the story so far.
 
-Every function takes the text read so far and nothing else. Start with `passages.py` and `answers.py`.
+Every function takes only the text read so far. Start with `passages.py` and `answers.py`.
 """

@@ -1,6 +1,6 @@
-"""Where on the read pages a question is answered: a chance for each sentence, from what stands in it and around it.
+"""Estimates for each sentence on read pages the probability that it answers a question, from its words and neighbours.
 
-The weights are fitted on labelled books by `benchmarks.places_fit`, which leaves one book out to judge them (ADR 7).
+The weights are fitted on labelled books by `benchmarks.places_fit`, and tested on a book left out (ADR 7).
 """
 
 import json
@@ -21,7 +21,7 @@ from core.ports.word_traces import Traces
 Floats = NDArray[np.float64]
 
 LOOKED_AT: Final = 12
-"""So many pages, the best of a search, are looked through, and those beside them."""
+"""How many of the best pages of a search are examined, each with its neighbouring pages."""
 
 _LEAST_RARITY: Final = 0.05
 _STANDS: Final = 0.999
@@ -31,9 +31,9 @@ _LOWEST, _HIGHEST = -6.0, 6.0
 _IN_STEPS: Final = 5.0
 _FARTHEST: Final = 7
 _TEXTS_KEPT: Final = 8_000
-"""So many texts are kept with the signs that stand in them: clubs ask about the same pages again and again."""
+"""How many texts are cached with their signs, since clubs ask about the same pages repeatedly."""
 
-# What a question is made of when it asks about a book: none of it finds a sentence.
+# Words of questions about any book, which do not help to find a sentence.
 ABOUT_BOOKS: Final = frozenset(
     content_stems(
         "become became happen happened end ends ending finish book chapter story novel page author plot next "
@@ -41,7 +41,7 @@ ABOUT_BOOKS: Final = frozenset(
     )
 )
 
-# Looked for in small letters: to fold the case of every letter in a pattern takes ten times as long.
+# Matched on lower-cased text: a pattern that ignores case takes ten times as long.
 _A_NUMBER = re.compile(
     r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|thousand|once|twice|dozen"
     r"|half|years?|pounds?|dollars?)\b"
@@ -51,17 +51,18 @@ _A_REASON = re.compile(
     r"|(?:on )?account of|cause)\b"
 )
 _IN_SMALL_LETTERS: Final = frozenset({_A_NUMBER, _A_REASON})
-# Looked for as they are written.
+# Matched on the text as written.
 _A_PLACE = re.compile(
     rf"\b(?:in|at|on|from|to|near|beneath|under|behind|upon|by|into|inside) (?:the|an?|his|her|their|my|[{CAPITAL}])"
 )
-# A name begins with a capital, so that is looked for first; then, what stands before it.
+# The capital comes first in the pattern, before the lookbehind, because that is faster.
 _A_NAME = re.compile(
     rf"[{CAPITAL}](?<=[{SMALL},;’] .)"
     rf"(?:(?:(?<=M)(?:rs?\.|iss|\.)|(?<=D)r\.|(?<=S)ir)\s[{CAPITAL}][{SMALL}]+|[{SMALL}]+)"
 )
 
-# What is asked for, by the first rule that fits, and how many signs of it a sentence has at most.
+# The kinds of answer: name, pattern of the question, pattern of its signs in a sentence, and how many signs count.
+# The first kind whose question pattern matches applies.
 _KINDS: Final[Sequence[tuple[str, re.Pattern[str], re.Pattern[str], int]]] = tuple(
     (name, re.compile(asks, re.IGNORECASE), sign, most)
     for name, asks, sign, most in (
@@ -74,7 +75,7 @@ _KINDS: Final[Sequence[tuple[str, re.Pattern[str], re.Pattern[str], int]]] = tup
 
 
 def runs_around(pages: Sequence[int], last_page: int) -> list[tuple[int, int]]:
-    """Return the runs of pages (first and last) that hold some pages and those beside them, in the book's order."""
+    """Return the runs of pages (first and last) that cover the given pages and their neighbours, in order."""
     wanted = sorted({each for page in pages for each in (page - 1, page, page + 1) if 1 <= each <= last_page})
     runs: list[tuple[int, int]] = []
     for page in wanted:
@@ -86,7 +87,7 @@ def runs_around(pages: Sequence[int], last_page: int) -> list[tuple[int, int]]:
 
 
 def chances(question: str, runs: Sequence[Sequence[ReadSentence]], held: "QuestionCover") -> list[Floats]:
-    """Return for each sentence of some runs the chance, of all of them together 1, that the answer stands there."""
+    """Return for each sentence of the runs the probability that it holds the answer; all add up to 1."""
     given = weights()
     names, values = features(question, runs, held)
     scores = values @ np.array([given[name] for name in names])
@@ -95,9 +96,9 @@ def chances(question: str, runs: Sequence[Sequence[ReadSentence]], held: "Questi
 
 
 def most_held(held: "QuestionCover") -> float:
-    """Return the most of the question's weight that stands in one sentence of some runs, as it is spelled.
+    """Return the largest share, 0 to 1, of the question's weight that one sentence of the runs contains.
 
-    Other spellings do not count: names that come later are spelled like read words more often than others are.
+    Only exact spellings count: similar spellings would make a name from unread pages match read words.
     """
     traces = held.traces
     is_read = np.array(traces.is_read)[held.kept]
@@ -112,18 +113,18 @@ def _by_run(values: Floats, runs: Sequence[Sequence[ReadSentence]]) -> list[Floa
 
 
 def _matter(traces: Traces) -> list[int]:
-    """Return the rows of the words that find something."""
+    """Return the rows of the question's words that help to find a sentence."""
     return [row for row, stem in enumerate(traces.stems) if stem not in ABOUT_BOOKS] or list(range(len(traces.stems)))
 
 
 @cache
 def weights() -> Mapping[str, float]:
-    """Return the weights that come with the program."""
+    """Return the fitted weights that are shipped with the program."""
     return read_weights(files("core.answering.extracts").joinpath("fitted_chances.json").read_text(encoding="utf-8"))
 
 
 def read_weights(text: str) -> dict[str, float]:
-    """Read what `benchmarks.places_fit` wrote. Raises ValueError where it is not of that form."""
+    """Parse the weights that `benchmarks.places_fit` wrote. Raises ValueError where the text has another form."""
     try:
         return {str(name): float(value) for name, value in json.loads(text)["weights"].items()}
     except (AttributeError, KeyError, TypeError) as error:
@@ -133,12 +134,12 @@ def read_weights(text: str) -> dict[str, float]:
 def features(
     question: str, runs: Sequence[Sequence[ReadSentence]], held: "QuestionCover"
 ) -> tuple[tuple[str, ...], Floats]:
-    """Return the names of what is looked at, and a row of it for each sentence of some runs, one after the other.
+    """Return the names of the features, and a matrix with one row for each sentence of the runs, in order.
 
-    `stands` and `alike` are shares of the question's weight: of its words, and of those and words like them; in the
-    sentence, in those next to it (`_next`, one before `_before`, one after `_after`), in three (`_near`) or seven
-    (`_far`) on each side, anywhere on its page (`_page`). `often` counts them on four on each side. What ends in
-    `_out` is by how many standard deviations that stands out among all sentences looked at.
+    `stands` is the share of the question's weight that a sentence contains in the same words; `alike` includes similar
+    words. Suffixes say where: `_next` in the sentence and both neighbours, `_before` and `_after` with one neighbour,
+    `_near` within three and `_far` within seven sentences on each side, `_page` on its page. `_often` counts the words
+    within four sentences on each side. `_out` is how many standard deviations the value is above the mean.
     """
     traces, line, alike = held.traces, held.line, held.alike
     rarities = np.maximum(traces.rarities[held.kept], _LEAST_RARITY)
@@ -185,14 +186,14 @@ def _as_numbers(holds: Sequence[bool]) -> Floats:
 
 
 def _standing_out(rows: Sequence[Floats]) -> Floats:
-    """Return by how many standard deviations each value stands out in its row."""
+    """Return how many standard deviations each value is above the mean of its row."""
     values = np.array(rows)
     away = values - values.mean(axis=1, keepdims=True)
     return np.asarray(away / (np.sqrt((away * away).mean(axis=1, keepdims=True)) + _TINY))
 
 
 def _of_pages(pages: "_Pages", traces: Traces) -> dict[str, Floats]:
-    """Tell how good the page of each sentence is: beside the best one, beside all, and the better of its neighbours."""
+    """Return features of each sentence's page score: against the best page, against all, and the better neighbour's."""
     spread = np.clip((traces.scores - traces.scores.mean()) / (traces.scores.std() + _TINY), _LOWEST, _HIGHEST)
     row_of = dict(zip(traces.pages, range(len(traces.pages)), strict=True))
 
@@ -210,7 +211,7 @@ def _of_pages(pages: "_Pages", traces: Traces) -> dict[str, Floats]:
 
 
 def _of_kinds(question: str, texts: Sequence[str], stems: frozenset[str]) -> dict[str, Floats]:
-    """Count the signs of what is asked for: numbers, reasons, names that the question lacks, places."""
+    """Count in each text the signs of the kind of answer: numbers, reasons, places, or names not in the question."""
     asked = next((name for name, asks, _, _ in _KINDS if asks.search(question)), "")
     return {
         f"is_{name}": np.minimum(_signs(sign, texts, stems), most) if name == asked else np.zeros(len(texts))
@@ -219,22 +220,26 @@ def _of_kinds(question: str, texts: Sequence[str], stems: frozenset[str]) -> dic
 
 
 def _signs(sign: re.Pattern[str], texts: Sequence[str], stems: frozenset[str]) -> Floats:
-    """Return how many stand in each text, without those that the question has itself."""
+    """Return how many signs each text contains, without names that are in the question."""
     found = (_signs_in(sign, text) for text in texts)
     return np.array([float(sum(map(stems.isdisjoint, signs)) if signs else 0) for signs in found])
 
 
 @lru_cache(maxsize=_TEXTS_KEPT)
 def _signs_in(sign: re.Pattern[str], text: str) -> Sequence[frozenset[str]]:
-    """Return for each sign in a text what a question may have of it: of a name its stems, of others nothing."""
+    """Return for each sign in a text the stems that may be in the question: a name's stems, else none."""
     found = sign.finditer(text.lower() if sign in _IN_SMALL_LETTERS else text)
     return [content_stems(each[0]) if sign is _A_NAME else frozenset() for each in found]
 
 
 class QuestionCover:
-    """How much of a question stands in the sentences of some runs: looked at once, though it is needed twice.
+    """How much of a question each sentence of some runs contains. Computed once and used twice.
 
-    `kept` are the rows of the words that find something, `alike` has for each of them the most in each sentence.
+    Attributes:
+        traces: the word index's result for the question.
+        kept: the rows of the words that help to find a sentence.
+        line: the sentences.
+        alike: for each kept word and each sentence, the best similarity of a word in it.
     """
 
     def __init__(self, runs: Sequence[Sequence[ReadSentence]], traces: Traces) -> None:
@@ -245,9 +250,9 @@ class QuestionCover:
 
 
 class _ChainedSentences:
-    """The sentences of some runs one after the other, far enough apart that nothing is beside what is in another run.
+    """The sentences of several runs in one line, with gaps so that no window reaches into another run.
 
-    What stands in them is put together from values of their words, in the same order.
+    Values of sentences are computed from the values of their words, in the same order.
     """
 
     def __init__(self, runs: Sequence[Sequence[ReadSentence]]) -> None:
@@ -258,29 +263,29 @@ class _ChainedSentences:
         self._length = len(number) + _FARTHEST * len(runs)
 
     def most_in(self, parts: Sequence[Floats]) -> Floats:
-        """Return the most in each sentence of each row of the words' values; 0 for a sentence without a word."""
+        """Return for each row of word values the maximum in each sentence; 0 for a sentence without words."""
         return self._put_together(np.maximum, parts)
 
     def total_in(self, parts: Sequence[Floats]) -> Floats:
-        """Return the sum in each sentence."""
+        """Return for each row of word values the sum in each sentence."""
         return self._put_together(np.add, parts)
 
     def laid_out(self, values: Floats) -> Floats:
-        """Return values with room around each run, so that what is beside a sentence can be looked at."""
+        """Return values with zeros around each run, as `most` and `total` need them."""
         apart = np.zeros((*values.shape[:-1], self._length + 2 * _FARTHEST))
         apart[..., self._places + _FARTHEST] = values
         return apart
 
     def most(self, laid_out: Floats, before: int, after: int) -> Floats:
-        """Return the most that stands from so many sentences before each to so many after it."""
+        """Return the maximum over a window of `before` sentences before to `after` sentences after each."""
         found, reach = laid_out[..., _FARTHEST - before :], 1
-        while reach <= before + after:  # the most of twice as many, or of as many more as are left
+        while reach <= before + after:  # doubles the window in each step, up to its full width
             step = min(reach, before + after + 1 - reach)
             found, reach = np.maximum(found[..., :-step], found[..., step:]), reach + step
         return np.asarray(found[..., self._places])
 
     def total(self, laid_out: Floats, beside: int) -> Floats:
-        """Return the sum of what stands in each sentence and so many on both sides, added up in their order."""
+        """Return the sum over each sentence and `beside` sentences on both sides, added in order."""
         begin = _FARTHEST - beside
         found = laid_out[..., begin : begin + self._length].copy()
         for step in range(begin + 1, _FARTHEST + beside + 1):
@@ -288,13 +293,13 @@ class _ChainedSentences:
         return np.asarray(found[..., self._places])
 
     def _put_together(self, how: np.ufunc, parts: Sequence[Floats]) -> Floats:
-        # One more, so that a last sentence without a word begins somewhere too.
+        # One more value, so that a last sentence without words has a valid start.
         values = np.concatenate([*parts, np.zeros((*parts[0].shape[:-1], 1))], axis=-1)
         return np.asarray(how.reduceat(values, self._begins, axis=-1) * (self.counts > 0))
 
 
 class _Pages:
-    """The pages on which sentences stand: `numbers` are those of the blocks of sentences that share one."""
+    """The pages of a line of sentences. `numbers` has the page of each block of sentences on the same page."""
 
     def __init__(self, of_sentence: Sequence[int]) -> None:
         pages = np.array(of_sentence)
@@ -303,11 +308,11 @@ class _Pages:
         self.numbers: list[int] = pages[self._begins].tolist()
 
     def spread(self, of_block: Floats) -> Floats:
-        """Return for each sentence what is known of its page."""
+        """Return for each sentence the value of its page."""
         return np.asarray(of_block.repeat(self._counts, axis=-1))
 
     def most_on(self, values: Floats) -> Floats:
-        """Return the most on each sentence's page."""
+        """Return for each sentence the maximum on its page."""
         return self.spread(np.maximum.reduceat(values, self._begins, axis=-1))
 
 

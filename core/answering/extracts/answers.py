@@ -1,6 +1,7 @@
-"""The answers to questions of a kind, without a search and without a model: put together from read sentences alone.
+"""Answers to kinds of questions that need no search and no model, made from read sentences alone.
 
-Pages stand in brackets, `(p. 12)`, so that they can be shown as they are printed. Whatever cannot be told gives None.
+Page numbers are citations in brackets, `(p. 12)`, so that printed labels can replace them. A question without an answer
+gives None.
 """
 
 import re
@@ -14,13 +15,11 @@ from core.answering.extracts.found_answer import FoundAnswer, cited, pages_of, p
 from core.answering.extracts.introductions import introductions
 from core.answering.extracts.likeliest import taken_apart
 from core.answering.extracts.meaning import in_its_sentence
-from core.answering.extracts.names import is_title, without_title, words_of_names
+from core.answering.extracts.names import is_title, without_title
 from core.answering.extracts.passages import shortened, stretch
 from core.answering.extracts.people import (
-    SMALL_IN_NAMES,
     Mentions,
     find_somebody,
-    near_names,
     sentence_with,
 )
 from core.answering.extracts.read_text import ReadSentence, ReadText, chapter_name, chapter_title
@@ -28,9 +27,7 @@ from core.answering.extracts.recap_extracts import Stretch, telling_stretches
 from core.answering.extracts.story import capital, ending, recap
 from core.catalogue.sentences import say, say_count
 from core.domain.book import Chapter
-from core.domain.folding import folded
 from core.guard.draft import MOST_WORDS
-from core.language.words import content_stems
 from core.understanding.asked import Asked, Kind
 
 _LAST_WORDS: Final = 50
@@ -47,14 +44,14 @@ _NAMES_OF_CHAPTER: Final = 4
 
 
 def answer_to(asked: Asked, read: ReadText) -> FoundAnswer | None:
-    """Return the answer to a question of a kind; None where the read pages have none."""
+    """Return the answer to a question of a known kind; None where the read pages have none."""
     return _FINDERS[asked.kind](read, asked) if read.pages else None
 
 
 def who(read: ReadText, subject: str) -> FoundAnswer | None:
-    """Tell how somebody is introduced, where they first and last come up, and how often.
+    """Return who a person is: how they are introduced, how often they come up, and their first and last page.
 
-    Of whom no sentence tells who they are, the place where they first come up is shown: what they do there does.
+    If no sentence introduces the person, the passage where they first come up is quoted.
     """
     if both := _both(read, subject):
         return both
@@ -71,7 +68,7 @@ def who(read: ReadText, subject: str) -> FoundAnswer | None:
 
 
 def _both(read: ReadText, subject: str) -> FoundAnswer | None:
-    """Tell who two people are that are asked about at once; None where either is nobody."""
+    """Return who two people are, for "A and B"; None where one of them is not found."""
     one, both, other = subject.partition(" and ")
     one = f"{one} {without_title(other)}" if is_title(one) else one
     told = [who(read, each) for each in (one, other)] if both and " and " not in other else []
@@ -82,7 +79,7 @@ def _both(read: ReadText, subject: str) -> FoundAnswer | None:
 
 
 def everybody(read: ReadText) -> FoundAnswer | None:
-    """Tell who comes up most on the pages read."""
+    """Return the list of people who come up most on the pages read."""
     found = cast(read, most=_MOST_OF_CAST)
     if not found:
         return None
@@ -91,7 +88,7 @@ def everybody(read: ReadText) -> FoundAnswer | None:
 
 
 def first_meeting(read: ReadText, subject: str, *, most_words: int = _MOST_OF_MEETING) -> FoundAnswer | None:
-    """Quote the place where somebody or something first stands, with what follows there."""
+    """Quote the passage where a person or thing first comes up."""
     mentions = find_somebody(read, subject)
     if mentions is None:
         return None
@@ -116,17 +113,17 @@ def _first_named(read: ReadText, mentions: Mentions) -> int | None:
     named = [
         (page, found) for page in mentions.pages[:_FIRST_LOOKED_AT] if (found := sentence_with(read, page, mentions))
     ]
-    told = (page for page, found in named if _is_told_by(found))
+    told = (page for page, found in named if _is_story(found))
     return next(told, named[0][0] if named else None)
 
 
-def _is_told_by(sentence: ReadSentence) -> bool:
-    """Whether a sentence is of the story, rather than a signature or a note at the foot of the page."""
+def _is_story(sentence: ReadSentence) -> bool:
+    """Whether a sentence is part of the story and not a signature or a footnote."""
     return sentence.words >= _FEWEST_OF_STORY and _OF_NOTE.match(sentence.text) is None
 
 
 def chapter_recap(read: ReadText, chapter: Chapter, *, told: str = "") -> FoundAnswer | None:
-    """Quote a few stretches of a chapter that tell most of it, as far as it is read; below what is `told` of it."""
+    """Quote the sentences that tell most of the read part of a chapter, below its summary `told` if there is one."""
     last = min(chapter.last_page, read.last_page)
     chosen = telling_stretches(
         read, chapter.first_page, last, most=_STRETCHES_OF_CHAPTER, words=MOST_WORDS // _STRETCHES_OF_CHAPTER
@@ -139,7 +136,7 @@ def chapter_recap(read: ReadText, chapter: Chapter, *, told: str = "") -> FoundA
 
 
 def _head_of(chapter: Chapter, named: str, *, is_read: bool) -> str:
-    """Return what stands above a chapter's recap: its name, whether it is read whole, and who comes up in it."""
+    """Return the heading of a chapter's recap: its name, whether it is read to its end, and its people."""
     name, title = capital(chapter_name(chapter)), chapter_title(chapter)
     called = f"**{name}** ({title})" if title and title != name else f"**{name}**"
     if is_read:
@@ -150,7 +147,7 @@ def _head_of(chapter: Chapter, named: str, *, is_read: bool) -> str:
 
 
 def chapter_end(read: ReadText, chapter: Chapter, *, ends: bool) -> FoundAnswer | None:
-    """Quote how a chapter begins, or how it ends; None where it is not read to there."""
+    """Quote the beginning or the end of a chapter; None where that is not read."""
     if ends and chapter.last_page > read.last_page:
         return None
     prose = _last_of(read, chapter) if ends else _first_of(read, chapter)
@@ -166,13 +163,13 @@ def chapter_end(read: ReadText, chapter: Chapter, *, ends: bool) -> FoundAnswer 
 
 
 def _first_of(read: ReadText, chapter: Chapter) -> list[ReadSentence]:
-    """Return the prose of a chapter's first two pages, as far as they are read."""
+    """Return the sentences of a chapter's first two pages that are read, without headings."""
     last = min(chapter.first_page + 1, chapter.last_page, read.last_page)
     return [each for each in read.sentences(chapter.first_page, last) if not each.is_heading]
 
 
 def _last_of(read: ReadText, chapter: Chapter) -> list[ReadSentence]:
-    """Return the last prose of a chapter, as much as may be quoted; not what its last page has of the next one."""
+    """Return the last sentences of a chapter, as many as may be quoted, without those of the next chapter."""
     sentences = read.sentences(max(chapter.last_page - 1, chapter.first_page), chapter.last_page)
     headings = [at for at, each in enumerate(sentences) if each.is_heading]
     is_shared = any(each.first_page == chapter.last_page and each != chapter for each in read.chapters)
@@ -184,13 +181,13 @@ def _last_of(read: ReadText, chapter: Chapter) -> list[ReadSentence]:
 
 
 def _beginning(read: ReadText, first_page: int, last_page: int) -> list[Stretch]:
-    """Return the first sentences of some pages that hold none that tells much."""
+    """Return the first sentences of some pages, for pages without telling stretches."""
     begins = stretch(read.sentences(first_page, last_page))
     return [begins.sentences[:_STRETCHES_OF_CHAPTER]] if begins else []
 
 
 def just_now(read: ReadText) -> FoundAnswer | None:
-    """Quote the last words read, from the beginning of a sentence."""
+    """Quote the last sentences read."""
     shown = ending(read, MOST_WORDS)
     if not shown:
         return None
@@ -199,7 +196,7 @@ def just_now(read: ReadText) -> FoundAnswer | None:
 
 
 def where_we_stopped(read: ReadText) -> FoundAnswer | None:
-    """Tell page and chapter, and quote the last words read."""
+    """Return the current page and chapter, and quote the last words read."""
     chapter = read.chapter_of(read.last_page)
     page, name = cited(read.last_page), chapter_name(chapter) if chapter else ""
     if chapter is None:
@@ -213,7 +210,7 @@ def where_we_stopped(read: ReadText) -> FoundAnswer | None:
 
 
 def how_far(read: ReadText) -> FoundAnswer | None:
-    """Tell how many pages are left of the chapter that is being read."""
+    """Return how many pages are left in the current chapter."""
     chapter = read.chapter_of(read.last_page)
     if chapter is None:
         return None
@@ -234,24 +231,24 @@ def how_far(read: ReadText) -> FoundAnswer | None:
 
 
 def _around_first_mention(read: ReadText, page: int, mentions: Mentions, *, most_words: int) -> Sequence[ReadSentence]:
-    """Return the first sentence of a page that names somebody, what is just before it, and what follows."""
+    """Return the first sentence of a page that names a person, with the sentences around it."""
     around = [each for each in taken_apart(read.sentences(page - 1, page + 1)) if each.last_page >= page]
     sentences = [each for each in around if not each.is_heading]
-    at = _naming(sentences, mentions)
+    at = _first_naming(sentences, mentions)
     passage = stretch(sentences[_paragraph_before(sentences, at) :], most_words=most_words)
     if passage is None or sentences[at] not in passage.sentences:
         passage = stretch(sentences[at:], most_words=most_words)
     return passage.sentences if passage else [shortened(sentences[at], mentions.pattern)]
 
 
-def _naming(sentences: Sequence[ReadSentence], mentions: Mentions) -> int:
-    """Return which sentence is the first that names somebody, rather one of the story."""
+def _first_naming(sentences: Sequence[ReadSentence], mentions: Mentions) -> int:
+    """Return the index of the first sentence that names a person, preferring sentences of the story."""
     named = [at for at, each in enumerate(sentences) if mentions.pattern.search(each.text)]
-    return next((at for at in named if _is_told_by(sentences[at])), named[0])
+    return next((at for at in named if _is_story(sentences[at])), named[0])
 
 
 def _paragraph_before(sentences: Sequence[ReadSentence], at: int) -> int:
-    """Return where the sentences just before one begin that stand in its paragraph."""
+    """Return the index of the first of the few sentences just before one in its paragraph."""
     begin = at
     while begin > max(at - _BEFORE_FIRST, 0) and sentences[begin - 1].paragraph == sentences[at].paragraph:
         begin -= 1
@@ -281,37 +278,18 @@ def _how_often(mentions: Mentions) -> str:
     )
 
 
-def _named(read: ReadText, asked: Asked) -> FoundAnswer | None:
-    """Tell who somebody is whom a question names; words that are no name are looked for elsewhere."""
-    known = {part for word in words_of_names(read, least_often=1) for part in _parts_of_name(word)}
-    given = [
-        part for part in _parts_of_name(without_title(_ARTICLES.sub("", asked.subject))) if part not in SMALL_IN_NAMES
-    ]
-    is_described = _ARTICLES.match(asked.subject) is not None
-    is_known = all(word in known or near_names(read, word, most=1) for word in given)
-    return who(read, asked.subject) if given and (is_known or is_described) else None
-
-
-def _parts_of_name(name: str) -> list[str]:
-    return folded(name).replace("-", " ").split()
-
-
-_ARTICLES: Final = re.compile(r"^(?:the|this|that|our)\s+", re.IGNORECASE)
-
-
 def _numbered_chapter(read: ReadText, asked: Asked) -> FoundAnswer | None:
     chapters = read.chapters_meant(asked.chapter, asked.called)
-    named = set(content_stems(asked.subject))
-    return _told(read, chapters[-1], asked) if chapters and named <= set(content_stems(chapters[-1].title)) else None
+    return _chapter_answer(read, chapters[-1], asked) if chapters else None
 
 
 def _last_chapter(read: ReadText, asked: Asked) -> FoundAnswer | None:
     done = [each for each in read.chapters if each.last_page <= read.last_page]
-    return _told(read, done[-1], asked) if done else just_now(read)
+    return _chapter_answer(read, done[-1], asked) if done else just_now(read)
 
 
-def _told(read: ReadText, chapter: Chapter, asked: Asked) -> FoundAnswer | None:
-    """Tell a chapter, or one end of it."""
+def _chapter_answer(read: ReadText, chapter: Chapter, asked: Asked) -> FoundAnswer | None:
+    """Return the recap of a chapter, or its beginning or end where the question asks for that."""
     return chapter_end(read, chapter, ends=asked.end == "ends") if asked.end else chapter_recap(read, chapter)
 
 
@@ -323,7 +301,6 @@ def _this_chapter(read: ReadText, _asked: Asked) -> FoundAnswer | None:
 _FINDERS: Final[Mapping[Kind, Callable[[ReadText, Asked], FoundAnswer | None]]] = {
     Kind.CAST: lambda read, _asked: everybody(read),
     Kind.WHO: lambda read, asked: who(read, asked.subject),
-    Kind.NAME: _named,
     Kind.FIRST: lambda read, asked: first_meeting(read, asked.subject),
     Kind.RECAP: lambda read, _asked: recap(read),
     Kind.CHAPTER: _numbered_chapter,

@@ -1,7 +1,7 @@
-"""Who comes up on the read pages, and where the story goes: names told apart by what stands around them.
+"""Lists the people and places on the read pages, and tells them apart by the words around their names.
 
-Names are counted as they are written, and never put together: that two names are one person is often the twist. Of a
-first name and a surname that the pages read put together themselves, the one that stands oftener is listed alone.
+Names are counted as they are written and never merged: that two names are one person is often the twist. Only if read
+pages join a first name and a surname themselves, the more frequent of the two is listed alone.
 """
 
 import re
@@ -26,14 +26,14 @@ _HARDLY_MANY: Final = 10
 _seen: Final[WeakKeyDictionary[ReadText, list[NameSeen]]] = WeakKeyDictionary()
 _somebody: Final[WeakKeyDictionary[ReadText, Mapping[str, str]]] = WeakKeyDictionary()
 _full_names: Final[WeakKeyDictionary[ReadText, Mapping[str, str]]] = WeakKeyDictionary()
-"""What all the pages of a text tell of its names: a recap asks for each chapter."""
+"""Caches of the names on all pages of a text, since a recap needs them for each chapter."""
 _NAMED_AS_PLACE: Final = re.compile(
     r"(?:^| )(?:Road|Street|Lane|Quay|Avenue|Bay|Island|Inn|River|Farm)$| (?:Square|Row|Bridge|Hill|Gardens)$"
 )
 
 
 def people(read: ReadText, first_page: int, last_page: int, *, most: int) -> list[str]:
-    """Return who comes up most on some read pages: told from places by what stands around a name on all of them."""
+    """Return the people who come up most on some read pages. All read pages decide whether a name is a person."""
     known = _somebody.get(read)
     if known is None:
         known = _somebody[read] = {each.name: _listed_as(each) for each in _somebodies(_all_seen(read))}
@@ -48,12 +48,12 @@ def people(read: ReadText, first_page: int, last_page: int, *, most: int) -> lis
 
 
 def cast(read: ReadText, *, most: int, skipping: int = 0) -> list[Mentions]:
-    """Return who comes up most on the pages read, those aside that come up even more; most mentioned first."""
+    """Return the people who come up most on the pages read, most mentioned first, without the first `skipping`."""
     return _mentioned(read, people(read, 1, read.last_page, most=skipping + most)[skipping:])
 
 
 def places(read: ReadText, *, most: int) -> list[Mentions]:
-    """Return the places that come up most on the pages read: names that stand after a word of place and do nothing."""
+    """Return the places that come up most: names that follow a preposition of place and act rarely."""
     seen = _all_seen(read)
     known = {part for each in _somebodies(seen) for part in each.name.split()}
     named = [each.name for each in seen if _is_place(each) and known.isdisjoint(each.name.split())]
@@ -73,7 +73,7 @@ def _mentioned(read: ReadText, names: Iterable[str]) -> list[Mentions]:
 
 
 def _somebodies(seen: Sequence[NameSeen]) -> list[NameSeen]:
-    """Return those of the names that are somebody's, with an article or without."""
+    """Return the names of people, with an article or without."""
     counts = {each.name: each.count for each in seen}
     return [
         each
@@ -84,16 +84,16 @@ def _somebodies(seen: Sequence[NameSeen]) -> list[NameSeen]:
 
 
 def _is_called(seen: NameSeen, *, many: int) -> bool:
-    """Whether somebody is called by a name with an article: the Duchess speaks, and of Saxons there are many."""
+    """Whether a name with an article is a person: "the Duchess" speaks, whereas "the Saxons" has a plural."""
     speaks = seen.speaks >= _SPEAKS and seen.speaks * _HARDLY_SPEAKS >= seen.count
     return speaks and many * _HARDLY_MANY < seen.count
 
 
 def _is_somebody(seen: NameSeen) -> bool:
-    """Whether a name without an article is somebody's: it does something, and is no place."""
+    """Whether a name without an article is a person: it acts, and is not a place."""
     if not seen.does or seen.after_place * 2 > seen.count + seen.does:
         return False
-    # A place, a ship or a people may have or be something too, but stands behind other words as well.
+    # A place, a ship or a people can also have or be something, but follows prepositions of place more often.
     is_where = seen.within_place * _WITHIN >= seen.count and seen.after_place * _BEHIND >= seen.count
     if is_where and seen.acts * _HARDLY_ACTS < seen.count:
         return False
@@ -116,9 +116,9 @@ def _is_place(seen: NameSeen) -> bool:
 
 
 def _of_different_people(names: Iterable[str], in_full: Mapping[str, str]) -> list[str]:
-    """Return names without those that share a part with an earlier one, unless their titles tell them apart.
+    """Return names without those that share a word with an earlier one, unless their titles tell them apart.
 
-    Of a first name and a surname that are one name `in_full`, the earlier.
+    `in_full` maps surnames to the first names of the same person; only the earlier of both is kept.
     """
     chosen: list[str] = []
     taken: dict[str, set[str]] = {}
@@ -133,7 +133,7 @@ def _of_different_people(names: Iterable[str], in_full: Mapping[str, str]) -> li
 
 
 def _in_full(seen: Iterable[NameSeen]) -> Mapping[str, str]:
-    """Return for each surname the first name that stands before it, where hardly another one does."""
+    """Return for each surname its usual first name, where it has one."""
     found: dict[str, Counter[str]] = {}
     for each in seen:
         *first, surname = each.name.split()
@@ -148,10 +148,10 @@ def _usual(counts: Counter[str]) -> str:
 
 
 def _parts(name: str) -> set[str]:
-    """Return the words of a name but for its title."""
+    """Return the words of a name without its title."""
     return {part for part in name.split() if not title_of(f"{part} ")}
 
 
 def _is_another(title: str, titles: set[str]) -> bool:
-    """Whether a name with this title is somebody else than those of the same name with these titles."""
+    """Whether a name with this title is a different person from those with the same name and these titles."""
     return bool(title) and title not in titles and "" not in titles

@@ -1,4 +1,4 @@
-"""Somebody as the read pages show them, and the list of all who have come up so far."""
+"""The card of a person on the read pages, and the list of people."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from core.catalogue.sentences import say, say_count
 
 
 def portrait(read: ReadText, mentions: Mentions) -> FoundAnswer:
-    """Tell where somebody stands, the sentence that introduces them, and the latest one that names them."""
+    """Return a person's card: where they come up, the sentence that introduces them, and the latest one."""
     introduced = introduction(read, mentions)
     latest = _latest(read, mentions)
     shown = [introduced or _first(read, mentions)]
@@ -22,7 +22,7 @@ def portrait(read: ReadText, mentions: Mentions) -> FoundAnswer:
 
 
 def standing(mentions: Mentions) -> str:
-    """Return a name with where it first and last stands, and how often."""
+    """Return a name with how often it occurs and its first and last page."""
     name, first, last = f"**{mentions.name}**", cited(mentions.pages[0]), cited(mentions.pages[-1])
     if mentions.total == 1:
         # Note: {page} is a citation in brackets, such as (p. 12).
@@ -42,7 +42,7 @@ def standing(mentions: Mentions) -> str:
 
 
 def listed(named: Sequence[Mentions]) -> str:
-    """Return a line for each of some names."""
+    """Return the names as a list, one line each."""
     return "\n".join(f"- {standing(each)}" for each in named)
 
 

@@ -1,12 +1,13 @@
-"""Questions to talk about some read pages: frames filled with read names and quotations, none of which knows a future.
+"""Discussion questions about read pages: fixed questions filled with names and quotations from these pages.
 
-What is frequent on these pages and rare before them is worth a question.
+Sentences whose words are frequent on these pages and rare before them are quoted first.
 """
 
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import chain, combinations, zip_longest
+from itertools import chain, combinations, repeat, zip_longest
+from operator import contains
 from typing import Final
 
 from core.answering.extracts.cast import people
@@ -36,7 +37,7 @@ _OF_SOMEBODY: Final = sentence("What does {name} want on these pages, and would 
 
 
 def questions(read: ReadText, first_page: int, last_page: int) -> list[str]:
-    """Return questions about some read pages, those to begin with first; of each kind in turn."""
+    """Return discussion questions about some read pages, best first, alternating between the kinds."""
     last = min(last_page, read.last_page)
     names = people(read, first_page, last, most=_PEOPLE)
     kinds = (
@@ -48,7 +49,7 @@ def questions(read: ReadText, first_page: int, last_page: int) -> list[str]:
 
 
 def _pairs(read: ReadText, names: list[str], first_page: int, last_page: int) -> Iterator[str]:
-    """Ask about two who are on one page, where they first are."""
+    """Yield a question about each two people, at the first page that names both."""
     asked = 0
     for one, other in combinations(names, 2):
         pages = range(first_page, last_page + 1)
@@ -59,7 +60,7 @@ def _pairs(read: ReadText, names: list[str], first_page: int, last_page: int) ->
 
 
 def _newcomers(read: ReadText, names: list[str], first_page: int, last_page: int) -> Iterator[str]:
-    """Ask about those who come up here and did not before."""
+    """Yield a question about each person who comes up here for the first time."""
     for name in names:
         if not any(_last_word(name) in page.text for page in read.pages_between(0, first_page - 1)):
             page = next((each for each in range(first_page, last_page + 1) if _stands(read, name, each)), None)
@@ -72,7 +73,7 @@ def _somebody(names: list[str]) -> Iterator[str]:
 
 
 def _lines(read: ReadText, first_page: int, last_page: int) -> Iterator[str]:
-    """Ask about sentences of these pages, whose words are frequent here and rare before."""
+    """Yield a question about each of the sentences whose words are frequent here and rare before."""
     here = read.sentences(first_page, last_page)
     fresh = _freshness(read, here, first_page)
     fits = [each for each in here if _SHORTEST <= each.words <= _LONGEST and each.is_whole and not each.is_heading]
@@ -82,12 +83,12 @@ def _lines(read: ReadText, first_page: int, last_page: int) -> Iterator[str]:
 
 
 def _freshness(read: ReadText, here: list[ReadSentence], first_page: int) -> dict[str, float]:
-    """Weigh the stems of some pages by how much more often they stand there than before."""
+    """Return for each stem a weight: higher the more often it occurs on these pages and the rarer it was before."""
     counts = Counter(stem for each in here for stem in set(each.stems))
     earlier = read.folded[: len(read.pages_between(0, first_page - 1))]
     often = [stem for stem, count in counts.items() if count > 1]
     sought = {stem: folded_bytes(stem.removesuffix("i")) for stem in often}
-    before = {stem: sum(part in text for text in earlier) for stem, part in sought.items()}
+    before = {stem: sum(map(contains, earlier, repeat(part))) for stem, part in sought.items()}
     return {stem: math.log1p(counts[stem]) / (1 + math.log1p(before[stem])) for stem in often}
 
 
@@ -100,7 +101,7 @@ def _worth(sentence: ReadSentence, fresh: Mapping[str, float]) -> float:
 
 
 def _stands(read: ReadText, name: str, page: int) -> bool:
-    """Whether somebody is named on a page, by the last word of their name; with their title, where they have one."""
+    """Whether a page contains the last word of a name, or the whole name if it has a title."""
     text = read.by_number[page].text if page in read.by_number else ""
     return (name if title_of(name) else _last_word(name)) in text
 

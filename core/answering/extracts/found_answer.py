@@ -1,4 +1,4 @@
-"""What a finder gives: text put together from read sentences, and the pages that they stand on."""
+"""The result of a finder: text made from read sentences, and their pages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,17 +15,17 @@ class FoundAnswer:
 
 
 def put_together(*parts: str, pages: Sequence[int]) -> FoundAnswer:
-    """Return an answer of several parts, those that are empty left out."""
+    """Join the non-empty parts into an answer."""
     return FoundAnswer(text="\n\n".join(filter(None, parts)), pages=tuple(dict.fromkeys(pages)))
 
 
 def cited(first_page: int, last_page: int | None = None) -> str:
-    """Return a page, or several, as a citation, in English: it is read again, and `with_labels` shows it to people."""
+    """Return a citation such as `(p. 12)`. Always in English: it is parsed later, and `with_labels` translates it."""
     return f"(p. {first_page})" if last_page in {None, first_page} else f"(pp. {first_page}-{last_page})"
 
 
 def quotation(sentences: Sequence[ReadSentence], *, cites: bool = True) -> str:
-    """Return sentences as a quotation, paragraph by paragraph, with the page behind it."""
+    """Return sentences as a Markdown quotation, one block per paragraph, with the page at the end if `cites`."""
     if not sentences:
         return ""
     paragraphs: dict[int, list[str]] = {}
@@ -36,5 +36,5 @@ def quotation(sentences: Sequence[ReadSentence], *, cites: bool = True) -> str:
 
 
 def pages_of(sentences: Sequence[ReadSentence]) -> list[int]:
-    """Return the pages that some sentences stand on."""
+    """Return the pages of some sentences."""
     return [page for each in sentences for page in range(each.page, each.last_page + 1)]

@@ -1,6 +1,7 @@
-"""Which reading notes fit a question: what stands above a quotation as "In short"; pure, so that it can be measured.
+"""Chooses the reading notes that fit a question, for "In short" above a quotation.
 
-How much a word tells is counted in the notes of read pages alone. The limits are fitted on four novels (ADR 25).
+Pure functions, so that benchmarks can measure them. Word weights come from notes on read pages only. The limits are
+fitted on four novels (ADR 25).
 """
 
 import math
@@ -17,7 +18,7 @@ from core.language.words import content_stems
 
 MOST_NOTES: Final = 3
 LOOKED_AT: Final = 9
-"""So many notes are looked at, of which some may not be shown."""
+"""How many notes are considered; some of them may not be shown."""
 
 _LEAST_SHARE: Final = 0.25
 _LEAST_FIT: Final = 0.5
@@ -32,9 +33,10 @@ _LEAST_LENGTH: Final = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FittingNote:
-    """A note and how well it fits: the share of the question's weight that it holds, and a little for its page.
+    """A note and how well it fits a question.
 
-    By an embedding model it is how like the question it is, in place of that share.
+    `fit` is the share of the question's weight that the note contains, or its similarity by an embedding model, plus a
+    bonus for a page that the search found.
     """
 
     note: Note
@@ -42,7 +44,7 @@ class FittingNote:
 
 
 class NoteWords:
-    """The notes of one book, by the words of matter in them; looked up at any position of it."""
+    """The notes of one book, indexed by their content words. Can be searched at any position."""
 
     def __init__(self, notes: Sequence[Note]) -> None:
         self._notes = sorted(notes, key=lambda note: (note.page, note.number))
@@ -57,9 +59,9 @@ class NoteWords:
         self._places = dict(places)
 
     def fitting(self, question: str, *, last_page: int, found: Mapping[int, float]) -> list[FittingNote]:
-        """Return the notes of read pages that fit a question best, best first.
+        """Return the notes on read pages that fit a question best by its words, best first.
 
-        `found` are the pages that a search finds for it, with their shares: a note on one of them fits better.
+        `found` maps the pages that a search found to their shares; a note on such a page fits better.
         """
         read = bisect_right(self._pages, last_page)
         weights = self._weights(content_stems(question), read)
@@ -81,9 +83,9 @@ class NoteWords:
     def alike(
         self, near: Sequence[tuple[int, float]], *, last_page: int, found: Mapping[int, float]
     ) -> list[FittingNote]:
-        """Return the notes of read pages that are most like a question, best first.
+        """Return the notes on read pages that an embedding model finds most similar to a question, best first.
 
-        `near` are notes, counted from 0 in the order of the book, with how like it an embedding model finds them.
+        `near` has indexes of notes, in the order of the book from 0, and their similarities.
         """
         read = bisect_right(self._pages, last_page)
         fits = [
@@ -94,7 +96,7 @@ class NoteWords:
         return sorted(fits, key=lambda each: -each.fit)[:LOOKED_AT]
 
     def on_pages(self, first_page: int, last_page: int) -> list[Note]:
-        """Return the notes of some pages in their order."""
+        """Return the notes on some pages, in order."""
         return self._notes[bisect_left(self._pages, first_page) : bisect_right(self._pages, last_page)]
 
     def _fit(self, row: int, share: float, found: Mapping[int, float]) -> float:
@@ -102,18 +104,18 @@ class NoteWords:
         return share / max(length, _LEAST_LENGTH) + _ON_FOUND_PAGE * found.get(self._pages[row], 0.0)
 
     def _weights(self, stems: Iterable[str], read: int) -> dict[str, float]:
-        # In one order: what is summed up in another differs in its last digits, and so may what is shown.
+        # Sorted, because the sum of floats depends on their order, and so would the result.
         counts = {stem: bisect_left(self._places.get(stem, []), read) for stem in sorted(stems)}
         return {stem: math.log(1 + (read - count + 0.5) / (count + 0.5)) for stem, count in counts.items()}
 
 
 def chosen(fitting: Sequence[FittingNote]) -> list[Note]:
-    """Return up to three notes in the order of the book: the best, if it fits well, and those that fit hardly worse."""
+    """Return up to three notes in the order of the book: the best, if it fits well, and those almost as good."""
     return _chosen(fitting, least=_LEAST_FIT, next_best=_NEXT_BEST)
 
 
 def chosen_alike(fitting: Sequence[FittingNote]) -> list[Note]:
-    """Return the same of notes that an embedding model found."""
+    """Return up to three notes as `chosen` does, with the limits for similarities of an embedding model."""
     return _chosen(fitting, least=_LEAST_LIKE, next_best=_NEXT_LIKE)
 
 
@@ -126,6 +128,6 @@ def _chosen(fitting: Sequence[FittingNote], *, least: float, next_best: float) -
 
 
 def rendered(notes: Sequence[Note]) -> str:
-    """Return notes as an answer begins with them: marked as what they are, each with its page."""
+    """Return notes as the beginning of an answer: marked as notes, each with its page."""
     told = " ".join(f"{note.text} {cited(note.page)}" for note in notes)
     return say("**In short** (reading notes, not the book's words): {notes}", notes=told)

@@ -1,6 +1,6 @@
-"""How somebody was introduced: the read sentences that tell who it is, rather than what they do.
+"""Finds the read sentences that introduce a person: who they are, not what they do.
 
-The rules and their worth were chosen by reading what they give for people of six novels.
+The rules and their scores were chosen by checking their results for the people of six novels.
 """
 
 import re
@@ -15,7 +15,6 @@ from core.answering.extracts.passages import shortened
 from core.answering.extracts.people import Mentions, find_name
 from core.answering.extracts.read_text import ReadSentence, ReadText
 from core.domain.folding import CAPITAL, SMALL
-from core.domain.patterns import late_pattern
 
 _FEW_WORDS: Final = 14
 _LONGEST: Final = 70
@@ -28,18 +27,18 @@ _AT_AN_END: Final = 12
 
 
 def introduction(read: ReadText, mentions: Mentions) -> list[ReadSentence]:
-    """Return the sentence that tells who somebody is, with the next where it is short or goes on about them.
+    """Return the sentence that best introduces a person, with the next one if it is short or continues.
 
-    By apposition or description rather than by mere mention, and early rather than late.
+    Appositions and descriptions score higher than mere mentions, and early sentences higher than late ones.
     """
     introduced, _is_told = introductions(read, mentions, most=1)
     return introduced[0] if introduced else []
 
 
 def introductions(read: ReadText, mentions: Mentions, *, most: int) -> tuple[list[list[ReadSentence]], bool]:
-    """Return the best introductions, in the order of the book, and whether any tells who it is and does not only name.
+    """Return up to `most` introductions in the order of the book, and whether the best says who the person is.
 
-    After the best only what tells plainly who it is.
+    After the best one, only clear introductions are returned.
     """
     every = [*_introductions(read, mentions), *_without_title(read, mentions)]
     ranked = sorted(every, key=lambda each: -each[0])
@@ -49,7 +48,7 @@ def introductions(read: ReadText, mentions: Mentions, *, most: int) -> tuple[lis
 
 
 def _without_title(read: ReadText, mentions: Mentions) -> Iterator[tuple[float, list[ReadSentence]]]:
-    """Give what plainly introduces a man without the title that he is named with: Bunting the vicar for Mr. Bunting."""
+    """Yield clear introductions of a man without his title: "Bunting the vicar" for Mr. Bunting."""
     if title_of(mentions.name) not in _TITLES_OF_MEN:
         return
     bare = find_name(read, without_title(mentions.name))
@@ -63,7 +62,7 @@ def _without_title(read: ReadText, mentions: Mentions) -> Iterator[tuple[float, 
 
 
 def _introductions(read: ReadText, mentions: Mentions) -> Iterator[tuple[float, list[ReadSentence]]]:
-    """Give each sentence that may introduce somebody, with the next where that goes on about them, and its score."""
+    """Yield a score and a sentence for each sentence that may introduce a person, with the next if it continues."""
     named = list(_naming(read, mentions))
     usual = _usual_first_name([sentence.text for _, sentence, _ in named], mentions)
     for at, (order, sentence, following) in enumerate(named):
@@ -80,8 +79,8 @@ def _introductions(read: ReadText, mentions: Mentions) -> Iterator[tuple[float, 
 
 
 def _naming(read: ReadText, mentions: Mentions) -> Iterator[tuple[int, ReadSentence, ReadSentence | None]]:
-    """Give the sentences that name somebody, with how many pages have done so before, and the next one there."""
-    given: ReadSentence | None = None  # what goes over a page break stands on both pages
+    """Yield the sentences that name a person: the number of earlier pages that do, the sentence, and the next one."""
+    given: ReadSentence | None = None  # a sentence over a page break is found on both pages
     for order, page in enumerate(mentions.pages[:_LOOKED_AT]):
         sentences = _prose_of(read, page)
         for sentence, following in zip(sentences, [*sentences[1:], None], strict=False):
@@ -95,7 +94,7 @@ def _prose_of(read: ReadText, page: int) -> list[ReadSentence]:
 
 
 def _parts(sentence: ReadSentence) -> list[ReadSentence]:
-    """Return a sentence, or the parts of a long speech, each with the mark that says that it is spoken."""
+    """Return a sentence, or the parts of a long speech, each with an opening quotation mark."""
     parts = taken_apart([sentence])
     if len(parts) == 1:
         return parts
@@ -103,7 +102,7 @@ def _parts(sentence: ReadSentence) -> list[ReadSentence]:
 
 
 def _with_next(sentence: ReadSentence, following: ReadSentence | None, *, goes_on: bool = False) -> list[ReadSentence]:
-    """Return a sentence, with the next where it goes on or this is short, and both together are not too long."""
+    """Return a sentence, with the next one if that continues or this is short, and both are not too long."""
     if following is None or following.words > _LONGEST - sentence.words:
         return [sentence]
     both = [sentence, replace(following, text=following.text.removeprefix(_FROM_WITHIN))]
@@ -111,7 +110,7 @@ def _with_next(sentence: ReadSentence, following: ReadSentence | None, *, goes_o
 
 
 def _goes_on(sentence: ReadSentence, following: ReadSentence | None, mentions: Mentions) -> float:
-    """Return what it is worth that the next sentence tells more of whom this one begins or ends with."""
+    """Return the score for a next sentence that says more about the person this one begins or ends with."""
     if following is None or not _TELLS_MORE.match(following.text):
         return 0.0
     ends = [(match.start(), len(sentence.text) - match.end()) for match in mentions.pattern.finditer(sentence.text)]
@@ -119,19 +118,19 @@ def _goes_on(sentence: ReadSentence, following: ReadSentence | None, mentions: M
 
 
 def _usual_first_name(sentences: Sequence[str], mentions: Mentions) -> str:
-    """Return the first name that stands most often before a surname; empty where none does, or a title stands there."""
+    """Return the most frequent first name before a surname; empty where there is none."""
     counts = Counter(name for text in sentences for name in _first_names(text, mentions))
     return counts.most_common(1)[0][0] if counts else ""
 
 
 def _first_names(sentence: str, mentions: Mentions) -> set[str]:
-    """Return what stands before a name like a first name, within the sentence."""
+    """Return the words before a name in a sentence that look like first names."""
     found = (_FIRST_NAME.search(sentence[: match.start()]) for match in mentions.pattern.finditer(sentence))
     return {each[1] for each in found if each is not None}
 
 
 def _tells_who(sentence: str, mentions: Mentions) -> float:
-    """Score how far a sentence tells who somebody is, rather than what they do."""
+    """Score how far a sentence says who a person is, and not what they do."""
     with_name = mentions.pattern.sub(_NAME, sentence)
     score = max((worth for rule, worth in _RULES if rule.search(with_name)), default=0.0)
     if _LISTED.search(with_name):
@@ -149,9 +148,9 @@ _OF_SPEECH: Final = 0.25
 _ASKED: Final = 0.5
 _FIRST: Final = 0.45
 _TITLES_OF_MEN: Final = frozenset({"mr", "dr", "capt", "sir", "lord", "professor", "colonel"})
-_TITLE_BEFORE: Final = late_pattern(rf"\b{TITLE}\.?\s+(?:[{CAPITAL}][{SMALL}]+\s+)?$")
+_TITLE_BEFORE: Final = re.compile(rf"\b{TITLE}\.?\s+(?:[{CAPITAL}][{SMALL}]+\s+)?$")
 _SOMEBODY_ELSE: Final = 1.0
-_FIRST_NAME: Final = late_pattern(rf"[{SMALL},;:“] ([{CAPITAL}][{SMALL}]{{2,}}) $")
+_FIRST_NAME: Final = re.compile(rf"[{SMALL},;:“] ([{CAPITAL}][{SMALL}]{{2,}}) $")
 _GOING_ON: Final = 0.7
 _KIN = (
     "husband|wife|son|daughter|brother|sister|father|mother|uncle|aunt|cousin|friend|nephew|niece|master|servant|captain"
@@ -164,7 +163,7 @@ _KIN = (
 _LOOKS = "old|young|tall|thin|stout|fat|years|face|eyes|hair|beard|complexion"
 _ARTICLE = "a|an|the|one of|my|his|her|our|their"
 _NO_PLACE = r"(?! (?:little|bit|moment|good deal|great deal|first|second|third|fourth|fifth|last|next|same|only one)\b)"
-_TELLS_MORE = late_pattern(
+_TELLS_MORE = re.compile(
     rf"^(?:He|She) (?:was|is|had been) (?:(?:{_ARTICLE})\b(?! (?:little|bit|moment|good deal|great deal)\b)|now \w+teen"
     rf"|(?:\w+ )?(?:{_LOOKS})\b)|^(?:He|She) had (?:an? |the )(?:\w+,? )+(?:{_LOOKS})\b"
     r"|^(?:He|She) (?:taught|kept|owned) "
@@ -174,7 +173,7 @@ _GIVES_NAME = "call me|named|called|name (?:is|was)|(?:by|bearing) the name of|k
 _SURNAME = rf"(?: (?-i:[{CAPITAL}])[{SMALL}]+)?"
 _NOT_SAID_OF = "(?:now|in|at|on|there|here|still|not|so|sent|gone|already|up|out|back|to)"
 _SUBJECT = r"(?<!\bof )(?<!\band )(?<!\bwith )(?<!\bto )"
-"""What may not stand before a name that something is said of: "the father of Safie was"."""
+"""What may not come before a name that is the subject: "the father of Safie was" says nothing about Safie."""
 _TELLS: Final = (
     (rf"{_SUBJECT}NAME,? (?:who )?(?:was|is) (?:an?|the) (?:[\w-]+,? ){{0,3}}(?:{_KIN}|native|owner)\b", 1.9),
     (rf"{_SUBJECT}NAME,? (?:who |which )?(?:was|is|were|are|had been|became) (?:{_ARTICLE})\b{_NO_PLACE}", 1.5),
@@ -196,11 +195,11 @@ _TELLS: Final = (
     (r"\b(?:famous|celebrated|renowned|well-known|notorious) NAME", 0.7),
     (rf"{_SUBJECT}NAME (?:was|is) (?!{_NOT_SAID_OF}\b|\w+ing\b)", 0.4),
 )
-"""What tells who somebody is, as patterns around the name, and how much that is worth."""
+"""Patterns around a name that say who the person is, with their scores."""
 _NAME: Final = "ꙮ"
-"""Stands for the name in a sentence, so that the patterns are the same for everybody: a letter that no book has."""
-_RULES: Final = [(late_pattern(rule.replace("NAME", _NAME), re.IGNORECASE), worth) for rule, worth in _TELLS]
-_LISTED: Final = late_pattern(rf", (?:{TITLE}\.? )?{_NAME}, (?!who|whose|of\b|an? |the |my |his |her )", re.IGNORECASE)
+"""Replaces the name in a sentence, so that the patterns fit every name. No book contains this letter."""
+_RULES: Final = [(re.compile(rule.replace("NAME", _NAME), re.IGNORECASE), worth) for rule, worth in _TELLS]
+_LISTED: Final = re.compile(rf", (?:{TITLE}\.? )?{_NAME}, (?!who|whose|of\b|an? |the |my |his |her )", re.IGNORECASE)
 _WRITTEN: Final = f"[{CAPITAL}][{SMALL}]+"
 _NO_FIRST_NAME: Final = r"(?!(?:Then|And|But|When|So|If|As|While|After|At|In|On|For|Now|Yet|What|That|The|Or|Here)\b)"
-_NAMED_IN_FULL: Final = late_pattern(rf"\b{_NO_FIRST_NAME}{_WRITTEN} {_NAME}|{_NAME} {_WRITTEN}")
+_NAMED_IN_FULL: Final = re.compile(rf"\b{_NO_FIRST_NAME}{_WRITTEN} {_NAME}|{_NAME} {_WRITTEN}")

@@ -1,6 +1,6 @@
-"""Chooses the running passages in which a question is likeliest to be answered; pure, so that it can be measured.
+"""Chooses the passages that most likely answer a question. Pure functions, so that benchmarks can measure them.
 
-A long speech is taken apart: a passage may begin and end within one, where a sentence of it does.
+Long speeches are split into their sentences, so that a passage may begin and end inside one.
 """
 
 import re
@@ -22,7 +22,7 @@ from core.language.words import words as running_words
 from core.ports.word_traces import Traces
 
 LEAST_CHANCE: Final = 0.0
-"""A passage that is likelier than this to be a wrong one is not shown."""
+"""The least probability of a passage that is shown."""
 _LONG: Final = 100
 _SENTENCES_KEPT: Final = 2_000
 _WITHIN: Final = re.compile(rf"(?<=[.!?…])[”’\"')]*\s+(?=[“\"‘(]?[{CAPITAL}])")
@@ -30,7 +30,7 @@ _WITHIN: Final = re.compile(rf"(?<=[.!?…])[”’\"')]*\s+(?=[“\"‘(]?[{CAP
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Window:
-    """Sentences of a run that fit into a passage, and the chance that the answer stands in them."""
+    """Sentences of a run that fit into a passage, and the probability that they contain the answer."""
 
     run: int
     begin: int
@@ -41,9 +41,9 @@ class _Window:
 def likeliest_passages(
     question: str, runs: Sequence[Sequence[ReadSentence]], traces: Traces, *, most: int
 ) -> list[Passage]:
-    """Return the likeliest passages on some runs of read sentences, best first; none shares any with another.
+    """Return up to `most` passages that most likely answer a question, best first, without overlap.
 
-    Nothing where no sentence holds enough of the question.
+    Empty where no sentence contains enough of the question.
     """
     held = QuestionCover(runs, traces)
     if most_held(held) < FIT_THRESHOLD:
@@ -56,7 +56,7 @@ def likeliest_passages(
 
 
 def choose(runs: Sequence[Sequence[ReadSentence]], likely: Sequence[Floats], *, most: int) -> list[_Window]:
-    """Return the windows that hold most of the chances of their sentences; each as an answer shows it."""
+    """Return the windows with the highest total probability, framed as an answer shows them."""
     chosen: list[_Window] = []
     for window in _best_first(runs, likely):
         if len(chosen) == most:
@@ -67,7 +67,7 @@ def choose(runs: Sequence[Sequence[ReadSentence]], likely: Sequence[Floats], *, 
 
 
 def _best_first(runs: Sequence[Sequence[ReadSentence]], likely: Sequence[Floats]) -> Iterator[_Window]:
-    """Give from each sentence on as many as fit, those first that hold most."""
+    """Yield the longest window from each sentence, most probable first."""
     found = [
         (chance, number, begin, end)
         for number, fitting in enumerate(_fitting(runs, likely))
@@ -79,9 +79,9 @@ def _best_first(runs: Sequence[Sequence[ReadSentence]], likely: Sequence[Floats]
 
 
 def _fitting(runs: Sequence[Sequence[ReadSentence]], likely: Sequence[Floats]) -> Iterator[Iterator[tuple[int, float]]]:
-    """Give for each sentence of each run where those end that fit from it on, as `running` has it, and what they hold.
+    """Yield for each run, and each sentence in it, the end of the longest window from there and its probability.
 
-    All runs are looked at as one line, on which a heading stands behind each.
+    The windows are those of `running`. All runs are computed as one line, with a heading after each run.
     """
     bounds = np.cumsum([0, *(len(run) + 1 for run in runs)])
     line = [each for run in runs for each in (*run, None)]
@@ -100,17 +100,14 @@ def _fitting(runs: Sequence[Sequence[ReadSentence]], likely: Sequence[Floats]) -
 
 
 def _as_shown(window: _Window, run: Sequence[ReadSentence], chosen: Sequence[_Window]) -> _Window:
-    """Let a window end and begin as an answer does, without a sentence that was given before."""
+    """Return a window with its final beginning and end, without sentences of windows chosen before."""
     least = max((each.end for each in chosen if each.run == window.run and each.end <= window.begin), default=0)
     begin, end = framed(run, window.begin, window.end, least=least)
     return _Window(run=window.run, begin=begin, end=end, chance=window.chance)
 
 
 def taken_apart(sentences: Sequence[ReadSentence]) -> list[ReadSentence]:
-    """Return sentences with those that are long as several: what is said between two quotation marks counts as one.
-
-    One of 150 words would fit into no passage, and none but its first words be near to what stands before it.
-    """
+    """Return sentences with long ones split. A speech counts as one sentence and may be too long to quote."""
     return [part for each in sentences for part in (_parts(each) if each.words > _LONG else (each,))]
 
 
@@ -131,7 +128,7 @@ def _parts(sentence: ReadSentence) -> tuple[ReadSentence, ...]:
 
 
 def _texts(text: str) -> Iterator[str]:
-    """Give the sentences of a text that is one speech; nothing ends behind `Mr.`."""
+    """Yield the sentences of a speech, without ending one after an abbreviation such as `Mr.`."""
     begun = 0
     for match in _WITHIN.finditer(text):
         part = text[begun : match.end()].strip()

@@ -1,4 +1,4 @@
-"""What a word means, as far as the book says so: the word in its sentence."""
+"""Answers what a word means by quoting a read sentence that contains it."""
 
 import re
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _LATEST_LOOKED_AT: Final = 8
 
 
 def in_its_sentence(read: ReadText, word: str) -> FoundAnswer | None:
-    """Show a word in the sentence that explains it, else in the one in which it was read last, with its neighbours."""
+    """Quote the sentence that explains a word, else the latest one that contains it, with its neighbours."""
     mentions = (find_mentions(read, word) or find_joined(read, word)) if content_words(word) else None
     if mentions is None:
         return None
@@ -40,7 +40,7 @@ def in_its_sentence(read: ReadText, word: str) -> FoundAnswer | None:
 
 
 def _shown_page(read: ReadText, mentions: Mentions, explains: re.Pattern[str]) -> int:
-    """Return the page that explains a word; else the latest one, with a sentence that is not long if there is any."""
+    """Return the page that explains a word, else the latest page with a short sentence, else the latest page."""
     explained = (page for page in mentions.pages if explains.search(read.by_number[page].text))
     latest = reversed(mentions.pages[-_LATEST_LOOKED_AT:])
     plain = (page for page in latest if _is_short(sentence_with(read, page, mentions, last=True)))
@@ -52,7 +52,7 @@ def _is_short(sentence: ReadSentence | None) -> bool:
 
 
 def _explaining(mentions: Mentions) -> re.Pattern[str]:
-    """Return what a text holds that seems to say what a word means."""
+    """Return a pattern that matches where a text seems to explain a word."""
     word = mentions.pattern.pattern
     means = r"\bmean(?:s|t|ing)?\b"
     return re.compile(rf"{word}[^.!?“”\"]{{0,20}}{means}|{means}[^.!?“”\"]{{0,20}}{word}", re.IGNORECASE)
@@ -61,9 +61,9 @@ def _explaining(mentions: Mentions) -> re.Pattern[str]:
 def _around_last_mention(
     read: ReadText, page: int, mentions: Mentions, explains: re.Pattern[str]
 ) -> Sequence[ReadSentence]:
-    """Return the last sentence of a page that holds a word, with its neighbours if they fit; or nothing.
+    """Return the sentence of a page that explains a word, else the last one with it, with its neighbours if they fit.
 
-    Rather one that explains it.
+    Empty where no sentence contains the word.
     """
     sentences = read.sentences_on(page)
     holding = [at for at, each in enumerate(sentences) if mentions.pattern.search(each.text)]

@@ -1,7 +1,7 @@
-"""The page or chapter that a question names, and the words that it quotes: what is asked about one is looked for there.
+"""Finds the page or chapter that a question names, or the words that it quotes, so that the search is limited to it.
 
-Of a page or chapter that is not begun and of one that the book does not have nothing is said, alike; words that stand
-further on, or nowhere, are looked for like any others.
+An unread page or chapter is treated like one that the book does not have. Quoted words on unread pages are treated like
+words that occur nowhere.
 """
 
 import re
@@ -12,30 +12,31 @@ from typing import Final
 from core.answering.extracts.passages import Passage, stretch
 from core.answering.extracts.people import stands_small
 from core.answering.extracts.read_text import ReadSentence, ReadText, chapter_title, folded_bytes
-from core.domain.book import Chapter, Page
+from core.domain.book import BookOutline, Chapter, Page
+from core.domain.book_places import SHORT, BookPlaces, Place
 from core.domain.folding import folded
-from core.domain.numbers import read_number, word_for_chapter
-from core.domain.patterns import late_pattern
+from core.domain.numbers import PIECES, read_number, word_for_chapter
+from core.domain.position_requests import Step
 from core.language.words import content_stems, content_words
 from core.language.words import words as running_words
-from core.understanding.kind_rules import CALLED
 
 _NUMBER = r"(?P<number>\d{1,4}|[ivxlc]{1,7})"
-_OF_PAGE: Final = late_pattern(rf"\b(?:pages?|pp?\.)\s*{_NUMBER}\b", re.IGNORECASE)
-_OF_CHAPTER: Final = late_pattern(
-    rf"\b(?:chapters?|ch\.?|chap\.?|(?P<called>{CALLED}))\s*"
+_OF_PAGE: Final = re.compile(rf"\b(?:pages?|pp?\.)\s*{_NUMBER}\b", re.IGNORECASE)
+_OF_CHAPTER: Final = re.compile(
+    rf"\b(?:chapters?|ch\.?|chap\.?|(?P<called>{PIECES}))\s*"
     r"(?P<number>\d{1,3}|[ivxl]{1,7}|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven"
     r"|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty)(?:-\w+)?))\b",
     re.IGNORECASE,
 )
-_WHAT_IS_ON_IT: Final = late_pattern(
+_OF_WHOLE: Final = re.compile(r"\b(volume|vol|book|bk|part|pt|act)\b\.?\s+([a-z]{2,}|\d{1,2}|[ivx](?=,?\s*ch))")
+_WHAT_IS_ON_IT: Final = re.compile(
     r"^\W*(?:(?:so|and|ok|please|can|could|you|thusfar)\W+)*(?:what(?:['’]?s|\s+is|\s+was|\s+does|\s+happen\w*|\s+stands|\s+goes)?(?:\s+on)?"
     r"(?:\s+(?:it|there|written|said|happening))*|(?:show|read|give|quote|print|tell)(?:\s+(?:me|us))*(?:\s+about)?)"
     rf"(?:\s+(?:on|at|in|of|the|text))*\s*(?:pages?|pp?\.)\s*{_NUMBER}(?:\s+(?:says?|tells?|again|please|to\s+(?:me|us)|is|about))*\W*$",
     re.IGNORECASE,
 )
 
-_QUOTED: Final = late_pattern(r"[\"“„«]([^\"“”„«»]{8,300})[\"”“»]")
+_QUOTED: Final = re.compile(r"[\"“„«]([^\"“”„«»]{8,300})[\"”“»]")
 _LEAST_WORDS: Final = 3
 _ENDS: Final = " .,;:!?…'-—"
 _TITLES_KEPT: Final = 4_000
@@ -51,12 +52,15 @@ _PRESENT: Final = {
 
 
 def names_part(question: str) -> bool:
-    """Whether a question names a page or a chapter at all, or what may be one."""
+    """Whether a question seems to name a page or a chapter."""
     return _OF_PAGE.search(question) is not None or _OF_CHAPTER.search(question) is not None
 
 
 def named_pages(question: str, read: ReadText) -> list[range] | None:
-    """Return the read pages of what a question names; none where it names an unread part, None where it names none."""
+    """Return the read pages of the parts that a question names.
+
+    Empty where it names an unread part; None where it names no part.
+    """
     spans = [*_pages(question, read), *chapters_named(question, read)]
     if not spans:
         return _titled(question, read) or None
@@ -64,7 +68,7 @@ def named_pages(question: str, read: ReadText) -> list[range] | None:
 
 
 def within(named: Sequence[range], shares: Mapping[int, float]) -> Mapping[int, float]:
-    """Return what a search gave for the pages that are named; all of those alike where it gave none of them."""
+    """Return the search's shares for the named pages. If the search found none of them, all get the share 1."""
     if not named:
         return shares
     found = {page: share for page, share in shares.items() if any(page in span for span in named)}
@@ -72,19 +76,19 @@ def within(named: Sequence[range], shares: Mapping[int, float]) -> Mapping[int, 
 
 
 def on_its_page(question: str, read: ReadText) -> Passage | None:
-    """Return what stands on the page that a question asks for; None where it asks for none that is read."""
+    """Return the beginning of the page whose text a question asks for; None where it asks for no read page."""
     match = _WHAT_IS_ON_IT.match(question)
     page = _page_of(match["number"], read) if match else None
     return stretch(read.sentences(page.number, page.number)) if page else None
 
 
 def quotes_words(question: str) -> bool:
-    """Whether a question quotes anything at all."""
+    """Whether a question contains a quotation."""
     return _QUOTED.search(question) is not None
 
 
 def passage_with_quoted(question: str, read: ReadText) -> Passage | None:
-    """Return the first passage that holds what a question quotes, word for word; None where it quotes nothing read."""
+    """Return the first passage with the words that a question quotes; None where it quotes no read text."""
     for match in _QUOTED.finditer(question):
         words = _plain(match[1]).strip(_ENDS)
         if len(words.split()) >= _LEAST_WORDS and (found := _passage_with(words, read)):
@@ -99,20 +103,34 @@ def _pages(question: str, read: ReadText) -> Iterator[range]:
 
 
 def chapters_named(question: str, read: ReadText) -> Iterator[range]:
-    """Yield the pages of each chapter named; of a book without chapters none can be."""
+    """Yield the read pages of each chapter that a question names, an empty range for an unread one."""
     for match in _OF_CHAPTER.finditer(question) if read.chapters else ():
         called = folded(match["called"] or "")
         if called and all(word_for_chapter(each.title) != called for each in read.chapters):
-            continue  # "letter two" is none of the book's own where it has chapters alone
+            continue  # "letter two" is not a part of a book that has only chapters
         number = read_number(match["number"])
-        begun = read.chapters_numbered(number, called=called) if number is not None else []
+        begun = _begun(question, number, called, read) if number is not None else []
         yield range(begun[-1].first_page, begun[-1].last_page + 1) if begun else range(0)
 
 
-def _titled(question: str, read: ReadText) -> list[range]:
-    """Return the pages of the chapter begun whose title says all that a question is about, and little more.
+def _begun(question: str, number: int, called: str, read: ReadText) -> Sequence[Chapter | Place]:
+    """Return the chapters begun that a number means, in order; of a volume or a part that is named, its own."""
+    whole = [
+        Step(word=SHORT.get(word, word), number=found)
+        for word, said in _OF_WHOLE.findall(question.casefold())
+        if (found := read_number(said)) is not None
+    ]
+    if not whole:
+        return read.chapters_numbered(number, called=called)
+    outline = BookOutline(pages=read.last_page, chapters=tuple(read.chapters))
+    steps = (*whole, Step(word=called or "chapter", number=number))
+    return sorted(BookPlaces(outline, reached=read.last_page).named(steps), key=lambda place: place.first_page)
 
-    What several titles say is no chapter's name: of Robin Hood nearly all tell.
+
+def _titled(question: str, read: ReadText) -> list[range]:
+    """Return the pages of the chapter begun whose title has all content words of a question, and few others.
+
+    Empty where several titles fit: a name such as Robin Hood may be in nearly all titles.
     """
     about = _matter(question)
     meant = [each for each in read.chapters if _is_titled(about, _matter_of_title(each))] if about else []
@@ -125,23 +143,23 @@ def _is_titled(about: frozenset[str], title: frozenset[str]) -> bool:
 
 
 def _is_thing(title: str, read: ReadText) -> bool:
-    """Whether a title of one word is no name: the chapter Ahab does not tell all that he does."""
+    """Whether a one-word title is not a name: the chapter "Ahab" is not all there is about Ahab."""
     return all(stands_small(read, word) for word in content_words(title))
 
 
 @lru_cache(maxsize=_TITLES_KEPT)
 def _matter_of_title(chapter: Chapter) -> frozenset[str]:
-    """Return what a chapter's title says; each question is held against the titles of all chapters begun."""
+    """Return the stems of a chapter's title. Cached, since each question is compared with all titles."""
     return _matter(chapter_title(chapter))
 
 
 def _matter(text: str) -> frozenset[str]:
-    """Return the stems of a text, those of common verbs as of their present: a title says what one asks about."""
+    """Return the stems of a text, with common irregular verbs in the present, so that tenses match."""
     return frozenset(content_stems(" ".join(_PRESENT.get(word, word) for word in running_words(text))))
 
 
 def _page_of(number: str, read: ReadText) -> Page | None:
-    """Return the read page that is printed with a number; where none is printed at all, that of this number."""
+    """Return the read page with this printed number, or with this number if the book has no printed ones."""
     if any(page.label for page in read.pages):
         return next((page for page in read.pages if folded(page.label or "") == folded(number)), None)
     return read.by_number.get(int(number)) if number.isdecimal() else None
@@ -159,7 +177,7 @@ def _passage_with(words: str, read: ReadText) -> Passage | None:
 
 
 def _first_with(words: str, sentences: Sequence[ReadSentence]) -> int | None:
-    """Return the sentence in which the words begin, be it that they end in the next one."""
+    """Return the index of the sentence in which the words begin; they may end in the next one."""
     plain = [_plain(each.text) for each in sentences]
     for at, text in enumerate(plain):
         if words in text:
@@ -171,7 +189,7 @@ def _first_with(words: str, sentences: Sequence[ReadSentence]) -> int | None:
 
 
 def _around(sentences: Sequence[ReadSentence], at: int) -> Passage | None:
-    """Return as much as fits from the sentence before on; from the sentence itself where it would be left out."""
+    """Return the passage that starts one sentence before, or at the sentence itself if it would not fit otherwise."""
     for begin in (max(at - 1, 0), at):
         shown = stretch(sentences[begin:])
         if shown is not None and sentences[at] in shown.sentences:
@@ -180,5 +198,5 @@ def _around(sentences: Sequence[ReadSentence], at: int) -> Passage | None:
 
 
 def _plain(text: str) -> str:
-    """Return a text in small letters with one kind of mark and of white space."""
+    """Return a text folded to lower case, without quotation marks and with single spaces."""
     return folded(text).replace('"', "")

@@ -1,4 +1,4 @@
-"""What is written like a name on a page, and what stands around it; kept by page, since clubs ask about them again."""
+"""Finds words that look like names on a page, and counts the words around them. Results are cached by page."""
 
 import re
 from collections import Counter
@@ -16,9 +16,9 @@ TITLE: Final = (
     r"(?:Mr|Mrs|Ms|Miss|Dr|Doctor|Captain|Capt|Sir|Lady|Lord|Squire|Uncle|Aunt|Professor|Inspector|Constable|Mistress"
     r"|Colonel|Mayor|Alderman)"
 )
-"""What a name may begin with that is no part of it, as a pattern."""
+"""A pattern of the titles that may come before a name."""
 _PART = rf"[{CAPITAL}](?:[{SMALL}’']|-(?:[{SMALL}]{{1,3}}-)?[{CAPITAL}]){{2,}}"
-"""A word of a name, be it of two that are joined: Bois-Guilbert, Allan-a-Dale."""
+"""A pattern of one word of a name, including hyphenated ones: Bois-Guilbert, Allan-a-Dale."""
 _NAME = re.compile(rf"(?<=[{SMALL},;:] )(?:{TITLE}\.? )?{_PART}(?: {_PART}){{0,2}}")
 _TITLES = re.compile(rf"^{TITLE}\b\.?\s+", re.IGNORECASE)
 _SAME_TITLE: Final = {"doctor": "dr", "captain": "capt"}
@@ -36,7 +36,7 @@ _ACTS = re.compile(
     rf"^['’]?\s*,?\s*(?:{_SAID}|looked|went|came|took|turned|stood|sat|thought|knew|gave|told|laughed|nodded|smiled|shook"
     r"|spoke|stared|felt)\b"
 )
-"""What somebody does, and hardly anything else."""
+"""Verbs after a name that only persons do."""
 _DOES = re.compile(r"^['’]?\s*,?\s*(?:was|had|is|has|made|would|could|did|\w+ed)\b")
 _SAID_BEFORE = re.compile(rf"\b{_SAID}$")
 _SAID_BY_THE = re.compile(rf"\b{_SAID} the$")
@@ -46,7 +46,7 @@ _SPOKEN_BEFORE = re.compile(rf"(?:^|[\s“‘\"])[{SMALL}][\w’']*,$")
 _ADDRESSED = re.compile(r"^[,.!?]?[”’\"]")
 _POSSESSIVE = re.compile(r"['’]s$")
 _ADDRESS = re.compile(r"^(?:Your|His|Her|Their) ")
-"""What only styles are written with: Your Majesty, His Grace."""
+"""Forms of address: Your Majesty, His Grace."""
 _NO_NAMES: Final = frozenset(
     words(
         "god lord heaven sunday monday tuesday wednesday thursday friday saturday january february march april may "
@@ -58,11 +58,18 @@ _NO_NAMES: Final = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameSeen:
-    """A name within sentences: how often, how often after words of place or an article, how often it does a thing.
+    """A name and its counts within sentences.
 
-    `acts` is how often it does what only somebody does, or has a title, or is spoken to, or is who said something;
-    those are counted in `does` too. `second` is how often it is the second of two, as in Weights and Measures. `speaks`
-    is how often it says something, with an article or without.
+    Attributes:
+        name: the name.
+        count: how often it occurs.
+        after_place: how often a preposition comes right before it.
+        within_place: how often a preposition of place, with or without "the", comes before it.
+        with_article: how often an article comes right before it.
+        does: how often a verb follows, including `acts`.
+        acts: how often it has a title, is addressed, or does what only persons do.
+        second: how often it is the second of two, as in Weights and Measures.
+        speaks: how often it says something, with an article or without.
     """
 
     name: str
@@ -77,7 +84,7 @@ class NameSeen:
 
 
 def names_seen(read: ReadText, first_page: int, last_page: int) -> list[NameSeen]:
-    """Return the names of some read pages with what stands around them, most frequent first."""
+    """Return the names on some read pages with their counts, most frequent first."""
     sums: dict[str, list[int]] = {}
     for page in read.pages_between(first_page, last_page):
         for name, counts in _counts_on(page.text):
@@ -101,7 +108,7 @@ def names_seen(read: ReadText, first_page: int, last_page: int) -> list[NameSeen
 
 
 def words_of_names(read: ReadText, *, least_often: int) -> list[str]:
-    """Return the words that names are made of on the pages read, those that stand there so often."""
+    """Return the words of all names on the pages read that occur at least `least_often` times."""
     found: Counter[str] = Counter()
     for page in read.pages:
         for name, counts in _counts_on(page.text):
@@ -110,19 +117,19 @@ def words_of_names(read: ReadText, *, least_often: int) -> list[str]:
 
 
 def title_of(name: str) -> str:
-    """Return the title that a name begins with, the same for both ways to write it; empty where it has none."""
+    """Return the title that a name begins with, in its short form and lower case; empty where it has none."""
     found = _TITLES.match(name)
     plain = found[0].strip().rstrip(".").casefold() if found else ""
     return _SAME_TITLE.get(plain, plain)
 
 
 def is_title(name: str) -> bool:
-    """Whether a name is nothing but a title."""
+    """Whether a name is only a title."""
     return title_of(f"{name} ") != "" and " " not in name
 
 
 def ways_to_write(title: str) -> tuple[str, ...]:
-    """Return the ways to write a title, as `title_of` gives it."""
+    """Return all spellings of a title that `title_of` returned."""
     return (title, *(full for full, short in _SAME_TITLE.items() if short == title))
 
 
@@ -152,19 +159,19 @@ def _counts_on(page: str) -> tuple[tuple[str, tuple[int, ...]], ...]:
 
 
 def _acts(name: str, before: str, behind: str) -> bool:
-    """Whether a name stands as somebody's: with a title, with what they say or do, or spoken to."""
+    """Whether a name is used as a person's: it has a title, acts or speaks, or is addressed."""
     if title_of(name) or _ACTS.match(behind) or _SAID_BEFORE.search(before):
         return True
     return _SPOKEN_BEFORE.search(before) is not None and _ADDRESSED.match(behind) is not None
 
 
 def _speaks(before: str, behind: str) -> bool:
-    """Whether what stands between says something."""
+    """Whether the name between these texts says something."""
     return bool(_SAYS.match(behind) or _SAID_BY_THE.search(before) or _SAID_BEFORE.search(before))
 
 
 def _names_in(text: str) -> Iterator[tuple[str, int, int]]:
-    """Give what is written like a name within the sentences of a text, and where it begins and ends."""
+    """Yield each word group inside a sentence that looks like a name, with its start and end."""
     for match in _NAME.finditer(text):
         name = _POSSESSIVE.sub("", match[0])
         is_word = folded(name) in _NO_NAMES or folded(name.rpartition(" ")[2]) in FUNCTION_WORDS

@@ -1,6 +1,7 @@
-"""The running passage of read text as an answer shows it, and the best one by the words of a question alone.
+"""Passages of read text as answers show them, and the choice of the best one by comparing words.
 
-What a search found is looked through by `core.answering.extracts.likeliest`; this is for words of a draft or of notes.
+`core.answering.extracts.likeliest` chooses passages for questions with a word index. This module chooses them for the
+words of a draft or of notes, and without an index.
 """
 
 import math
@@ -17,7 +18,7 @@ from core.language.sentences import word_count
 from core.language.words import content_stems
 
 FIT_THRESHOLD: Final = 0.13
-"""Least share of the question's weight that one sentence of a passage must hold; error rates in ADR 0007."""
+"""Least share of the question's weight that one sentence of a passage must contain; error rates in ADR 7."""
 
 _PAGES: Final = 6
 _BEFORE: Final = 6
@@ -34,9 +35,12 @@ _TINY: Final = 1e-6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """Sentences that follow one another, and the share of the question's weight that the best of them holds.
+    """Consecutive sentences.
 
-    `is_cut`: it is a stretch of one sentence that is too long, or never ends.
+    Attributes:
+        sentences: the sentences.
+        fit: the largest share of the question's weight that one of them contains, 0 to 1.
+        is_cut: whether it is a part of one sentence that is too long or has no end.
     """
 
     sentences: tuple[ReadSentence, ...]
@@ -55,25 +59,25 @@ class Passage:
 
     @property
     def words(self) -> int:
-        """How many words of the book it holds."""
+        """How many words it has."""
         return sum(sentence.words for sentence in self.sentences)
 
     @property
     def paragraphs(self) -> list[str]:
-        """Its text, verbatim but for folded white space."""
+        """Its text by paragraphs, word for word, with white space folded."""
         found: dict[int, list[str]] = {}
         for sentence in self.sentences:
             found.setdefault(sentence.paragraph, []).append(sentence.text)
         return [" ".join(texts) for texts in found.values()]
 
     def overlaps(self, other: "Passage") -> bool:
-        """Whether the two share so much that whoever has read one learns little from the other."""
+        """Whether the two passages share more than a third of the shorter one's sentences."""
         texts = [{sentence.text for sentence in each.sentences} for each in (self, other)]
         return len(texts[0] & texts[1]) > _SHARED * min(map(len, texts))
 
 
 def rendered(passage: Passage, read: ReadText) -> str:
-    """Return a passage as an answer shows it: page and chapter above it, its paragraphs as a quotation."""
+    """Return a passage as Markdown: page and chapter above, and its paragraphs as a quotation."""
     first, last = passage.page, passage.last_page
     pages = f"p. {first}" if first == last else f"pp. {first}-{last}"
     chapter = read.chapter_of(first)
@@ -84,10 +88,14 @@ def rendered(passage: Passage, read: ReadText) -> str:
 def best_passages(
     question: str, read: ReadText, pages: Sequence[tuple[int, float]], *, most: int, threshold: float = FIT_THRESHOLD
 ) -> list[Passage]:
-    """Return the passages that answer a question best, best first, none of which shares much with another.
+    """Return up to `most` passages that fit a question best, best first, with little overlap.
 
-    `pages` are page numbers and the shares of what a search finds on them, best first. Nothing where no sentence of
-    any holds enough of the question.
+    Args:
+        question: the words to look for.
+        read: the pages read.
+        pages: page numbers with their shares of a search, best first.
+        most: how many passages to return.
+        threshold: least share of the question's weight that one sentence of a passage must contain.
     """
     weights, found = _weights(question, read)
     total = math.fsum(weights.values())
@@ -100,14 +108,14 @@ def best_passages(
 
 
 def stretch(sentences: Sequence[ReadSentence], *, most_words: int = MOST_WORDS) -> Passage | None:
-    """Return the first sentences that fit into a passage, headings left out; None where there are none."""
+    """Return the first sentences that fit into `most_words` as a passage, without headings; None if there are none."""
     prose = [sentence for sentence in sentences if not sentence.is_heading]
     taken = running(prose, 0, most_words)
     return Passage(sentences=tuple(taken), fit=1.0) if taken else None
 
 
 def _apart(ranked: Iterable[Passage], most: int) -> list[Passage]:
-    """Return the first passages of which none shares much with an earlier one."""
+    """Return the first passages that do not overlap much with an earlier one."""
     chosen: list[Passage] = []
     for passage in ranked:
         if len(chosen) == most:
@@ -118,7 +126,7 @@ def _apart(ranked: Iterable[Passage], most: int) -> list[Passage]:
 
 
 def _weights(question: str, read: ReadText) -> tuple[dict[str, float], dict[str, int]]:
-    """Weigh the stems of a question by their rarity among the pages read, which are counted; an unread one most."""
+    """Return the weight of each stem of a question by its rarity, and the number of read pages that contain it."""
     count = len(read.pages)
     found = {stem: read.pages_with(stem) for stem in set(content_stems(question)) - ABOUT_BOOKS}
     return {stem: math.log1p((count - pages + 0.5) / (pages + 0.5)) for stem, pages in found.items()}, found
@@ -127,7 +135,7 @@ def _weights(question: str, read: ReadText) -> tuple[dict[str, float], dict[str,
 def _scored(
     read: ReadText, pages: Sequence[tuple[int, float]], weights: Mapping[str, float], total: float
 ) -> Iterator[tuple[float, Passage]]:
-    """Give the passages that stand on some pages, with their scores: of the page and of what they hold."""
+    """Yield the passages on some pages with their scores, from the page's share and the question's words."""
     found = math.fsum(weights.values())
     for number, share in pages:
         sentences = read.sentences(number - 1, number + 1)
@@ -139,12 +147,12 @@ def _scored(
 
 
 def _hits(sentence: ReadSentence, weights: Mapping[str, float]) -> list[str]:
-    """Return the stems of a sentence that are asked for."""
+    """Return the stems of a sentence that are in the question."""
     return [stem for stem in sentence.stems if stem in weights]
 
 
 def _passages_on(number: int, sentences: Sequence[ReadSentence]) -> Iterator[tuple[int, tuple[ReadSentence, ...]]]:
-    """Give the sentences that fit into a passage from each possible beginning, where any of them is on the page."""
+    """Yield a start and the sentences of the passage from there, for each passage that touches the page."""
     for start in _starts(sentences, number):
         taken = tuple(running(sentences, start, MOST_WORDS))
         if any(each.page <= number <= each.last_page for each in taken):
@@ -152,7 +160,7 @@ def _passages_on(number: int, sentences: Sequence[ReadSentence]) -> Iterator[tup
 
 
 def _starts(sentences: Sequence[ReadSentence], number: int) -> Iterator[int]:
-    """Give the places at which a passage of a page may begin: on the page, or a few sentences before it."""
+    """Yield the indexes where a passage of a page may begin: on the page or a few sentences before it."""
     first = next((at for at, each in enumerate(sentences) if each.last_page == number), len(sentences))
     places = range(max(first - _BEFORE, 0), len(sentences))
     return takewhile(lambda at: sentences[at].page <= number, places)
@@ -161,7 +169,10 @@ def _starts(sentences: Sequence[ReadSentence], number: int) -> Iterator[int]:
 def _score(
     taken: Sequence[ReadSentence], hits: Sequence[Sequence[str]], weights: Mapping[str, float]
 ) -> tuple[float, float]:
-    """Score a passage by what it holds of the question: near its beginning, in one sentence, again and again."""
+    """Return a passage's score and its best sentence's weight.
+
+    The score counts the question's words near the beginning, in one sentence, and in total.
+    """
     counts: dict[str, int] = {}
     early = best = 0.0
     at = 0
@@ -181,7 +192,7 @@ def _score(
 def _cut(
     read: ReadText, pages: Sequence[tuple[int, float]], weights: Mapping[str, float], total: float
 ) -> Iterator[tuple[float, Passage]]:
-    """Give stretches of sentences of which none fits whole: around the first word that is asked for."""
+    """Yield shortened sentences, for pages whose sentences are all too long, around the first word of the question."""
     asked = re.compile("|".join(re.escape(stem.removesuffix("i")) for stem in weights), re.IGNORECASE)
     for number, share in pages:
         for sentence in read.sentences(number, number):
@@ -192,7 +203,7 @@ def _cut(
 def shortened(
     sentence: ReadSentence, around: re.Pattern[str] | None = None, *, most_words: int = MOST_WORDS
 ) -> ReadSentence:
-    """Return a sentence that is too long as a stretch around something in it, at its end where nothing is named."""
+    """Return a sentence cut to `most_words`, around the first match of `around` or at its end."""
     found = sentence.text.split()
     if len(found) <= most_words:
         return sentence
@@ -205,7 +216,7 @@ def shortened(
 
 
 def running(sentences: Sequence[ReadSentence], start: int, most_words: int) -> list[ReadSentence]:
-    """Return sentences from one on, as many as fit, up to the next heading; the last one ends as a sentence does."""
+    """Return as many sentences from `start` as fit, up to the next heading; the last one is complete."""
     taken: list[ReadSentence] = []
     room = most_words
     for sentence in sentences[start:]:
@@ -219,10 +230,10 @@ def running(sentences: Sequence[ReadSentence], start: int, most_words: int) -> l
 
 
 def _framed(passage: Passage, read: ReadText) -> Passage:
-    """Let a passage end without the shred of another paragraph, and use what room there is for what comes before it.
+    """Return a passage without the few words of a next paragraph, filled up with the sentences before it.
 
-    So an exchange stands there from the line that is answered, and a paragraph from its beginning. One that begins in
-    the middle of a sentence, which began pages before, stays as it is.
+    So a dialogue starts with the line that is answered, and a paragraph with its beginning. A passage that starts
+    inside a sentence from earlier pages stays as it is.
     """
     around = read.sentences(passage.page - 1, passage.last_page + 1)
     begin = next((at for at, each in enumerate(around) if _same(each, passage.sentences[0])), None)
@@ -233,13 +244,13 @@ def _framed(passage: Passage, read: ReadText) -> Passage:
 
 
 def framed(around: Sequence[ReadSentence], begin: int, end: int, *, least: int = 0) -> tuple[int, int]:
-    """Return where a passage of some sentences begins and ends as an answer shows it, not before `least`."""
-    end = _without_shred(around, begin, end)
-    return max(_with_what_leads_to_it(around, begin, end), least), end
+    """Return the final beginning and end of a passage, beginning not before `least`."""
+    end = _end_without_fragment(around, begin, end)
+    return max(_begin_with_context(around, begin, end), least), end
 
 
-def _without_shred(around: Sequence[ReadSentence], begin: int, end: int) -> int:
-    """Return where a passage ends once the few words that it holds of a last paragraph are left out."""
+def _end_without_fragment(around: Sequence[ReadSentence], begin: int, end: int) -> int:
+    """Return the end of a passage without a short fragment of its last paragraph."""
     last = around[end - 1].paragraph
     tail = [each for each in around[begin:end] if each.paragraph == last]
     before = end - len(tail)
@@ -250,8 +261,8 @@ def _without_shred(around: Sequence[ReadSentence], begin: int, end: int) -> int:
     return before if short < (_SHORTEST_TAIL if goes_on else _ORPHAN) else end
 
 
-def _with_what_leads_to_it(around: Sequence[ReadSentence], begin: int, end: int) -> int:
-    """Return where a passage begins once the room that is left is used for the sentences before it."""
+def _begin_with_context(around: Sequence[ReadSentence], begin: int, end: int) -> int:
+    """Return the beginning of a passage filled up with as many earlier sentences as fit."""
     room = min(MOST_WORDS - sum(each.words for each in around[begin:end]), _MOST_BEFORE)
     while begin > 0 and not around[begin - 1].is_heading and around[begin - 1].words <= room:
         begin -= 1

@@ -1,4 +1,4 @@
-"""Names as the read pages have them: where they stand, how often, and which one a member means."""
+"""Finds names on the read pages: where they occur, how often, and which one a member means."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ from core.language.words import FUNCTION_WORDS, content_words, words
 _NEAR: Final = 0.8
 _SHORTEST_NAME: Final = 3
 _SHORTEST_NEAR: Final = 5
-"""Shorter words are near to far too many others."""
+"""Shorter words are similar to too many others."""
 MOST_OF_NAME: Final = 2
 _LONG_ENOUGH: Final = 4
 _LOOKED_AT: Final = 40
@@ -29,9 +29,9 @@ _HARDLY_ACTS: Final = 10
 _MOSTLY: Final = 0.8
 _INITIALS: Final = rf"[\s-]+(?:[{CAPITAL}]\.\s+)?"
 _FIRST_NAMES: Final = rf"\s+(?:(?-i:[{CAPITAL}])(?:[{SMALL}]+|\.)\s+)?"
-"""What may stand between the words of a name: an initial; behind a title, a first name."""
+"""What may be between the words of a name: an initial, or after a title a first name."""
 _WITH_CAPITAL: Final = rf"(?-i:(?=(?:[{SMALL}]['’])?[{CAPITAL}]))"
-"""Before a word that has a capital at its beginning, or behind a prefix: Ægir, d'Artagnan."""
+"""A lookahead for a word with a capital at its start or after a prefix: Ægir, d'Artagnan."""
 _TITLE_BEFORE = re.compile(rf"\b{TITLE}\.?\s+$")
 ARTICLE: Final = re.compile(r"^(?:the|a|an|that|this|old|young|our|his|her)\s+", re.IGNORECASE)
 _LETTERS = re.compile(r"\w+")
@@ -40,7 +40,13 @@ SMALL_IN_NAMES: Final = frozenset({"a", "of", "the", "de", "la", "le", "du", "va
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mentions:
-    """Where a name stands on the read pages: how it is written there, and how often on which page."""
+    """Where a name occurs on the read pages.
+
+    Attributes:
+        name: the name as the book writes it.
+        pattern: matches the name.
+        on_pages: page numbers, in order, and how often the name occurs on each.
+    """
 
     name: str
     pattern: re.Pattern[str]
@@ -48,22 +54,22 @@ class Mentions:
 
     @property
     def total(self) -> int:
-        """How often it stands there in all."""
+        """How often it occurs in all."""
         return sum(count for _, count in self.on_pages)
 
     @property
     def pages(self) -> list[int]:
-        """The pages, in order."""
+        """The page numbers, in order."""
         return [page for page, _ in self.on_pages]
 
 
 def find_mentions(read: ReadText, name: str) -> Mentions | None:
-    """Return where a name or word stands, however it is cased or its lines are broken; None where it stands nowhere."""
+    """Return where a name or word occurs, regardless of case and line breaks; None where it does not."""
     return _mentions(read, name, [_part(each) for each in name.split()])
 
 
 def find_joined(read: ReadText, word: str) -> Mentions | None:
-    """Return where a word stands that a member wrote as one and the book with a hyphen: quarter-staff; or None."""
+    """Return where the book writes a member's word with a hyphen ("quarter-staff"); None where it does not."""
     if len(word) < _LONG_WORD or not word.isalpha():
         return None
     pattern = re.compile(rf"(?<!\w){'-?'.join(map(as_printed, unaccented(word)))}(?!\w)", re.IGNORECASE)
@@ -73,11 +79,11 @@ def find_joined(read: ReadText, word: str) -> Mentions | None:
 
 
 def find_as_written(read: ReadText, name: str) -> Mentions | None:
-    """Return where a name stands that was found on a page, written just so but for a capital of "the"; or None."""
+    """Return where a name occurs in exactly this spelling, "the" or "The" alike; None where it does not."""
     first, *others = map(re.escape, name.split())
     first = "[Tt]he" if first == "the" else first
     rest = "".join(rf"\s+{each}" for each in others)
-    # What may not stand before it is looked for last: a pattern that begins with letters is ten times as fast.
+    # The lookbehind comes after the first word: a pattern that begins with letters is ten times as fast.
     pattern = re.compile(rf"{first}(?<!\w{first}){rest}(?!\w)")
     letters = _longest_word(name.removeprefix("the "))
     mentions = _counted(pattern, (page for page in read.pages if letters in page.text))
@@ -85,12 +91,12 @@ def find_as_written(read: ReadText, name: str) -> Mentions | None:
 
 
 def find_name(read: ReadText, name: str) -> Mentions | None:
-    """Return where a name stands that is written with capitals, so that Silver is not the bar silver; or None."""
+    """Return where a name occurs with capitals, so that "Silver" is not "silver"; None where it does not."""
     return _mentions(read, name, [_capital_part(each) for each in name.split()])
 
 
 def find_somebody(read: ReadText, subject: str) -> Mentions | None:
-    """Return where somebody stands whom a member named in their own way: without the title, misspelt, by a surname."""
+    """Return where the person occurs whom a member names without title, misspelt, or by surname; None if not found."""
     known = find_known(read, subject)
     if known is not None:
         return known
@@ -104,13 +110,13 @@ def find_somebody(read: ReadText, subject: str) -> Mentions | None:
 
 
 def _is_relative(read: ReadText, name: str) -> bool:
-    """Whether the first name of somebody stands nowhere, however spelled: a surname alone may be a relative's."""
+    """Whether a first name occurs nowhere in any spelling, so that the surname may be a relative's."""
     *first, _last = name.split()
     return any(not (is_a_word_of(read, part) or near_names(read, part, most=1)) for part in first)
 
 
 def _named_in(read: ReadText, description: str) -> str:
-    """Return the name that a description ends or begins with: "the old prophet guy elijah", "elijah the prophet"."""
+    """Return the name at the end or start of a description: "the old prophet guy elijah"; empty without one."""
     described = folded(description).split()
     if len(described) <= MOST_OF_NAME or not _TELLS_APART.isdisjoint(described):
         return ""
@@ -123,14 +129,14 @@ def _named_in(read: ReadText, description: str) -> str:
 
 
 _TELLS_APART: Final = frozenset(words("who that which with without of and or in at on from by to for met"))
-"""Words after which a name may be somebody else's than the one described."""
+"""Words after which a name may belong to another person than the one described."""
 
 
 def find_known(read: ReadText, subject: str) -> Mentions | None:
-    """Return where somebody stands who is written as a member named them, title and article aside.
+    """Return where a person occurs whose name a member spells as the book does, apart from title and article.
 
-    A description ("the old captain") is taken by its last word only where that stands there often, as a name does.
-    Function words name nobody.
+    A description such as "the old captain" is matched by its last word only if the book uses it often, as a name. None
+    where the person is not found.
     """
     if not content_words(subject):
         return None
@@ -140,12 +146,12 @@ def find_known(read: ReadText, subject: str) -> Mentions | None:
     is_described = bool(bare) and plain != bare and plain[:1].islower() and len(bare.split()) <= MOST_OF_NAME
     if not is_described or (as_given is not None and as_given.total >= _LONG_ENOUGH):
         return as_given
-    # "the robin" is meant where a heading has The Robin once.
+    # "The Robin" once in a heading does not count if the text often says "the robin".
     return _described(read, bare) or as_given
 
 
 def near_names(read: ReadText, subject: str, *, most: int) -> list[str]:
-    """Return names of the read pages that a misspelt one is near to, nearest first."""
+    """Return names on read pages that are similar to a misspelt name, most similar first."""
     last = _last_word(_bare(subject) or subject)
     word = folded(last)
     if not content_words(word) or (last.islower() and stands_small(read, word)):
@@ -157,13 +163,13 @@ def near_names(read: ReadText, subject: str, *, most: int) -> list[str]:
 
 
 def _may_be_near(name: str, word: str, *, is_small: bool) -> bool:
-    """Whether a word is long enough to be a name misspelt; in small letters it has to begin as the name does."""
+    """Whether a word may be a misspelt name: it is long enough, and in lower case begins with the same letter."""
     is_long = min(len(name), len(word)) >= _SHORTEST_NEAR
     return name == word or (is_long and not (is_small and name[0] != word[0]))
 
 
 def is_a_word_of(read: ReadText, word: str) -> bool:
-    """Whether a word stands on the read pages, as one or as many."""
+    """Whether a word occurs on the read pages, in singular or plural."""
     one = word.removesuffix("s")
     pattern, letters = re.compile(rf"(?<!\w){as_printed(one)}s?(?!\w)", re.IGNORECASE), folded_bytes(one)
     held = (page for page, text in zip(read.pages, read.folded, strict=True) if letters in text)
@@ -171,7 +177,7 @@ def is_a_word_of(read: ReadText, word: str) -> bool:
 
 
 def sentence_with(read: ReadText, page: int, mentions: Mentions, *, last: bool = False) -> ReadSentence | None:
-    """Return the first sentence of a page that names somebody, or the last one."""
+    """Return the first sentence of a page with a name, or with `last` the last one; None where there is none."""
     fits = [each for each in read.sentences_on(page) if mentions.pattern.search(each.text) and not each.is_heading]
     fits = [each for each in fits if each.words <= _LONGEST] or fits
     return fits[-1 if last else 0] if fits else None
@@ -189,14 +195,14 @@ def _mentions(read: ReadText, name: str, parts: Sequence[str]) -> Mentions | Non
 
 
 def _longest_word(name: str) -> str:
-    """Return what a page must hold to hold a name; words of titles, which are written in several ways, aside."""
+    """Return the longest word of a name, which every page with the name contains. Titles vary and do not count."""
     return max(
         _LETTERS.findall(" ".join(each for each in name.split() if not title_of(f"{each} "))), key=len, default=""
     )
 
 
 def _counted(pattern: re.Pattern[str], held: Iterable[Page]) -> Mentions | None:
-    """Return how often a pattern stands on which of some pages; None where it stands on none."""
+    """Return how often a pattern occurs on each page; None where it occurs on none."""
     found = [(page, count) for page in held if (count := len(pattern.findall(page.text)))]
     if not found:
         return None
@@ -208,7 +214,7 @@ def _counted(pattern: re.Pattern[str], held: Iterable[Page]) -> Mentions | None:
 
 
 def _bare(name: str) -> str:
-    """Return a name without its title, and without the articles in front of that."""
+    """Return a name without its title and articles."""
     bare = without_title(" ".join(name.split()))
     while ARTICLE.match(bare):
         bare = ARTICLE.sub("", bare)
@@ -216,7 +222,7 @@ def _bare(name: str) -> str:
 
 
 def _as_given(read: ReadText, names: Iterable[str], *, title: str) -> Mentions | None:
-    """Return where the first of some names stands that stands anywhere as a name, or in several words as they are."""
+    """Return where the first of the names occurs that is used as a name, or that has several words and occurs."""
     for name in names:
         mentions = find_name(read, name)
         if mentions is not None and _is_meant(read, mentions, name, title):
@@ -235,9 +241,9 @@ def _is_meant(read: ReadText, mentions: Mentions, name: str, title: str) -> bool
 
 
 def _is_common_word(read: ReadText, name: str) -> bool:
-    """Whether a word that is asked about in small letters is written so, and nobody of that name says or does a thing.
+    """Whether a lower-case word is an ordinary word of the book and not a person's name.
 
-    So "new" is nobody, though there is New York.
+    So "new" is no person, although there is New York.
     """
     if not name.islower() or " " in name:
         return False
@@ -251,7 +257,7 @@ def _is_common_word(read: ReadText, name: str) -> bool:
 
 
 def _is_somebody_else(read: ReadText, mentions: Mentions, name: str, title: str) -> bool:
-    """Whether a name, left without the title that it was given, stands with another title, and never with this one."""
+    """Whether the book uses a name with other titles but never with the title that the member gave."""
     if not title or title_of(name):
         return False
     found = {_title_before(text) for text in _texts_before(read, mentions)} - {""}
@@ -259,13 +265,13 @@ def _is_somebody_else(read: ReadText, mentions: Mentions, name: str, title: str)
 
 
 def _is_mostly_titled(read: ReadText, mentions: Mentions) -> bool:
-    """Whether a name hardly ever stands without a title, so that one of another title is somebody else."""
+    """Whether a name nearly always has a title, so that another title means another person."""
     titled = [bool(_title_before(text)) for text in _texts_before(read, mentions)]
     return sum(titled) >= _MOSTLY * len(titled)
 
 
 def _texts_before(read: ReadText, mentions: Mentions) -> Iterable[str]:
-    """Give what stands just before each mention."""
+    """Yield the text just before each mention."""
     for number in mentions.pages[:_LOOKED_AT]:
         text = read.by_number[number].text
         for match in mentions.pattern.finditer(text):
@@ -278,9 +284,9 @@ def _title_before(text: str) -> str:
 
 
 def _described(read: ReadText, description: str) -> Mentions | None:
-    """Return where the last word of a description stands after "the", if it stands there often, and not before another.
+    """Return where the last word of a description occurs after "the", if it does so often and as a noun.
 
-    "The captain" is followed by small words and marks; "the first", by what is the first.
+    "The captain" is followed by function words and punctuation, "the first" by another noun.
     """
     last = _last_word(description)
     mentions = find_mentions(read, f"the {last}") if read_number(last) is None else None
@@ -297,7 +303,7 @@ def _last_word(name: str) -> str:
 
 
 def _part(word: str) -> str:
-    """Return the pattern of a word; a title may stand with or without its point, in full or not."""
+    """Return the pattern of a word; a title matches in all spellings, with or without a period."""
     title = title_of(f"{word} ")
     if not title:
         return as_printed(word)
@@ -305,22 +311,22 @@ def _part(word: str) -> str:
 
 
 def _capital_part(word: str) -> str:
-    """Return the pattern of a word as it is written in a name: with a capital, unless it is one of the small ones."""
+    """Return the pattern of a word of a name: with a capital, unless it is a small word such as "of"."""
     if folded(word) in SMALL_IN_NAMES or not word[:1].isalpha() or title_of(f"{word} "):
         return _part(word)
     return _WITH_CAPITAL + as_printed(word)
 
 
 def _as_written(page: Page, pattern: re.Pattern[str]) -> str:
-    """Return how a name is written where it first stands; a point behind it may end the sentence."""
+    """Return a name as its first mention spells it, without a period that may end the sentence."""
     found = pattern.search(page.text)
     return " ".join(found[0].split()).rstrip(".") if found else ""
 
 
 def _is_named(read: ReadText, mentions: Mentions, *, is_small: bool) -> bool:
-    """Whether what stands with a capital is a name: within a sentence too, not only where any word has one.
+    """Whether a word with a capital is a name: it has one inside a sentence too.
 
-    Where it stands nowhere without a capital, that is enough, unless it is asked about in small letters.
+    A word that never occurs in lower case is also a name, unless the member wrote it in lower case.
     """
     before = _texts_before(read, mentions)
     is_within = any(_BEFORE_WITHIN.search(each) or _title_before(each) for each in before)
@@ -331,6 +337,6 @@ _BEFORE_WITHIN = re.compile(rf"[{SMALL},;:’]['’s]*\s+(?:[“‘\"]\s*)?$")
 
 
 def stands_small(read: ReadText, name: str) -> bool:
-    """Whether a word stands anywhere without a capital."""
+    """Whether a word occurs in lower case on the read pages."""
     pattern, letters = re.compile(rf"(?<!\w){as_printed(name.lower())}(?!\w)"), folded_bytes(name)
     return any(pattern.search(page.text) for page, text in zip(read.pages, read.folded, strict=True) if letters in text)

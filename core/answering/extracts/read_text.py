@@ -1,4 +1,4 @@
-"""What has been read of a book, as the finders look at it: pages, chapters, sentences; nothing else ever comes here."""
+"""The read text of a book for the finders: pages, chapters and sentences. It never contains unread text."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -24,14 +24,14 @@ _WORDS_OF_NUMBER: Final = 3
 _NUMBER_ENDS: Final = re.compile(r"[.:)](?= )|[–—]| - ")
 _PARAGRAPHS_OF_PAGE: Final = 10_000
 _PAGES_KEPT: Final = 1_000
-"""So many pages are kept divided into sentences: about 20 MB."""
+"""How many pages are cached with their sentences: about 20 MB."""
 _ENDS_SENTENCE = re.compile(r"[.!?…][”’\"')\]*_]*$")
 _ENDS_IN_PROSE = re.compile(r"[.!?…,;:—–-][”’\"')\]*_]*$")
 _TITLED = re.compile(
     rf"(?:[{CAPITAL}][\w’'-]*|Mrs?\.|&)"
     rf"(?:,? (?:[{CAPITAL}][\w’'-]*|Mrs?\.|&|a|an|and|at|by|for|from|in|of|on|or|the|to|with)){{2,}}\."
 )
-"""A title or a picture's caption that ends in a point: small words and capitals, and nothing that is done."""
+"""A title or a caption that ends in a period: only capitalised and small words, without a verb."""
 _SHORTENED = re.compile(
     rf"(?:\b(?:[{CAPITAL}]|Mrs?|Messrs|Ms|Mme|Mlle|Dr|St|Sr|Jr|Rev|Hon|Capt|Col|Gen|Lieut|Lt|Sgt|Prof|No|vs))\.$"
 )
@@ -42,11 +42,18 @@ _BEGINS_SMALL = re.compile(rf"^[\"“‘'(\[]*[{SMALL}]")
 
 @dataclass(frozen=True, kw_only=True)
 class ReadSentence:
-    """A sentence as it stands, white space folded: the pages it goes over, and what tells its paragraph from others.
+    """A sentence of the book.
 
-    `on_pages` is its text on each of its pages; `running` says how many words it has as the indexes count them.
-    `is_heading`: a paragraph of its own that is not written as prose: a title, a date, a signature. `is_whole`: it ends
-    as a sentence does; the last one of the text that was read may not.
+    Attributes:
+        text: its text, with white space folded.
+        page: the page on which it begins.
+        last_page: the page on which it ends.
+        paragraph: a number that identifies its paragraph.
+        is_heading: whether it is a paragraph that is not prose: a title, a date, a signature.
+        is_whole: whether it ends like a sentence; the last one of the read text may not.
+        words: how many words it has.
+        running: how many words it has as the word indexes count them.
+        on_pages: its text on each of its pages.
     """
 
     text: str
@@ -61,15 +68,16 @@ class ReadSentence:
 
     @cached_property
     def stems(self) -> tuple[str, ...]:
-        """The stems of its words of matter, page by page; of most sentences nobody asks for them."""
+        """The stems of its content words, page by page. Computed on demand, since few sentences need them."""
         return tuple(stem for text in self.on_pages for stem in content_stems(text))
 
 
 @dataclass(frozen=True, eq=False)
 class ReadText:
-    """The pages of the story up to the position, and the chapters that have been begun.
+    """The pages of the story up to a position, and the chapters begun.
 
-    Of a chapter that is being read, `last_page` is where it ends in the book: how long it is, is no secret.
+    The current chapter's `last_page` is its last page in the book: the length of a chapter is not a spoiler. `letters`
+    are the pages' texts as `folded_bytes` returns them, where they are known already.
     """
 
     pages: Sequence[Page]
@@ -78,18 +86,18 @@ class ReadText:
 
     @cached_property
     def by_number(self) -> dict[int, Page]:
-        """The pages by their numbers."""
+        """The pages by number."""
         return {page.number: page for page in self.pages}
 
     @cached_property
     def folded(self) -> Sequence[bytes]:
-        """The texts of the pages as `folded_bytes` gives them; `letters`, where those are known already."""
+        """The texts of the pages as `folded_bytes` returns them."""
         return self.letters or [folded_bytes(page.text) for page in self.pages]
 
     def pages_with(self, stem: str) -> int:
-        """Return on how many pages a word of this stem stands, near enough: where its letters do.
+        """Return how many pages contain a word with this stem, approximately: pages that contain its letters.
 
-        A stem has `i` where its words may end in `y`.
+        A final `i` of a stem is dropped, since its words may end in `y`.
         """
         letters = folded_bytes(stem.removesuffix("i"))
         return sum(letters in text for text in self.folded)
@@ -105,19 +113,19 @@ class ReadText:
         return self.pages[-1].number if self.pages else 0
 
     def chapter_of(self, page: int) -> Chapter | None:
-        """Return the chapter that a page belongs to; a page that two share counts to the later."""
+        """Return the chapter of a page, the later one where two share it; None without chapters."""
         return next((each for each in reversed(self.chapters) if each.first_page <= page <= each.last_page), None)
 
     def chapters_meant(self, number: int | None, called: str) -> list[Chapter]:
-        """Return the chapters begun that a question means: by their number, a prologue by its title."""
+        """Return the chapters begun that a question names by number, or by title for a prologue and the like."""
         if number is not None:
             return self.chapters_numbered(number, called=called)
         return [each for each in self.chapters if folded(each.title).startswith(folded(called))]
 
     def chapters_numbered(self, number: int, *, called: str = "") -> list[Chapter]:
-        """Return the chapters begun that a number may mean: as printed in the title, as a part's, in running order.
+        """Return the chapters begun that a number may mean: printed in the title, of a part, or in running order.
 
-        Of a book's letters or scenes those that are `called` so, where they are; of others its chapters rather.
+        `called` is the word before the number, such as "letter" or "scene"; then only such chapters are returned.
         """
         printed = [each for each in self.chapters if printed_chapter_number(each.title) == number]
         wanted = [each for each in printed if word_for_chapter(each.title) == (called or "chapter")]
@@ -131,21 +139,21 @@ class ReadText:
         )
 
     def sentences_on(self, page: int) -> list[ReadSentence]:
-        """Return the sentences of a page, with the whole of those that begin before it or end behind it."""
+        """Return the sentences of a page, including the whole of those that cross a page break."""
         around = [self.by_number[number] for number in (page - 1, page) if number in self.by_number]
         if all(_ends_whole(each) for each in around):
             return self.sentences(page, page)
         return [each for each in self.sentences(page - 1, page + 1) if each.page <= page <= each.last_page]
 
     def sentences(self, first_page: int, last_page: int) -> list[ReadSentence]:
-        """Return the sentences of some pages in their order; what a page break cuts is put together again."""
+        """Return the sentences of some pages in order, with sentences over page breaks joined."""
         found: list[ReadSentence] = []
         for page in self.pages_between(first_page, last_page):
             _append(found, _sentences_of(page.number, page.text))
         return found
 
     def pages_between(self, first_page: int, last_page: int) -> Sequence[Page]:
-        """Return those of some pages that are read."""
+        """Return the read pages of a range."""
         begin = bisect_left(self.pages, first_page, key=_number)
         return self.pages[begin : bisect_right(self.pages, last_page, lo=begin, key=_number)]
 
@@ -161,14 +169,19 @@ def _ends_whole(page: Page) -> bool:
 
 
 def folded_bytes(text: str) -> bytes:
-    """Return a folded text in bytes: half of what it takes as a string where one mark is not Latin."""
+    """Return a folded text as UTF-8, which often takes half the memory of a string."""
     return folded(text).encode("utf-8", "surrogatepass")
 
 
 def chapter_name(chapter: Chapter) -> str:
-    """Return how a chapter is named in a line: by its printed number, a short title without one, its running number."""
+    """Return a chapter's name in a sentence: its printed number, else a short title, else its running number.
+
+    What several chapters stand in has no running number, and goes by its title.
+    """
     printed = printed_chapter_number(chapter.title)
     title = " ".join(chapter.title.split())
+    if not chapter.number:
+        return title
     if printed is None and title and len(title) <= _LONGEST_NAME and printed_division_number(title) is None:
         return title
     word = word_for_chapter(chapter.title)
@@ -177,7 +190,7 @@ def chapter_name(chapter: Chapter) -> str:
 
 
 def chapter_title(chapter: Chapter) -> str:
-    """Return a chapter's title without its number and without that of a part before it; empty where it has no other."""
+    """Return a chapter's title without its number and without its part's title; empty where nothing is left."""
     title = " ".join(chapter.title.split()).rpartition(" / ")[2]
     if printed_chapter_number(title) is None:
         return title
@@ -187,14 +200,14 @@ def chapter_title(chapter: Chapter) -> str:
 
 
 def full_name(chapter: Chapter) -> str:
-    """Return how a chapter is named at the beginning of a line: by its number, with a title that is not long."""
+    """Return a chapter's name for the start of a line: its number, and its title unless that is long."""
     name, title = chapter_name(chapter), chapter_title(chapter)
     begins = name[:1].upper() + name[1:]
     return begins if title in {"", name} or len(title) > _LONGEST_SHOWN else f"{begins}: {title}"
 
 
 def _append(found: list[ReadSentence], page: Sequence[ReadSentence]) -> None:
-    """Add a page's sentences; the first may be the rest of the last one found, and its paragraph goes on."""
+    """Append a page's sentences to those found. If a sentence crosses the page break, its two parts are joined."""
     if not (found and page and not found[-1].is_whole and _goes_on(found[-1], page[0])):
         found += page
         return
@@ -218,16 +231,16 @@ def _append(found: list[ReadSentence], page: Sequence[ReadSentence]) -> None:
 
 @lru_cache(maxsize=_PAGES_KEPT)
 def _sentences_of(number: int, page: str) -> tuple[ReadSentence, ...]:
-    """Return the sentences of a page; clubs ask about the same pages again and again."""
+    """Return the sentences of a page. Cached, since clubs ask about the same pages repeatedly."""
     return tuple(_read_sentences(number, page))
 
 
 def _cuts(flat: FlatSentences) -> list[int]:
-    """Return where sentences begin and end; the mark that opens one stands with it, not behind the one before."""
-    move_effects = [
+    """Return the offsets between sentences, moved so that an opening quotation mark belongs to the next sentence."""
+    openings = [
         None if at in flat.paragraph_ends else _OPENING.search(flat.text, max(0, at - _NEAR), at) for at in flat.cuts
     ]
-    return [opening.start() if opening else at for at, opening in zip(flat.cuts, move_effects, strict=True)]
+    return [opening.start() if opening else at for at, opening in zip(flat.cuts, openings, strict=True)]
 
 
 def _read_sentences(number: int, page: str) -> Iterator[ReadSentence]:
@@ -261,15 +274,15 @@ def _read_sentences(number: int, page: str) -> Iterator[ReadSentence]:
 
 
 def ends_short(text: str) -> bool:
-    """Whether a text ends in a point that shortens a word (`Mr.`), and so ends no sentence."""
+    """Whether a text ends in an abbreviation such as `Mr.`, and so does not end a sentence."""
     return _SHORTENED.search(text) is not None
 
 
 def _is_cut(text: str, following: str) -> bool:
-    """Whether a sentence was ended where it goes on: behind `Mr.`, or before a small letter (“Stop!” he said)."""
+    """Whether a sentence was cut too early: after `Mr.`, or before a lower-case letter (“Stop!” he said)."""
     return ends_short(text) or _BEGINS_SMALL.match(following.lstrip()) is not None
 
 
 def _goes_on(last: ReadSentence, first: ReadSentence) -> bool:
-    """Whether a page's first sentence is the rest of the one before the break: no heading, or beginning small."""
+    """Whether a page's first sentence continues the last one of the page before."""
     return _BEGINS_SMALL.match(first.text) is not None or not (last.is_heading or first.is_heading)

@@ -1,6 +1,6 @@
-"""Which stretches of some pages tell most of what happens there.
+"""Finds the sentences of some pages that tell most of what happens there.
 
-The words of matter alone would choose scenery and talk as gladly; so it counts who does something in a sentence.
+Content words alone would also choose scenery and talk, so the score counts people who act as well.
 """
 
 import math
@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate, pairwise, takewhile
+from itertools import accumulate, pairwise, repeat, takewhile
+from operator import contains
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -19,10 +20,10 @@ from core.domain.folding import CAPITAL
 from core.language.words import content_stems, words
 
 _rare: Final[WeakKeyDictionary[ReadText, dict[str, float]]] = WeakKeyDictionary()
-"""How seldom the words of a text are: a recap asks for each chapter."""
+"""Cache of the rarity of a text's words, since a recap needs it for each chapter."""
 
 Stretch = Sequence[ReadSentence]
-"""Sentences of one paragraph that follow one another."""
+"""Consecutive sentences of one paragraph."""
 
 _SHORTEST: Final = 10
 _SHORTEST_FIRST: Final = 4
@@ -69,8 +70,8 @@ _OF_OUTCRY: Final = 1.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Told:
-    """A sentence, whether somebody speaks in it, and how much it tells."""
+class _ScoredSentence:
+    """A sentence, whether it contains speech, and how much happens in it."""
 
     sentence: ReadSentence
     is_spoken: bool
@@ -78,16 +79,15 @@ class _Told:
 
 
 def telling_stretches(read: ReadText, first_page: int, last_page: int, *, most: int, words: int) -> list[Stretch]:
-    """Return stretches that stand for some pages, in order, spread over them; none of more than `words`.
+    """Return up to `most` stretches that tell what happens on some pages, in order and spread over them.
 
-    They tell what the people there do, in the words that come again and again there. Narrated and to be understood
-    by themselves, where there are such; else somebody's words.
+    No stretch has more than `words` words. Narration that can be understood alone is preferred to speech.
     """
     sentences = _prose(read, first_page, last_page)
     actions = ActionScore(people(read, first_page, last_page, most=_PEOPLE))
     weights = _weights(read, sentences, called=_called(read, first_page))
     told = [
-        _Told(sentence=each, is_spoken=is_spoken, happens=actions.of(each.text))
+        _ScoredSentence(sentence=each, is_spoken=is_spoken, happens=actions.of(each.text))
         for each, is_spoken in zip(sentences, _spoken(sentences), strict=True)
     ]
     chosen = (_best(part, weights, words) for part in _equal_parts(told, most))
@@ -95,7 +95,7 @@ def telling_stretches(read: ReadText, first_page: int, last_page: int, *, most: 
 
 
 def _prose(read: ReadText, first_page: int, last_page: int) -> list[ReadSentence]:
-    """Return the prose of some pages; of one that two chapters share, what stands on their side of the heading."""
+    """Return the prose of some pages, without the other chapter's part of a page that two chapters share."""
     sentences = read.sentences(first_page, last_page)
     begins = _headings(sentences, first_page) if _is_shared(read, first_page) else []
     ends = _headings(sentences, last_page) if _is_shared(read, last_page) and first_page < last_page else []
@@ -104,17 +104,17 @@ def _prose(read: ReadText, first_page: int, last_page: int) -> list[ReadSentence
 
 
 def _headings(sentences: Sequence[ReadSentence], page: int) -> list[int]:
-    """Return where among some sentences the headings of a page stand."""
+    """Return the indexes of a page's headings among some sentences."""
     return [at for at, each in enumerate(sentences) if each.is_heading and each.page == page]
 
 
 def _is_shared(read: ReadText, page: int) -> bool:
-    """Whether one chapter ends and another begins on a page."""
+    """Whether one chapter ends and another begins on this page."""
     ends = any(each.first_page < page == each.last_page for each in read.chapters)
     return ends and any(each.first_page == page for each in read.chapters)
 
 
-def _best(part: Sequence[_Told], weights: Mapping[str, float], words: int) -> Stretch:
+def _best(part: Sequence[_ScoredSentence], weights: Mapping[str, float], words: int) -> Stretch:
     """Return the stretch of a part that tells most; empty where none fits."""
     unspoken = [each for each in part if not each.is_spoken]
     fitting = list(_narrated(part, words)) or _alone(unspoken, words) or _alone(part, words)
@@ -122,34 +122,34 @@ def _best(part: Sequence[_Told], weights: Mapping[str, float], words: int) -> St
     return [each.sentence for each in best]
 
 
-def _narrated(part: Sequence[_Told], words: int) -> Iterator[Sequence[_Told]]:
-    """Give the stretches in which nobody speaks, and which need nothing that stands before them."""
+def _narrated(part: Sequence[_ScoredSentence], words: int) -> Iterator[Sequence[_ScoredSentence]]:
+    """Yield the stretches without speech that can be understood alone."""
     for begin, first in enumerate(part):
         if not _can_begin(first.sentence):
             continue
         following = part[begin : begin + _MOST_SENTENCES]
-        fits = list(takewhile(partial(_is_told_with, first), following))
+        fits = list(takewhile(partial(_continues, first), following))
         counts = accumulate(each.sentence.words for each in fits)
         yield from (fits[:end] for end, count in enumerate(counts, start=1) if _SHORTEST <= count <= words)
 
 
 def _can_begin(sentence: ReadSentence) -> bool:
-    """Whether a sentence needs nothing that stands before it to be understood."""
+    """Whether a sentence can be understood without the one before it."""
     is_whole = _BEGINS.match(sentence.text) is not None and sentence.words >= _SHORTEST_FIRST
     return is_whole and _POINTS_BACK.match(sentence.text) is None
 
 
-def _is_told_with(first: _Told, each: _Told) -> bool:
+def _continues(first: _ScoredSentence, each: _ScoredSentence) -> bool:
     return not each.is_spoken and each.sentence.is_whole and each.sentence.paragraph == first.sentence.paragraph
 
 
-def _alone(part: Iterable[_Told], words: int) -> list[Sequence[_Told]]:
-    """Return the whole sentences of moderate length."""
+def _alone(part: Iterable[_ScoredSentence], words: int) -> list[Sequence[_ScoredSentence]]:
+    """Return each complete sentence of moderate length as a stretch."""
     return [[each] for each in part if _SHORTEST <= each.sentence.words <= words and each.sentence.is_whole]
 
 
 def _spoken(sentences: Sequence[ReadSentence]) -> Iterator[bool]:
-    """Say of each sentence whether somebody speaks in it; a speech may go on over several of a paragraph."""
+    """Yield for each sentence whether it contains speech, which may continue over several sentences of a paragraph."""
     paragraph, is_open = 0, False
     for each in sentences:
         is_open = is_open and each.paragraph == paragraph
@@ -161,16 +161,16 @@ def _spoken(sentences: Sequence[ReadSentence]) -> Iterator[bool]:
 
 
 def _called(read: ReadText, first_page: int) -> Iterable[str]:
-    """Return the stems of what the chapter is called that begins on a page."""
+    """Return the stems of the title of the chapter that begins on a page."""
     return [
         stem for each in read.chapters if each.first_page == first_page for stem in content_stems(chapter_title(each))
     ]
 
 
 def _weights(read: ReadText, sentences: Sequence[ReadSentence], *, called: Iterable[str]) -> dict[str, float]:
-    """Weigh the words that come again on some pages: the more, the oftener there and the seldomer on other pages.
+    """Return weights of the words that are repeated on some pages: higher if frequent there and rare elsewhere.
 
-    What a chapter is called by happens in it.
+    Words of the chapter's title weigh more.
     """
     counts = Counter(stem for each in sentences for stem in set(each.stems))
     again = [(stem, count) for stem, count in counts.most_common(_WEIGHED) if count > 1]
@@ -179,28 +179,28 @@ def _weights(read: ReadText, sentences: Sequence[ReadSentence], *, called: Itera
 
 
 def _rarity(read: ReadText, stem: str) -> float:
-    """Return how seldom a word is, told from some of the pages read, evenly chosen."""
+    """Return how rare a word is on an evenly chosen sample of the read pages."""
     known = _rare.setdefault(read, {})
     if stem not in known:
         pages = read.folded[:: -(-len(read.folded) // _PAGES_LOOKED_AT)]
         letters = folded_bytes(stem.removesuffix("i"))
-        known[stem] = math.log1p(len(pages) / (1 + sum(letters in page for page in pages)))
+        known[stem] = math.log1p(len(pages) / (1 + sum(map(contains, pages, repeat(letters)))))
     return known[stem]
 
 
-def _equal_parts(told: Sequence[_Told], count: int) -> list[Sequence[_Told]]:
+def _equal_parts(told: Sequence[_ScoredSentence], count: int) -> list[Sequence[_ScoredSentence]]:
     bounds = [round(part * len(told) / count) for part in range(count + 1)]
     return [told[begin:end] for begin, end in pairwise(bounds)]
 
 
-def _worth(stretch: Sequence[_Told], weights: Mapping[str, float]) -> float:
+def _worth(stretch: Sequence[_ScoredSentence], weights: Mapping[str, float]) -> float:
     stems = {stem for each in stretch for stem in each.sentence.stems}
     matter = math.fsum(weights.get(stem, 0.0) for stem in stems) / math.sqrt(max(len(stems), _FEW_STEMS))
     return matter + sum(each.happens for each in stretch) / math.sqrt(len(stretch))
 
 
 class ActionScore:
-    """Scores how much happens in a text, by the names of the people in it; a first-person narrator counts as one."""
+    """Scores how much happens in a text, by people who act in it. A first-person narrator counts as a person."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = [name.split()[-1] for name in names]
@@ -229,5 +229,5 @@ def _is_past(word: str) -> bool:
 
 
 def _is_action(word: str) -> bool:
-    """Whether the word behind a name is an action, in the past or the present tense."""
+    """Whether the word after a name is a verb of action, in the past or the present tense."""
     return _is_past(word) or (word.endswith("s") and word not in _NO_ACTION)

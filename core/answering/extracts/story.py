@@ -1,4 +1,4 @@
-"""The story so far: a line a chapter begun, told by who comes up there and by sentences of it."""
+"""The story so far: one line for each chapter begun, with its people and some of its sentences."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,15 +22,19 @@ _LAST_WORDS: Final = 30
 _OF_CHAPTERS: Final = MOST_WORDS - _LAST_WORDS
 
 Told = Mapping[tuple[int, int], str]
-"""What is told of a chapter, by its first page and the last one that is read of it."""
+"""Summaries of chapters, by the chapter's first page and its last read page."""
 NOTHING_TOLD: Final[Told] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """A chapter begun, or twenty pages of a book without chapters: its name, and the pages of it that are read.
+    """A chapter begun, or twenty pages of a book without chapters.
 
-    It `begins` before its first page where only the later pages of it are told.
+    Attributes:
+        name: the chapter's name; empty without chapters.
+        begins: the page on which it begins in the book.
+        first_page: the first page of it that the recap covers.
+        last_page: its last read page.
     """
 
     name: str
@@ -40,7 +44,7 @@ class Span:
 
 
 def spans(read: ReadText, *, since: int = 0) -> list[Span]:
-    """Return the chapters begun, those that hold a page behind `since`, cut to what is read."""
+    """Return the chapters begun that have read pages after the page `since`, limited to those pages."""
     last = read.last_page
     found = [(full_name(each), each.first_page, min(each.last_page, last)) for each in read.chapters] or [
         ("", first, min(first + _PAGES_OF_SPAN - 1, last)) for first in range(read.first_page, last + 1, _PAGES_OF_SPAN)
@@ -53,14 +57,15 @@ def spans(read: ReadText, *, since: int = 0) -> list[Span]:
 
 
 def shown_spans(read: ReadText, *, since: int = 0) -> list[Span]:
-    """Return those of them that a recap shows."""
+    """Return the latest spans, as many as a recap shows."""
     return spans(read, since=since)[-_SHOWN:]
 
 
 def recap(read: ReadText, *, since: int = 0, told: Told = NOTHING_TOLD) -> FoundAnswer | None:
-    """Tell the latest chapters by a sentence each, some before them by who comes up, and where the reading stopped.
+    """Return the story since a page: the latest chapters with quotations, earlier ones with their people.
 
-    Where a chapter is `told` in other words than the book's, these stand in place of a sentence of it.
+    The last words read follow at the end. `told` has summaries that replace the quotations of their chapters. None
+    where nothing is read since.
     """
     shown = shown_spans(read, since=since)
     if not shown:
@@ -71,7 +76,7 @@ def recap(read: ReadText, *, since: int = 0, told: Told = NOTHING_TOLD) -> Found
     most = max(min(_MOST_OF_ONE, _QUOTED // quoted), 1)
     for at, span in enumerate(shown, start=1):
         is_quoted = len(shown) - at < quoted
-        words, quoted_on = _told_of(read, span, told, quotes=most if is_quoted else 0, room=_OF_CHAPTERS // quoted)
+        words, quoted_on = _contents(read, span, told, quotes=most if is_quoted else 0, room=_OF_CHAPTERS // quoted)
         lines.append(_line(read, span) + words)
         pages += quoted_on
     first = max(since + 1, read.first_page)
@@ -83,10 +88,10 @@ def recap(read: ReadText, *, since: int = 0, told: Told = NOTHING_TOLD) -> Found
     return put_together(head, "\n".join(lines), _stopped_at(read), pages=[*pages, read.last_page])
 
 
-def _told_of(read: ReadText, span: Span, told: Told, *, quotes: int = 0, room: int = 0) -> tuple[str, list[int]]:
-    """Return what stands in a chapter's line behind its people, and the pages that are quoted there.
+def _contents(read: ReadText, span: Span, told: Told, *, quotes: int = 0, room: int = 0) -> tuple[str, list[int]]:
+    """Return the text of a chapter's line after its people, and the pages quoted in it.
 
-    So many quotations at most, of as many words in all as there is room for.
+    This is the chapter's summary, or up to `quotes` quotations with `room` words in all.
     """
     if sentence := told.get((span.begins, span.last_page)):
         return f" {sentence}", []
@@ -99,20 +104,20 @@ def _told_of(read: ReadText, span: Span, told: Told, *, quotes: int = 0, room: i
 
 
 def earlier(read: ReadText, *, since: int, shown: int, told: Told = NOTHING_TOLD) -> tuple[str, int]:
-    """Return the lines before the last `shown` spans, and how many are shown with them; empty where there are none."""
+    """Return the lines of the spans before the last `shown` ones, and how many are shown then; empty if none left."""
     every = spans(read, since=since)
     before = every[max(len(every) - shown - _SHOWN, 0) : max(len(every) - shown, 0)]
-    lines = (_line(read, span) + _told_of(read, span, told)[0] for span in before)
+    lines = (_line(read, span) + _contents(read, span, told)[0] for span in before)
     return "\n".join(lines), shown + len(before)
 
 
 def has_earlier(read: ReadText, *, since: int, shown: int = _SHOWN) -> bool:
-    """Whether there are more spans than so many."""
+    """Whether there are more spans than `shown`."""
     return len(spans(read, since=since)) > shown
 
 
 def ending(read: ReadText, most_words: int) -> list[ReadSentence]:
-    """Return the last sentences read, as many as fit; a heading ends the way back."""
+    """Return the last sentences read, as many as fit into `most_words`, not beyond a heading."""
     shown: list[ReadSentence] = []
     room = most_words
     for sentence in reversed(read.sentences(read.last_page - 1, read.last_page)):
@@ -126,7 +131,7 @@ def ending(read: ReadText, most_words: int) -> list[ReadSentence]:
 
 
 def _stopped_at(read: ReadText) -> str:
-    """Quote the last words read, from within a sentence if need be."""
+    """Return the line that quotes the last words read, which may start inside a sentence."""
     words = " ".join(each.text for each in read.sentences(read.last_page, read.last_page)).split()
     cut = "… " if len(words) > _LAST_WORDS else ""
     said = cut + _within(" ".join(words[-_LAST_WORDS:]))
@@ -135,7 +140,7 @@ def _stopped_at(read: ReadText) -> str:
 
 
 def capital(name: str) -> str:
-    """Return a name as it begins a line."""
+    """Return a name with its first letter as a capital."""
     return name[:1].upper() + name[1:]
 
 
@@ -147,5 +152,5 @@ def _line(read: ReadText, span: Span) -> str:
 
 
 def _within(text: str) -> str:
-    """Return a quoted text as it may stand between quotation marks: those of its own become single ones."""
+    """Return a text with its double quotation marks replaced by single ones, to be put between double ones."""
     return text.replace("“", "‘").replace("”", "’")

@@ -9,6 +9,7 @@ from core.answering.dense import Progress
 from core.answering.threads import ThreadService, ThreadTitles
 from core.catalogue.sentences import say, say_count, sentence
 from core.club.books.book_names import BOOK, suggested_books
+from core.club.books.story_span import StorySpanCommands, story_line, ways_to_change
 from core.club.commands.values import (
     Choice,
     Command,
@@ -52,7 +53,7 @@ class BookCommands:
         self._add_sample = add_sample
 
     def commands(self) -> list[Command]:
-        """Return the commands, those of buttons last."""
+        """Return the commands, with those of buttons last."""
         organisers = Who.ORGANISERS
         return [
             Command(
@@ -105,19 +106,24 @@ class BookCommands:
             Command(words=".replace", who=Who.SERVER_ORGANISERS, run=self._replaced),
             Command(words=".own", run=self._read_alone),
             Command(words=".chapters", who=organisers, run=self._chapter_titles),
+            *StorySpanCommands(library=self._library, threads=self._threads).commands(),
         ]
 
     def check_may_add(self, request: CommandRequest) -> None:
-        """Look whose file it is, before it is fetched. Raises NotPermittedError: only organisers add books."""
+        """Check that the member may add a book, before its file is fetched.
+
+        Raises:
+            NotPermittedError: the member is no organiser.
+        """
         if not request.is_organiser:
             raise NotPermittedError(say("`/book add` is for organisers of this club."))
 
     async def add(
         self, path: Path, request: CommandRequest, *, title: str | None = None, on_progress: Progress | None = None
     ) -> CommandResponse:
-        """Import a file that an organiser gave; its chapters, by pages alone, are told in a second paragraph.
+        """Import a file of an organiser. A second paragraph of the response lists the chapters' pages.
 
-        Their titles, which may tell the story, are behind a button for organisers.
+        Chapter titles may spoil, so they are behind a button for organisers.
 
         Raises:
             NotPermittedError: only organisers add books.
@@ -161,7 +167,7 @@ class BookCommands:
         return await self._opened(request, book)
 
     async def _opened(self, request: CommandRequest, book: Book) -> CommandResponse:
-        """Make a book what is read, and say what to do next; a thread that is about another book stays with that."""
+        """Make a book the club's current one, and say what to do next. Threads about another book keep theirs."""
         thread = replace(request.thread, about="")
         used = await self._threads.use(thread, book_id=book.book_id)
         here = await self._threads.reading(thread)
@@ -182,10 +188,10 @@ class BookCommands:
         return CommandResponse(announcement=" ".join((opened, say(_STAYS))), told_in_place=announcement)
 
     async def _read_alone(self, request: CommandRequest) -> CommandResponse:
-        """Give a member a book of a club of theirs, to read by themselves; which clubs are theirs, the platform knows.
+        """Let a member read a book of one of their clubs alone. The platform knows their clubs.
 
         Raises:
-            NotPermittedError: it is nobody's talk alone, or no club of theirs has the book.
+            NotPermittedError: this is no direct conversation, or none of their clubs has the book.
         """
         book = await self._find_by_id(request.text)
         if not is_direct(request.thread.scope) or book.scope not in await request.scopes():
@@ -209,7 +215,7 @@ class BookCommands:
         return await self._library.get(book_id)
 
     async def _find(self, request: CommandRequest) -> Book:
-        """Return the book that is named. Raises BookError: none, in a member's words, or several."""
+        """Return the named book. Raises BookError if there is none, or several match."""
         name = request.text.strip()
         try:
             return await self._library.find(scope=request.thread.scope, name=name)
@@ -271,7 +277,7 @@ class BookCommands:
             )
             for c in outline.chapters
         ]
-        return CommandResponse(text="\n".join(lines) or say("No chapters were found in it."))
+        return CommandResponse(text="\n".join(lines) or say("I found no chapters in this book."))
 
     async def _imported(self, imported: ImportedBook) -> CommandResponse:
         book = imported.book
@@ -295,20 +301,25 @@ class BookCommands:
                 )
             )
         told.append(say("`/book use {title}` opens it.", title=book.title))
-        listed = say("Its chapters: {chapters}.", chapters=spans) if spans else say("No chapters were found in it.")
+        listed = say("Its chapters: {chapters}.", chapters=spans) if spans else say("I found no chapters in this book.")
         replace = Choice(label=say("Replace it"), command=".replace", text=book.book_id, confirms=True)
         read_here = Choice(label=say("Read it here"), command=".use", text=book.book_id)
         titles = Choice(
             label=say("Show the titles (they may give the story away)"), command=".chapters", text=book.book_id
         )
         return CommandResponse(
-            text="\n\n".join((" ".join(told), listed)),
-            choices=(*([replace] if earlier else []), read_here, *([titles] if spans else [])),
+            text="\n\n".join((" ".join(told), listed, story_line(outline))),
+            choices=(
+                *([replace] if earlier else []),
+                read_here,
+                *([titles] if spans else []),
+                *ways_to_change(book.book_id, outline),
+            ),
         )
 
 
 def _pages(book: Book, outline: BookOutline) -> str:
-    """Return how many pages there are, without what stands behind the story."""
+    """Return the number of pages up to the end of the story."""
     if book.page_source is PageSource.ESTIMATED:
         return say_count("{number} estimated page", "{number} estimated pages", outline.story_end)
     return say_count("{number} page", "{number} pages", outline.story_end)

@@ -1,4 +1,4 @@
-"""Books that a club may mean, as they are offered while a title is typed: for all commands that take one."""
+"""Suggests a club's books while a member types a title, for all commands that take one."""
 
 from core.catalogue.sentences import say_count, sentence
 from core.club.commands.values import CommandGroup, CommandRequest, Suggestion
@@ -11,7 +11,7 @@ BOOK = CommandGroup(
 
 
 async def suggested_books(library: Library, request: CommandRequest) -> list[Suggestion]:
-    """Return the books of a club in whose title stands what was typed, each with how long it is."""
+    """Return the books of a club whose title contains the typed text, each with its length."""
     wanted = folded(request.text)
     books = await library.in_scope(scope=request.thread.scope)
     return [

@@ -1,4 +1,4 @@
-"""`book notes`: organisers have a model write a book's reading notes, after being told what that takes."""
+"""`book notes`: lets organisers have a model write a book's reading notes, after an estimate of the cost."""
 
 from functools import partial
 
@@ -90,7 +90,7 @@ class NoteCommands:
 
 
 def what_it_takes(estimate: NoteEstimate) -> str:
-    """Say what notes will take and where the text goes, before anything is asked of a model."""
+    """Return the estimate of the cost, and to whom the text is sent, before any model call."""
     tokens = estimate.usage.input_tokens + estimate.usage.output_tokens
     unknown = estimate.cost is None
     return say(

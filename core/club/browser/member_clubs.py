@@ -1,4 +1,4 @@
-"""The clubs of one member: what is read where, and how far everybody and they themselves are."""
+"""The clubs of one member: the book of each, its page and the member's own page."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -25,13 +25,13 @@ class MemberClub:
 
 
 class MemberClubs:
-    """Looks the clubs up in the places that a platform says somebody is in: it knows who may see what."""
+    """Looks up the clubs in a member's places. The platform decides which places the member may see."""
 
     def __init__(self, *, threads: ThreadService) -> None:
         self._threads = threads
 
     async def execute(self, places: Iterable[Thread], *, member_id: str) -> list[MemberClub]:
-        """Return those of the places in which something is read."""
+        """Return the places that have a book."""
         found = []
         for thread in places:
             try:

@@ -1,6 +1,6 @@
-"""What the page in a browser shows of a book: its read pages, what was asked before, and answers at several pages.
+"""What the browser page shows of a book: its read pages, earlier questions, and answers at several pages.
 
-Everything here goes through the page gate: of what lies ahead nothing is told but how many pages and chapters it has.
+Everything here goes through the page gate. Of unread pages, only the numbers of pages and chapters are shown.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ _MOST_MESSAGES: Final = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenChapter:
-    """A chapter as far as it may be told: where it stands, and its title once its first page is read."""
+    """A chapter: its pages, and its title once its first page is read."""
 
     number: int
     first_page: int
@@ -50,26 +50,26 @@ class ReadSoFar:
 
     @property
     def read(self) -> int:
-        """How many pages are read."""
+        """The number of pages read."""
         return self.position or 0
 
     @property
     def chapter(self) -> SeenChapter | None:
-        """The chapter in which the last page read stands; None where nothing is read, or there are no chapters."""
+        """The chapter of the last page read; None if nothing is read or there are no chapters."""
         return self.chapter_of(self.read)
 
     def chapter_of(self, page: int) -> SeenChapter | None:
-        """Return the chapter in which a page stands."""
+        """Return the chapter of a page."""
         return next((one for one in self.chapters if one.first_page <= page <= one.last_page), None)
 
     def name(self, page: int) -> str:
-        """Return what people see of a page number."""
+        """Return the printed label of a page, else its number."""
         return self.names[page - 1] if page else "0"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadPage:
-    """A page that is read, with its text; `title` is that of a chapter that begins on it."""
+    """A read page with its text; `title` is the title of a chapter that begins on it."""
 
     page: int
     name: str
@@ -78,27 +78,27 @@ class ReadPage:
 
 
 class ReaderView:
-    """Shows books as far as they are read; `shelf` keeps the pages that were looked at last."""
+    """Shows the read part of books; `shelf` is the cache of pages."""
 
     def __init__(self, *, books: BookRepository, shelf: PageCache) -> None:
         self._books = books
         self._shelf = shelf
 
     async def so_far(self, club: ClubState) -> ReadSoFar:
-        """Return how far a thread has come in its book."""
+        """Return the read part of a thread's book."""
         return await self.up_to(club.book, club.page_of_all)
 
     async def since(self, club: ClubState, before: ReadSoFar | None) -> ReadSoFar:
-        """Return how far a thread has come; what was seen before, where neither book nor page is another by now.
+        """Return the read part of a thread's book, or the earlier result if neither book nor page has changed.
 
-        Titles of chapters that were mended meanwhile are then as they were.
+        The earlier result may have old chapter titles.
         """
         if before is not None and (before.book, before.position) == (club.book, club.page_of_all):
             return before
         return await self.so_far(club)
 
     async def up_to(self, book: Book, position: Position) -> ReadSoFar:
-        """Return a book as it is seen by whoever has read so far."""
+        """Return the read part of a book at a position."""
         outline = await self._books.outline(book.book_id)
         name = page_names(outline)
         return ReadSoFar(
@@ -110,10 +110,10 @@ class ReaderView:
         )
 
     async def page(self, club: ClubState, page: int) -> ReadPage:
-        """Return one page that is read.
+        """Return a read page.
 
         Raises:
-            BookError: PAGE_OUT_OF_RANGE, it is not read yet, or there is none; the two are told in the same words.
+            BookError: PAGE_OUT_OF_RANGE, it is unread or does not exist; the sentence is the same for both.
         """
         seen = await self.so_far(club)
         text = await ReadBook(books=self._books, book=seen.book, position=seen.position, shelf=self._shelf).text()
@@ -125,7 +125,7 @@ class ReaderView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerAtPage:
-    """What is answered to whoever has read up to a page, with the footer that says so."""
+    """The answer for readers up to a page, with its footer."""
 
     page: int
     text: str
@@ -133,10 +133,7 @@ class AnswerAtPage:
 
 
 class AnswersAtPages:
-    """Asks the same at several pages of what a thread reads, so that one sees what a page more tells; keeps nothing.
-
-    None of them lies beyond where one stands.
-    """
+    """Answers a question at several read pages of a thread's book, to compare the answers. Stores nothing."""
 
     def __init__(self, *, ask: AskQuestion) -> None:
         self._ask = ask
@@ -167,9 +164,9 @@ class AnswersAtPages:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EarlierTurn:
-    """A question with its answer as it was posted, and the page at which it was asked.
+    """A question with its posted answer and the page at which it was asked.
 
-    Whoever has read less than to `reaches` sees nothing of the answer.
+    Readers who have not reached the page `reaches` do not see the answer.
     """
 
     question: str
@@ -180,14 +177,14 @@ class EarlierTurn:
 
 
 class EarlierTalk:
-    """Looks the latest turns of a conversation up, for a place that shows its talk itself, after a restart."""
+    """Looks up the latest turns of a conversation, for the browser after a restart."""
 
     def __init__(self, *, messages: ChatMessageRepository, books: BookRepository) -> None:
         self._messages = messages
         self._books = books
 
     async def of(self, conversation: Conversation) -> Sequence[EarlierTurn]:
-        """Return its latest answered questions, oldest first; what was forgotten is not among them."""
+        """Return the latest answered questions, oldest first, without forgotten ones."""
         said = await self._messages.latest(conversation.conversation_id, most=_MOST_MESSAGES)
         name = page_names(await self._books.outline(conversation.book_id))
         return [

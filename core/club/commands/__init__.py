@@ -1,1 +1,1 @@
-"""What every command shares: its request and response, the registry, and opening the book where a member is."""
+"""Shared by all commands: requests and responses, the registry, and opening the book at a member's page."""

@@ -1,6 +1,6 @@
-"""The book opened where somebody stands, through the one gate: what commands without a question are answered from.
+"""Opens the read part of a book for commands that are no questions, through the page gate.
 
-Where a member reads is at a page of their own, else where everybody does; private answers go by it.
+Private answers use the member's own page if there is one, else the thread's page.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from core.ports.books import BookRepository
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenBook:
-    """A book as far as it is read by whom it is opened for. `footer` says how far that is."""
+    """The read part of a book for its readers; `footer` says how far that is."""
 
     club: ClubState
     position: int
@@ -31,16 +31,16 @@ class OpenBook:
 
     @property
     def name(self) -> Callable[[int], str]:
-        """What people see of a page number."""
+        """Returns the printed label of a page, else its number."""
         return self.club.page_name
 
     def labelled(self, text: str) -> str:
-        """Return a text with its cited pages as they are printed in the book, and how far it goes under it."""
+        """Return a text with printed page labels in its citations, and with the footer."""
         return f"{with_labels(text, self.name)}\n\n({self.footer})"
 
 
 class OpenBooks:
-    """Opens what a club reads, at a member's own page or at the thread's."""
+    """Opens a club's book at a member's own page or at the thread's page."""
 
     def __init__(self, *, threads: ThreadService, books: BookRepository, shelf: PageCache) -> None:
         self._threads = threads
@@ -48,22 +48,23 @@ class OpenBooks:
         self._shelf = shelf
 
     async def for_member(self, request: CommandRequest) -> OpenBook:
-        """Open it at the member's own page, else at the thread's: for what only they see.
+        """Open the book at the member's own page, else at the thread's, for a private response.
 
         Raises:
-            PositionError: nobody has said how far they have read.
-            ThusfarError: the club reads nothing.
+            PositionError: no page is set.
+            ThusfarError: the club has no book.
         """
         return await self._for_member(await self._threads.club(request.thread, request.member.member_id))
 
     async def for_all(self, request: CommandRequest) -> OpenBook:
-        """Open it at the thread's page: for what everybody sees. Raises as `for_member` does."""
+        """Open the book at the thread's page, for a public response. Raises the same errors as `for_member`."""
         return await self._for_all(await self._threads.club(request.thread, request.member.member_id))
 
     async def as_chosen(self, request: CommandRequest, *, is_here: bool) -> tuple[OpenBook, bool]:
-        """Open it for all where that is wanted and safe, else for the member; return it, and whether it is for all.
+        """Open the book for everyone if that is wanted and safe, else for the member; return it and which it was.
 
-        Raises as `for_member` does, and AsksFirstError where the member is behind and has to choose first.
+        Raises the same errors as `for_member`, and AsksFirstError if the member's page is behind the thread's and they
+        have to choose first.
         """
         club = await self._threads.club(request.thread, request.member.member_id)
         if not is_here:

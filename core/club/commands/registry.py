@@ -1,4 +1,4 @@
-"""All commands by their words: what slash commands, Slack words and buttons end in."""
+"""All commands by their words. Slash commands, Slack words and buttons run through it."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -16,13 +16,15 @@ from core.club.commands.values import (
     Who,
     where_to_answer,
 )
+from core.domain.conversation import AskedAs
 from core.domain.errors import AsksFirstError, NotPermittedError, ThusfarError
 from core.domain.scopes import is_direct
+from core.domain.understanding import Intent, Understanding
 
 _UNKNOWN: Final = sentence("I don't know that command. `/help` shows what I can do.")
 _NEAR: Final = 0.75
 _A_QUESTION: Final = 3
-"""A line of so many words that begins with no command is a question."""
+"""A line with at least this many words that begins with no command is a question."""
 MORE_HELP: Final = ".help-more"
 _ASK: Final = "ask"
 _HELP: Final = sentence(
@@ -40,29 +42,34 @@ _HELP_ALONE: Final = sentence(
 
 
 class CommandRegistry:
-    """Runs a command by its words, after looking whether the member may."""
+    """Runs a command by its words, after checking that the member may use it."""
 
     def __init__(self, commands: Iterable[Command]) -> None:
         own = (
-            Command(words="help", help=sentence("show how to ask, and what else I can do"), run=self._help),
+            Command(
+                words="help",
+                help=sentence("show how to ask, and what else I can do"),
+                intents=frozenset({Intent.HELP}),
+                run=self._help,
+            ),
             Command(words=MORE_HELP, is_repeatable=True, stays=True, run=self._more),
         )
         self._commands = {command.words: command for command in (*commands, *own)}
 
     def listed(self) -> list[Command]:
-        """Return the commands that people type, in their order; those of buttons begin with a dot."""
+        """Return the commands that members type, in order; commands of buttons begin with a dot."""
         return [command for command in self._commands.values() if not command.words.startswith(".")]
 
     def picked(self) -> list[Command]:
-        """Return those of them that are offered where commands are picked, not behind another one."""
+        """Return the typed commands that are listed, without those offered by another command."""
         return [command for command in self.listed() if not command.behind]
 
     def in_menus(self) -> dict[str, str]:
-        """Return the words of the commands in the menu of every message, with what they are called there."""
+        """Return the words of the commands in the message menu, with their names there."""
         return {command.words: command.menu for command in self._commands.values() if command.menu}
 
     def get(self, words: str) -> Command | None:
-        """Return the command of these words; None where there is none."""
+        """Return the command with these words; None if there is none."""
         return self._commands.get(words)
 
     def stays(self, words: str) -> bool:
@@ -76,7 +83,7 @@ class CommandRegistry:
         return command is not None and command.takes is not None and command.takes.kind is OptionKind.FILE
 
     def form(self, words: str) -> Command | None:
-        """Return the command of a button that takes a text, to be filled in first; None for others."""
+        """Return the command of a button that needs a text from the member first; None for others."""
         command = self._commands.get(words)
         return command if command is not None and words.startswith(".") and command.takes else None
 
@@ -96,7 +103,7 @@ class CommandRegistry:
         return response if then is None else await self.run(then.command, request.with_text(then.text))
 
     async def suggest(self, words: str, request: CommandRequest) -> list[Suggestion]:
-        """Return what may be offered while the command's text is typed; the request holds what is there so far.
+        """Return suggestions while a command's text is typed; the request has the text so far.
 
         Raises:
             NotPermittedError: it is for organisers only.
@@ -106,7 +113,7 @@ class CommandRegistry:
         return [] if takes is None or takes.suggest is None else await takes.suggest(request)
 
     def parse(self, line: str) -> tuple[str, str]:
-        """Divide a typed line into a command's words and the rest; the longest words that fit win.
+        """Split a typed line into a command's words and the rest; the longest matching words win.
 
         Raises:
             ThusfarError: the line begins with no command.
@@ -126,10 +133,10 @@ class CommandRegistry:
         return None
 
     def typed(self, line: str) -> tuple[str, str]:
-        """Divide what is typed behind the bot's own command as `parse` does; a question there is asked for oneself.
+        """Split the text after the bot's own command like `parse`; a question there is a private one.
 
         Raises:
-            ThusfarError: it is neither a command nor a question; the nearest command is named.
+            ThusfarError: it is neither a command nor a question; the sentence names the nearest command.
         """
         try:
             words, rest = self.parse(line)
@@ -143,13 +150,13 @@ class CommandRegistry:
         return (_ASK, line) if not command.takes and len(rest.split()) > 1 else (words, rest)
 
     def meant(self, text: str) -> str | None:
-        """Return what is said to a line of few words that is a command but for a slip; None where it is none."""
+        """Return the reply to a short line that is a misspelt command; None for other lines."""
         return None if "?" in text or len(text.split()) > _A_QUESTION else self._perhaps(text)
 
     def _perhaps(self, line: str) -> str | None:
-        """Return the sentence that names the nearest command; what begins with one as it is, is meant as it stands.
+        """Return the sentence that names the nearest command; None if none is near or the line begins with one.
 
-        Commands whose words begin questions too (`who`, `recap`) are not guessed at: “whos he” is one.
+        Commands whose words also begin questions (`who`, `recap`) are not suggested: “whos he” is a question.
         """
         words = line.strip().removeprefix("/").casefold().split()
         names = [command.words for command in self.listed() if command.is_said is None]
@@ -158,17 +165,17 @@ class CommandRegistry:
             return None
         return next((told for typed in begins if (told := _near(typed, names, line))), None)
 
-    def said(self, text: str, *, plainly: bool = False) -> tuple[str, str] | None:
-        """Return the command that somebody says to the bot where nothing else marks it as one; None for a question.
+    def said(self, text: str, meaning: Understanding | None = None) -> tuple[str, str] | None:
+        """Return the command in a message to the bot, of which the `meaning` may be known; None for a question.
 
-        `where` is a command, `where is the key?` a question: a command says nothing but what it takes. Said `plainly`
-        to the bot, some need not even be named: `page 120`.
+        `where` is a command, `where is the key?` a question: a command has only its words and its option. Some
+        commands need no words: “we're on page 120”.
         """
         named = self._named(text)
-        if named is not None or not plainly:
+        if named is not None or meaning is None or meaning.addressed is AskedAs.PERHAPS or meaning.wants_book:
             return named
-        meant = (one.words for one in self._commands.values() if one.is_meant is not None and one.is_meant(text))
-        return next(((words, text) for words in meant), None)
+        meant = (one.words for one in self._commands.values() if meaning.intent in one.intents)
+        return next(((words, text if words.startswith(".") else "") for words in meant), None)
 
     def _named(self, text: str) -> tuple[str, str] | None:
         begun = self._begun_with(text.strip().removeprefix("/"))
@@ -177,9 +184,9 @@ class CommandRegistry:
         words, rest = begun
         return (words, rest) if _says_only(self._commands[words], rest) else None
 
-    def is_short(self, text: str, *, plainly: bool = False) -> bool:
-        """Whether what somebody says is a command that need not wait behind an answer under way."""
-        command = self.said(text, plainly=plainly)
+    def is_short(self, text: str, meaning: Understanding) -> bool:
+        """Whether a message is a command that need not wait for an answer in progress."""
+        command = self.said(text, meaning)
         return command is not None and not self._commands[command[0]].is_long
 
     def _permitted(self, words: str, request: CommandRequest) -> Command:
@@ -195,7 +202,7 @@ class CommandRegistry:
         return command
 
     async def _help(self, request: CommandRequest) -> CommandResponse:
-        """Show the few things that a member needs; the rest is behind a button."""
+        """Show the most important commands; a button shows the others."""
         text = _HELP_ALONE if is_direct(request.thread.scope) else _HELP
         return CommandResponse(text=say(text), choices=(Choice(label=say("More"), command=MORE_HELP),))
 
@@ -210,7 +217,7 @@ class CommandRegistry:
 
 
 def _near(typed: str, names: list[str], line: str) -> str | None:
-    """Return which command was meant by the words that a line begins with, with the rest of it; None for none."""
+    """Return the command that a line begins with, and the rest of the line; None if there is none."""
     alike = [name for name in names if len(name.split()) == len(typed.split())]
     for near in get_close_matches(typed, alike, n=1, cutoff=_NEAR):
         meant = " ".join([near, *line.split()[len(typed.split()) :]])
@@ -221,12 +228,12 @@ def _near(typed: str, names: list[str], line: str) -> str | None:
 
 
 def _is_question(line: str) -> bool:
-    """Whether a line that begins with no command, or not as one, asks something."""
+    """Whether a line that is not a command is a question."""
     return len(line.split()) >= _A_QUESTION or "?" in line
 
 
 def _says_only(command: Command, rest: str) -> bool:
-    """Whether what follows a command's words is nothing but what it takes, so that it is no question."""
+    """Whether the text after a command's words is only its option, so that the line is no question."""
     if command.is_said is not None:
         return command.is_said(rest)
     if command.takes is not None and command.takes.choices and (rest or command.needs_text):

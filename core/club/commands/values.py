@@ -1,4 +1,4 @@
-"""What a command is asked with and what it answers, the same on every platform; adapters render it."""
+"""Requests and responses of commands, the same on every platform. Adapters render them."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
@@ -12,12 +12,13 @@ from core.domain.progress import ProgressChart
 from core.domain.question import IncomingMessage
 from core.domain.scopes import is_direct
 from core.domain.thread import Thread
+from core.domain.understanding import Intent
 
 SEPARATOR: Final = "|"
-"""Stands between the things that a button's text holds."""
+"""Separates the values in a button's text."""
 ANSWER_ALONE: Final = ".alone"
 ANSWER_HERE: Final = ".here"
-"""Where a member who is behind a thread wants to be answered."""
+"""Buttons of a member whose page is behind the thread's, to choose where the answer goes."""
 
 
 async def no_scopes() -> Sequence[str]:
@@ -36,7 +37,7 @@ async def no_role(text: str) -> str | None:  # noqa: ARG001 (there are none here
 
 
 class Who(StrEnum):
-    """Who may use a command. What is done to a whole server or workspace needs the right there, not in one channel."""
+    """Who may use a command. A command for a whole server or workspace needs the permission there."""
 
     EVERYONE = "everyone"
     ORGANISERS = "organisers"
@@ -70,12 +71,12 @@ class CommandRequest:
         object.__setattr__(self, "text", clean(self.text))
 
     def with_text(self, text: str) -> "CommandRequest":
-        """Return the same request, of another text."""
+        """Return the same request with another text."""
         return replace(self, text=text)
 
     @property
     def name(self) -> str:
-        """What others who read along call the member; "You" where nobody does."""
+        """The member's name for others in the thread; "You" in a private conversation."""
         # Note: begins a sentence, such as "You opened the book."
         return say("You") if is_direct(self.thread.scope) else self.member.display_name
 
@@ -98,7 +99,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:
-    """What is offered while a command's text is typed: the words shown, and the text that they stand for."""
+    """A suggestion while a command's text is typed: the label shown, and the text that it inserts."""
 
     label: str
     text: str
@@ -106,7 +107,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandedFile:
-    """A file for the asker alone."""
+    """A file that only the asker gets."""
 
     name: str
     data: bytes
@@ -117,6 +118,8 @@ class CommandResponse:
     """What to show: `text` to the asker, `announcement` to the thread; the choices go with the announcement if any.
 
     `then` is run in its place; `waits` is a question that is answered now, in its thread.
+
+    A text that `is_aside` is no secret: where it can't be shown in place to the asker alone, all see it there.
 
     With the text go what it `offers` to the asker alone, and the `files`.
 
@@ -143,10 +146,11 @@ class CommandResponse:
     then: Choice | None = None
     waits: IncomingMessage | None = None
     files: tuple[HandedFile, ...] = ()
+    is_aside: bool = False
 
 
 class OptionKind(StrEnum):
-    """What an option is: a text, a text that says a page, or a file."""
+    """The type of an option: a text, a text that names a page, or a file."""
 
     TEXT = "text"
     PAGE = "page"
@@ -155,15 +159,15 @@ class OptionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """The one thing that a command takes.
+    """The option of a command.
 
     Args:
-        name: what slash commands call it.
-        hint: what may be written there.
-        kind: what it is.
+        name: its name in slash commands.
+        hint: an example of its value.
+        kind: its type.
         is_optional: whether the command runs without it too.
-        choices: the only words that it may be, where there are such.
-        suggest: returns what fits what was typed so far.
+        choices: the allowed values; empty for any.
+        suggest: returns suggestions for the text typed so far.
     """
 
     name: str
@@ -175,13 +179,13 @@ class Option:
 
     @property
     def usage(self) -> str:
-        """The hint, in brackets where it may be left out."""
+        """The hint, in brackets if the option is optional."""
         return f"[{say(self.hint)}]" if self.is_optional else say(self.hint)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandGroup:
-    """Commands whose first word is the same; members need not see a group that is `for_organisers`."""
+    """Commands with the same first word. A group `for_organisers` may be hidden from members."""
 
     name: str
     help: str
@@ -206,7 +210,8 @@ class Command:
         menu: its name in the menu of a message, where it is in there.
         is_long: whether it waits its turn where it is said among questions.
         is_said: tells a text that it takes from the rest of a question that begins with its words.
-        is_meant: tells a whole message that needs none of the words, where it is plainly said to the bot.
+        intents: what members want who mean it without naming it, where that is plainly said to the bot; a command that
+            is typed then runs without its option, one that is not gets the whole message.
         is_repeatable: whether it does no harm twice: it is done and shown once, or only shows something.
         stays: whether its button can be pressed again; others go once they are pressed.
         opens_book: whether another book is open after it.
@@ -227,7 +232,7 @@ class Command:
     menu: str = ""
     is_long: bool = False
     is_said: Callable[[str], bool] | None = None
-    is_meant: Callable[[str], bool] | None = None
+    intents: frozenset[Intent] = frozenset()
     is_repeatable: bool = False
     stays: bool = False
     opens_book: bool = False
@@ -236,19 +241,19 @@ class Command:
 
     @property
     def usage(self) -> str:
-        """The hint of its option; empty where it takes none."""
+        """The hint of its option; empty without one."""
         return "" if self.takes is None else self.takes.usage
 
     @property
     def needs_text(self) -> bool:
-        """Whether it does nothing without its option."""
+        """Whether it needs its option."""
         return self.takes is not None and not self.takes.is_optional
 
 
 def where_to_answer(member_id: str, what: str) -> tuple[Choice, Choice]:
-    """Return the buttons by which a member who is behind a thread says where they want to be answered.
+    """Return the buttons to choose where the answer goes, for a member whose page is behind the thread's.
 
-    `what` is the number of the turn in which they asked, or the command that they used.
+    `what` is the id of their turn, or the command that they used.
     """
     text = f"{member_id}{SEPARATOR}{what}"
     return (

@@ -1,4 +1,4 @@
-"""The last words that somebody has read, found in the text of their book; what `/calibrate` goes by."""
+"""Finds the last words that a member has read in the text of the book, for `/calibrate`."""
 
 import asyncio
 import re
@@ -8,7 +8,7 @@ from math import floor
 from core.catalogue.sentences import say
 from core.domain.book import Book, BookOutline
 from core.domain.errors import PositionError
-from core.domain.passage import readable
+from core.domain.passage import readable, whole_text
 from core.domain.position import Position, farthest
 from core.language.book_memory import MEGABYTE, BookCache, BookMemory
 from core.language.phrases import MOST_WORDS, FoldedText, PhraseHit, find_phrase, is_findable
@@ -19,9 +19,9 @@ _PAGE_BREAK = "\f"
 _SHOWN_AHEAD = 2
 _SHOWN_BEFORE = 80
 _MOST_BYTES = 40 * MEGABYTE
-"""Four novels or so: it is asked for once in a while."""
+"""Enough for about four novels, since it is used rarely."""
 _LEAST_ALIKE = 90
-"""Of 100: a read line that is only much like what was typed must not stand for a later one."""
+"""Least score of 100, so that a similar read line is not taken for a later one."""
 _LETTER = re.compile(r"\w")
 _WORD = re.compile(r"\S+")
 _ENDS_A_SENTENCE = re.compile(r"[.!?…]\W*$")
@@ -29,10 +29,9 @@ _ENDS_A_SENTENCE = re.compile(r"[.!?…]\W*$")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundPhrase:
-    """Where words stand: the text offset behind them, the page they end on, and the position that this is.
+    """Where a phrase was found: the text offset after it, the page on which it ends, and the position there.
 
-    `excerpt` is how the book has them; it is empty where that is for nobody's eyes yet. `score` tells how well they
-    fit, 100 at most.
+    `excerpt` is the book's text; empty if that is unread. `score` is how well it matches, at most 100.
     """
 
     offset: int
@@ -44,27 +43,27 @@ class FoundPhrase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quotation:
-    """Words as the book has them, with its breaks folded, and the page on which they end."""
+    """A quotation from the book, with breaks folded, and the page on which it ends."""
 
     text: str
     page: int
 
 
 class Calibration:
-    """Looks words up in whole books, and keeps the books that were asked for last."""
+    """Searches phrases in whole books, and caches recently used books."""
 
     def __init__(self, *, books: BookRepository, most_bytes: int = _MOST_BYTES) -> None:
         self._books = books
         self._texts: BookCache[tuple[str, FoldedText]] = BookCache("calibration", BookMemory(most_bytes))
 
     async def find(self, book_id: str, words: str, *, position: Position) -> list[FoundPhrase]:
-        """Return the places where words stand, in the order of the book; at least one.
+        """Return the places where a phrase occurs, in the order of the book; at least one.
 
-        What is further ahead than two pages from `position` has no excerpt: to show it would tell what is unread. What
-        is so far ahead that a move there would have to be confirmed counts as nowhere: it would confirm a guess.
+        Places more than two pages after `position` have no excerpt, which would show unread text. Places so far ahead
+        that a move there needs a confirmation are left out, since finding them would confirm a guess.
 
         Raises:
-            PositionError: the words are too few, or stand nowhere.
+            PositionError: the phrase is too short or not found.
         """
         if not is_findable(words):
             raise PositionError(say("Give me a few more of the last words you read. A whole line is best."))
@@ -82,9 +81,9 @@ class Calibration:
         return [_found(hit, text, outline, shown_to=(position or 0) + _SHOWN_AHEAD) for hit in hits]
 
     async def quotations(self, book_id: str, words: str, *, up_to: int) -> list[Quotation]:
-        """Return the book's own words wherever those stand that somebody typed, in its order; none where nowhere.
+        """Return the book's own words for a typed phrase, in the order of the book; empty if it is not found.
 
-        What it returns hangs on the pages up to one alone.
+        The result depends only on the pages up to the given one.
         """
         if not is_findable(words):
             return []
@@ -117,15 +116,17 @@ class Calibration:
         return Quotation(text=" ".join(text[hit.start : end].split()), page=outline.page_holding(end))
 
     async def _text(self, book_id: str, up_to: int) -> tuple[str, FoldedText]:
-        """Return the text of the pages up to one: a better hit behind them must not hide one that is read."""
+        """Return the text of the pages up to one, so that a better match in unread text hides no read one."""
         book = await self._books.get(book_id)
         text, folded = await self._texts.get(book_id, book.import_id, lambda: self._load(book))
         read = text[: (await self._books.outline(book_id)).end_of(up_to)] if up_to else ""
         return (text, folded) if len(read) == len(text) else (read, await asyncio.to_thread(FoldedText, read))
 
     async def _load(self, book: Book) -> tuple[str, FoldedText]:
-        pages = await self._books.pages(readable(book, book.pages))
-        text = _PAGE_BREAK.join(page.text for page in pages)
+        story = {page.number for page in await self._books.pages(readable(book, book.pages))}
+        pages = await self._books.pages(whole_text(book))
+        # What is no story is blank, since offsets count in the whole book.
+        text = _PAGE_BREAK.join(page.text if page.number in story else " " * len(page.text) for page in pages)
         return text, await asyncio.to_thread(FoldedText, text)
 
 
@@ -150,7 +151,7 @@ def _excerpt(hit: PhraseHit, text: str) -> str:
 
 
 def _end_within(text: str, hit: PhraseHit, most_words: int) -> int:
-    """Return where a line ends that has so many words at most."""
+    """Return the end of a line cut to at most this many words."""
     words = list(_WORD.finditer(text, hit.start, hit.end))
     if len(words) <= most_words:
         return hit.end

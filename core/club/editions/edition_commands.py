@@ -1,4 +1,4 @@
-"""Commands about copies with other page numbers: what they are like, and the last words read in them."""
+"""Commands about copies with other page numbers: describing a copy, and finding the last words read in it."""
 
 from dataclasses import replace
 
@@ -8,15 +8,16 @@ from core.answering.threads import ThreadService
 from core.catalogue.sentences import say, say_count, sentence
 from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Option, Who
 from core.club.editions.calibration import Calibration, FoundPhrase
-from core.club.position.asked_back import is_that_right, leap_text
+from core.club.position.asked_back import confirm_leap, leap_text
 from core.club.position.move_effects import opened_by
 from core.domain.club_state import ClubState
-from core.domain.edition import KnownPoint
-from core.domain.edition_forms import parse_edition, split_copy_page
+from core.domain.copy_numbers import PlaceInCopy, Unit, place_in_words
+from core.domain.edition_forms import parse_edition, split_copy_place
 from core.domain.errors import NotPermittedError, PositionError
 from core.domain.position import NeedsConfirmation, Position, needs_confirmation
 from core.domain.scopes import is_private
 
+_COPY = sentence("312 (its last page), 312 first 7, 5200 locations, 9h30, ch 5 at 81 or reset")
 _CONFIRMED = "yes"
 _MOST_OFFERED = 5
 _PAGE = sentence("p. {page}")
@@ -39,8 +40,11 @@ class EditionCommands:
         return [
             Command(
                 words="edition",
-                takes=Option(name="copy", hint=sentence("312 (its last page), 312 first 7, ch 5 at 81 or reset")),
-                help=sentence("say that your copy has other page numbers"),
+                takes=Option(
+                    name="copy",
+                    hint=_COPY,
+                ),
+                help=sentence("say which copy you have: pages, locations or an audiobook"),
                 run=self._edition,
             ),
             Command(
@@ -52,7 +56,10 @@ class EditionCommands:
             Command(words=".calibrate", run=self._chosen),
             Command(
                 words=".edition-club",
-                takes=Option(name="copy", hint=sentence("312 (its last page), 312 first 7, ch 5 at 81 or reset")),
+                takes=Option(
+                    name="copy",
+                    hint=_COPY,
+                ),
                 who=Who.ORGANISERS,
                 help=sentence("say which copy you all have"),
                 title=sentence("Our copy"),
@@ -69,7 +76,7 @@ class EditionCommands:
         return CommandResponse(text=await self._editions.say(await self._club(request), said))
 
     async def _of_club(self, request: CommandRequest) -> CommandResponse:
-        """The copy that all of them have, out of a form; where there is none, it is said."""
+        """Set the copy of the whole club from a form. Raises PositionError if the form is empty."""
         if not request.text.strip():
             raise PositionError(say("Use `/edition club 312`, with the last page of the copy you all have."))
         return await self._edition(replace(request, text=f"club {request.text}"))
@@ -79,36 +86,43 @@ class EditionCommands:
 
     async def _calibrate(self, request: CommandRequest) -> CommandResponse:
         club = await self._club(request)
-        copy_page, words = split_copy_page(request.text)
+        copy_place, words = split_copy_place(request.text)
         current = _current(club, request)
         reached = current if current is not None else club.page_of_all
         found = await self._calibration.find(club.book.book_id, words, position=reached)
         if len(found) == 1:
-            return await self._settle(club, request, found[0].offset, copy_page)
-        return _offered(club, found, copy_page, reached)
+            return await self._settle(club, request, found[0].offset, copy_place)
+        return _offered(club, found, copy_place, reached)
 
     async def _chosen(self, request: CommandRequest) -> CommandResponse:
-        """A place that was chosen or confirmed, in the book that is read here still."""
+        """Move to a place that was chosen or confirmed, if the book is still the same."""
         club = await self._club(request)
-        reading_id, offset, copy_page, confirmed = request.text.rsplit(SEPARATOR, 3)
+        reading_id, offset, copy_place, confirmed = request.text.rsplit(SEPARATOR, 3)
         if club.reading_id != reading_id:
             raise PositionError(say("The club is reading another book now. Please use `/calibrate` again."))
-        page = int(copy_page) if copy_page else None
-        return await self._settle(club, request, int(offset), page, confirmed=confirmed == _CONFIRMED)
+        unit, _, number = copy_place.rpartition(" ")
+        place = PlaceInCopy(unit=Unit(unit or Unit.PAGES), number=int(number)) if number else None
+        return await self._settle(club, request, int(offset), place, confirmed=confirmed == _CONFIRMED)
 
     async def _settle(
-        self, club: ClubState, request: CommandRequest, offset: int, copy_page: int | None, *, confirmed: bool = False
+        self,
+        club: ClubState,
+        request: CommandRequest,
+        offset: int,
+        copy_place: PlaceInCopy | None,
+        *,
+        confirmed: bool = False,
     ) -> CommandResponse:
-        """Set the position, of the member or where they are alone of all, and learn what page of their copy it is."""
+        """Set the member's own page, or in a private conversation the shared page; learn the place in their copy."""
         outline, name = club.outline, club.page_name
         position, current = int(outline.pages_read(offset)), _current(club, request)
         if needs_confirmation(current, position, outline.pages) and not confirmed:
             leap = NeedsConfirmation(from_page=current or 0, to_page=position, pages=outline.pages)
-            button = _button(club, offset, copy_page, confirmed=True)
-            return is_that_right(leap, name, command=".calibrate", text=button)
-        if copy_page is not None:
-            club = await self._editions.learn(club, KnownPoint(page=copy_page, offset=offset))
-        learned = _learned(club, copy_page)
+            button = _button(club, offset, copy_place, confirmed=True)
+            return confirm_leap(leap, name, command=".calibrate", text=button)
+        if copy_place is not None:
+            club = await self._editions.learn(club, copy_place, offset)
+        learned = _learned(club, copy_place)
         page = outline.page_holding(offset)
         if position < page:
             told = say("These words are on p. {page}, before its end.", page=name(page))
@@ -134,8 +148,10 @@ class EditionCommands:
         return CommandResponse(text=" ".join(parts), choices=(leap_all,) if offers else ())
 
 
-def _offered(club: ClubState, found: list[FoundPhrase], copy_page: int | None, reached: Position) -> CommandResponse:
-    """Let the member choose; of what they have not read, only the page number is shown."""
+def _offered(
+    club: ClubState, found: list[FoundPhrase], copy_place: PlaceInCopy | None, reached: Position
+) -> CommandResponse:
+    """Ask the member to choose a place; unread places show only the page number."""
     name = club.page_name
     best = sorted(found, key=lambda one: (-round(one.score), abs(one.page - (reached or 0))))[:_MOST_OFFERED]
     offered = [one for one in found if one in best]
@@ -157,29 +173,29 @@ def _offered(club: ClubState, found: list[FoundPhrase], copy_page: int | None, r
             Choice(
                 label=say("p. {page}", page=name(one.page)),
                 command=".calibrate",
-                text=_button(club, one.offset, copy_page),
+                text=_button(club, one.offset, copy_place),
             )
             for one in offered
         ),
     )
 
 
-def _learned(club: ClubState, copy_page: int | None) -> str:
-    if copy_page is None:
+def _learned(club: ClubState, copy_place: PlaceInCopy | None) -> str:
+    if copy_place is None:
         return say("Use `/calibrate p. 81` and the words, with the page in your copy, and I'll learn its page numbers.")
+    place = place_in_words(copy_place.unit, copy_place.number)
     if club.own_edition is None or not club.own_edition.converts:
         return say(
-            "That's p. {page} of your copy. One more place like this and I'll understand its page numbers.",
-            page=copy_page,
+            "That's {place} of your copy. One more place like this and I'll understand its numbers.", place=place
         )
-    return say("That's p. {page} of your copy. I go by its page numbers.", page=copy_page)
+    return say("That's {place} of your copy. I go by its numbers.", place=place)
 
 
 def _current(club: ClubState, request: CommandRequest) -> Position:
-    """Return the position that is moved: where one is alone, that of all."""
+    """Return the page that moves: the member's own, or the shared page in a private conversation."""
     return club.standing.set_for_all if is_private(request.thread.scope) else club.own_page
 
 
-def _button(club: ClubState, offset: int, copy_page: int | None, *, confirmed: bool = False) -> str:
-    page = "" if copy_page is None else str(copy_page)
-    return SEPARATOR.join((club.reading_id, str(offset), page, _CONFIRMED if confirmed else ""))
+def _button(club: ClubState, offset: int, copy_place: PlaceInCopy | None, *, confirmed: bool = False) -> str:
+    place = "" if copy_place is None else f"{copy_place.unit} {copy_place.number}"
+    return SEPARATOR.join((club.reading_id, str(offset), place, _CONFIRMED if confirmed else ""))

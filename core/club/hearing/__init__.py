@@ -1,1 +1,1 @@
-"""What happens to a member's message before it is a question."""
+"""Handles a member's message before it becomes a question."""

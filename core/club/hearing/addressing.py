@@ -1,6 +1,6 @@
-"""What is done with a human's message before it is a question: is it for us, and who spoke?
+"""Decides whether a message asks the bot something, and notes who is present.
 
-And what becomes of it afterwards: it waits, or is edited or deleted on its platform.
+Also keeps questions that wait for a page, and follows edits and deletions on the platform.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -12,36 +12,41 @@ from cachetools import TTLCache
 from core.answering.threads import ThreadService
 from core.club.watch.watching import PostWatch
 from core.domain.conversation import AskedAs, ChatMessage, Line, Role
+from core.domain.messages import asks_position
 from core.domain.position import is_newly_present
 from core.domain.question import IncomingMessage
 from core.domain.reading import ListeningRule, ReadingState
 from core.domain.thread import Thread, ThreadState
+from core.domain.understanding import NOBODY_ASKED, Intent, Understanding
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
 from core.ports.guard import Guard
-from core.understanding.listening import (
-    Addressing,
-    AddressingVerdict,
-    RecentLines,
-    is_addressed,
-    judge,
-    line_of,
-    listens,
-)
-from core.understanding.talk_signals import LOOKED_BACK
+from core.understanding.classifier import ready
+from core.understanding.listening import Addressing, RecentLines, is_addressed, line_of, listens
+from core.understanding.said_position import is_position
+from core.understanding.talk import LOOKED_BACK
+from core.understanding.understand import understand
 
 _MOST_WAITING: Final = 500
 _WAITS_S: Final = 3_600
+_FIRST_FROM: Final = 0.2
+"""So likely for the bot, the first question of a thread that it opened is taken for one."""
 
 
 class AddressingService:
-    """Decides whether a message is answered, and follows what becomes of it on its platform.
+    """Decides whether a message is answered, and follows its edits and deletions.
 
-    `has_model`: a model answers, and may say of what is in doubt that nobody asked. Without one, doubt is silence.
-    `watch` is shown what is said to nobody of us, in clubs that want that.
-    `overheard` is what was said of late, `waiting` are the questions that wait for somebody to say how far is read.
+    Args:
+        threads: finds a thread's state.
+        presence: notes who is present.
+        kept: the stored messages.
+        recent_lines: the latest lines of each thread.
+        waiting: the questions that wait until someone sets the page.
+        watch: checks messages that do not ask the bot, in clubs that want that; None for no checks.
+        has_model: whether a model answers. It can decide that an unclear message does not ask the bot. Without a model,
+            the bot stays silent on unclear messages.
     """
 
     def __init__(
@@ -63,43 +68,70 @@ class AddressingService:
         self._recent_lines = recent_lines
         self.waiting = waiting
 
-    async def hear(self, message: IncomingMessage, heard: Addressing) -> AskedAs:
-        """Return whether the bot is asked something; a member who speaks in a thread about a book is noted as present.
+    async def hear(self, message: IncomingMessage, heard: Addressing) -> Understanding:
+        """Return what a message means; a member who speaks in a thread about a book is noted as present.
 
-        Of what is said to the bot itself nothing need be looked up: who asks is noted when the turn begins.
+        For a message that addresses the bot nothing is looked up: its author is noted when the turn begins.
         """
         thread, line = message.thread, line_of(heard, message.text, message.author.display_name)
         state: ThreadState | None = None
         if not is_addressed(heard) and thread.thread:
-            state = await self._in_passing(message, heard)
+            state = await self._note_present(message, heard)
         hearing = ListeningRule() if state is None else state.hearing
         before = self._recent_lines.before(thread, message.ref)
         if heard.in_thread:
             self._recent_lines.add(thread, line, ref=message.ref)
-        asked = AskedAs.NO
+        meaning = NOBODY_ASKED
         if is_addressed(heard) or listens(heard, hearing):
-            asked = self._settled(judge(line, before, listen=hearing.listen, direct=heard.is_direct))
-        if asked in {AskedAs.LIKELY, AskedAs.YES}:
+            await ready()
+            meaning = self._settled(
+                understand(line, before, listen=hearing.listen, direct=heard.is_direct), before, heard
+            )
+            meaning = _as_asked(line, before, meaning)
+        if meaning.addressed in {AskedAs.LIKELY, AskedAs.YES}:
             self._recent_lines.ask(thread, message.ref)
-        self._show(message, asked, state, before)
-        return asked
+        self._show_to_watch(message, meaning.addressed, state, before)
+        return meaning
+
+    def _settled(self, meaning: Understanding, before: Sequence[Line], heard: Addressing) -> Understanding:
+        """Return the meaning of a message in doubt as likely for the bot, or not for it; of others as it is.
+
+        The first question of a thread that the bot opened is likely for it. Only a model settles other doubt.
+        """
+        is_question = meaning.intent.is_about_book
+        if is_question and heard.thread_opened_by_bot and not before and meaning.chance >= _FIRST_FROM:
+            return meaning if meaning.addressed is AskedAs.YES else replace(meaning, addressed=AskedAs.LIKELY)
+        if meaning.addressed is not AskedAs.PERHAPS:
+            return meaning
+        return meaning if is_question and self._has_model else replace(meaning, addressed=AskedAs.NO)
+
+    async def understood(self, message: IncomingMessage, heard: Addressing) -> Understanding:
+        """Return what a message means that another process has found to be for the bot."""
+        line = line_of(heard, message.text, message.author.display_name)
+        before = self._recent_lines.before(message.thread, message.ref)
+        await ready()
+        return _as_asked(line, before, understand(line, before, direct=heard.is_direct))
 
     def answered(self, message: IncomingMessage, text: str) -> None:
-        """Note what the bot said to a message, in the thread in which it stands: what follows may be about it."""
+        """Note the bot's reply to a message in its thread, since the next messages may refer to it."""
         if not self._recent_lines.before(message.thread):
             asked = Line(text=message.text, author=message.author.display_name, mentions_bot=True)
             self._recent_lines.add(message.thread, asked, ref=message.ref)
         self._recent_lines.add(message.thread, Line(text=text, is_bot=True))
 
     async def waits(self, message: IncomingMessage) -> None:
-        """Keep a question until somebody has said how far is read in the book that it is about."""
+        """Keep a question until someone has set the page of the book that it is about."""
         reading = await self._threads.reading(message.thread)
         self.waiting.add(replace(message, about=reading.reading_id if reading is not None else ""))
 
     async def answer_waiting(self, place: Thread, answer: Callable[[IncomingMessage], Awaitable[bool]]) -> None:
-        """Answer what waits in a place and its threads; what was asked about another book is answered no more.
+        """Answer the questions that wait in a place and its threads; drop those about another book.
 
-        What `answer` returns False for waits on, and where it raises, all that is left. Raises StorageError.
+        A question keeps waiting if `answer` returns False for it. If `answer` raises, that question and all after it
+        keep waiting.
+
+        Raises:
+            StorageError: the database failed.
         """
         left = self.waiting.take(place)
         try:
@@ -112,8 +144,8 @@ class AddressingService:
             for message in left:
                 self.waiting.add(message)
 
-    async def _in_passing(self, message: IncomingMessage, heard: Addressing) -> ThreadState | None:
-        """Return what is known of the thread of what is said to nobody in particular; its author is present."""
+    async def _note_present(self, message: IncomingMessage, heard: Addressing) -> ThreadState | None:
+        """Note the author of a message that does not address the bot, and return the state of its thread."""
         thread = message.thread
         state = await self._threads.state(thread)
         if state is None:
@@ -124,7 +156,7 @@ class AddressingService:
         return state
 
     async def _recall(self, thread: Thread, conversation_id: str, ref: str | None) -> None:
-        """Take what was asked and answered in a thread from what is stored: after a restart nothing else is known."""
+        """Load the latest questions and answers of a thread from the store, since a restart loses the recent lines."""
         for said in await self._kept.latest(conversation_id, most=LOOKED_BACK):
             if ref is not None and said.platform_ref == ref:
                 return
@@ -135,44 +167,49 @@ class AddressingService:
                 self._recent_lines.ask(thread, said.platform_ref)
 
     async def opened_thread(self, thread: Thread, member_id: str) -> None:
-        """Note that whoever opens a thread at a place is present there, also where they ask nothing yet."""
+        """Note the member who opens a thread in a place as present, even before they ask anything."""
         state = await self._threads.place(thread)
         if state is not None:
             await self._presence.note(state.standing, member_id)
 
     async def edited(self, ref: str, text: str) -> None:
-        """Put the new text in place of the old one; no new turn comes of it."""
+        """Replace the text of an edited message; this starts no new turn."""
         self._recent_lines.replace_text(ref, text)
         self.waiting.edited(ref, text)
         await self._kept.edited(ref, text)
 
     async def deleted(self, ref: str) -> None:
-        """Empty what was deleted on the platform."""
+        """Clear the text of a deleted message."""
         self._recent_lines.replace_text(ref, "")
         self.waiting.deleted(ref)
         await self._kept.deleted(ref)
 
-    def _show(
+    def _show_to_watch(
         self, message: IncomingMessage, asked: AskedAs, state: ThreadState | None, before: Sequence[Line]
     ) -> None:
-        """Show a post that asks us nothing to whoever looks at posts; what may is most often talk, by its form."""
+        """Pass a message that does not ask the bot to the watch. An unclear one without "?" counts as conversation."""
         is_talk = asked is AskedAs.NO or (asked is AskedAs.PERHAPS and "?" not in message.text)
         if is_talk and state is not None and self._watch is not None:
             self._watch.see(message, state, [one.author for one in before])
 
-    def _settled(self, judged: AddressingVerdict) -> AskedAs:
-        return AskedAs.NO if judged.asked is AskedAs.PERHAPS and not self._has_model else judged.asked
+
+def _as_asked(line: Line, before: Sequence[Line], meaning: Understanding) -> Understanding:
+    """Return what a message means; one that says how far is read, as the bot has just asked, is an answer to it."""
+    if not (before and before[-1].is_bot and asks_position(before[-1].text) and is_position(line.text)):
+        return meaning
+    intent = meaning.intent if meaning.intent is Intent.MY_PAGE else Intent.SET_PAGE
+    return replace(meaning, addressed=AskedAs.YES, intent=intent, confidence=1.0, reason="says how far, as asked")
 
 
 class Presence:
-    """Notes who is present in threads about a book."""
+    """Stores when members last spoke in threads about a book."""
 
     def __init__(self, *, clubs: ClubRepository, clock: Clock) -> None:
         self._clubs = clubs
         self._clock = clock
 
     async def note(self, standing: ReadingState, member_id: str) -> None:
-        """Note that a member speaks there, where they have not for a while."""
+        """Store that a member speaks, if they have not spoken for a while."""
         now = self._clock.now()
         spoke = next((m.last_spoke_at for m in standing.members if m.member_id == member_id), None)
         if is_newly_present(spoke, now):
@@ -180,40 +217,41 @@ class Presence:
 
 
 class WaitingQuestions:
-    """Questions that came before anybody had said how far is read; each is answered once somebody has.
+    """Questions that were asked before the page was set, to be answered once it is.
 
-    The latest of each thread, for an hour at most; a restart forgets them.
+    Keeps the latest question of each thread, for an hour at most and in memory only.
     """
 
     def __init__(self) -> None:
-        self._of: TTLCache[Thread, IncomingMessage] = TTLCache(maxsize=_MOST_WAITING, ttl=_WAITS_S)
+        self._by_thread: TTLCache[Thread, IncomingMessage] = TTLCache(maxsize=_MOST_WAITING, ttl=_WAITS_S)
 
     def add(self, message: IncomingMessage) -> None:
-        """Keep a question, in place of what was asked in its thread before."""
-        self._of[message.thread] = message
+        """Keep a question; it replaces an earlier one in the same thread."""
+        self._by_thread[message.thread] = message
 
     def take(self, place: Thread) -> list[IncomingMessage]:
-        """Return what waits in a place and its threads, and keep it no longer."""
-        found = [each for each in self._of.values() if replace(each.thread, thread="") == replace(place, thread="")]
+        """Return the questions of a place and its threads, and remove them."""
+        here = replace(place, thread="")
+        found = [each for each in self._by_thread.values() if replace(each.thread, thread="") == here]
         for message in found:
-            self._of.pop(message.thread, None)
+            self._by_thread.pop(message.thread, None)
         return found
 
     def edited(self, ref: str, text: str) -> None:
-        """Put the new text in place of the old one."""
-        for thread, message in list(self._of.items()):
+        """Replace the text of an edited question."""
+        for thread, message in list(self._by_thread.items()):
             if message.ref == ref:
-                self._of[thread] = replace(message, text=text)
+                self._by_thread[thread] = replace(message, text=text)
 
     def deleted(self, ref: str) -> None:
-        """Keep no longer what was taken back."""
-        for thread, message in list(self._of.items()):
+        """Remove a deleted question."""
+        for thread, message in list(self._by_thread.items()):
             if message.ref == ref:
-                del self._of[thread]
+                del self._by_thread[thread]
 
 
 class KeptMessages:
-    """Follows what becomes, on its platform, of a message that is kept here: it is edited, or deleted."""
+    """Applies edits and deletions on a platform to stored messages."""
 
     def __init__(
         self,
@@ -229,11 +267,11 @@ class KeptMessages:
         self._guard = guard
 
     async def latest(self, conversation_id: str, *, most: int) -> list[ChatMessage]:
-        """Return what was asked and answered last, oldest first: for what decides when to speak alone."""
+        """Return the latest questions and answers of a conversation, oldest first."""
         return await self._messages.latest(conversation_id, most=most)
 
     async def edited(self, ref: str, text: str) -> None:
-        """Put the new text in place of the old one, judged as that one was; no new turn comes of it."""
+        """Replace the text of a stored message, and let the guard judge it at the same position; starts no turn."""
         said = await self._messages.where_said(ref)
         if said is None:
             return
@@ -243,5 +281,5 @@ class KeptMessages:
         await self._messages.replace_text(ref, text, reveals_page=reveals_page)
 
     async def deleted(self, ref: str) -> None:
-        """Empty what was deleted on the platform."""
+        """Clear the text of a deleted message."""
         await self._messages.replace_text(ref, "")

@@ -1,6 +1,6 @@
-"""Questions that members keep until more has been read: kept, brought back to the member alone, asked or dropped.
+"""Questions that members save for later: saved, brought back to the member alone, then asked or dropped.
 
-They are never held against unread pages: that one comes back says only that its member has read further.
+They are never compared with unread pages. A question comes back only because its member has read further.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ DROP: Final = ".later-drop"
 
 
 def kept_by(club: ClubState, text: str) -> LaterQuestion:
-    """Return a question as a member keeps it, at where they stand now."""
+    """Return a question to save, at the member's current page."""
     position = club.reached or 0
     return LaterQuestion(
         reading_id=club.reading_id, member_id=club.member_id, text=text, asked_page=position, told_page=position
@@ -25,13 +25,13 @@ def kept_by(club: ClubState, text: str) -> LaterQuestion:
 
 
 def told_of(question: LaterQuestion, name: Callable[[int], str]) -> str:
-    """Return the line that tells a member what they asked, by the page as it is printed."""
+    """Return the line with the saved question and the printed page at which it was asked."""
     if not question.asked_page:
         return say("You asked before the first page: “{question}”", question=question.text)
     return say("You asked on p. {page}: “{question}”", page=name(question.asked_page), question=question.text)
 
 
 def choices_of(question: LaterQuestion) -> tuple[Choice, ...]:
-    """Return what can be done about a question."""
+    """Return the buttons of a saved question."""
     words = ((ASK_NOW, say("Ask now")), (KEEP_ON, say("Keep")), (DROP, say("Drop")))
     return tuple(Choice(label=label, command=command, text=str(question.later_id)) for command, label in words)

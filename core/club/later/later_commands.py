@@ -1,4 +1,4 @@
-"""`later`: questions that a member keeps until more has been read, and the buttons that keep, ask and drop one."""
+"""`later`: saves questions until more has been read, with the buttons to keep, ask and drop one."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -28,7 +28,7 @@ _GONE: Final = sentence("I no longer have that question.")
 
 
 class LaterCommands:
-    """`later`, and its buttons. `ask` answers a member's question for them alone."""
+    """`later` and its buttons. `ask` answers a question privately."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class LaterCommands:
         return await (self._kept(request, text) if text else self._shown(request))
 
     async def _keep_answered(self, request: CommandRequest) -> CommandResponse:
-        """Keep what was asked, whatever was answered, with the book that it was asked about."""
+        """Save a question that was asked, with the book that it is about."""
         asked = await self._answers.asked(int(request.text), thread=request.thread, member_id=request.member.member_id)
         its_own = replace(request, thread=request.thread.reading(asked.reading_id))
         return await self._kept(its_own, plain_name(asked.turn.user_query)[:_LONGEST])
@@ -92,7 +92,7 @@ class LaterCommands:
         return CommandResponse(text="\n".join(lines), choices=tuple(drops))
 
     async def _ask_now(self, request: CommandRequest) -> CommandResponse:
-        """Answer it in its own book at the member's page there, to them alone; then it is kept no longer."""
+        """Answer a saved question privately, in its own book at the member's page, and delete it."""
         question = await self._own(request)
         its_own = replace(request, thread=request.thread.reading(question.reading_id), text=question.text)
         answered = await self._ask(its_own)
@@ -109,10 +109,10 @@ class LaterCommands:
         return CommandResponse(text=say(_DROPPED))
 
     async def _own(self, request: CommandRequest) -> LaterQuestion:
-        """Return the question that a button is about, which nobody else can press.
+        """Return the question of a button.
 
         Raises:
-            ThusfarError: it is gone, or another member's.
+            ThusfarError: it is gone, or belongs to another member.
         """
         question = await self._questions.get(int(request.text))
         if question is None or question.member_id != request.member.member_id:

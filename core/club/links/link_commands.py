@@ -1,4 +1,4 @@
-"""`club`: two clubs, on two platforms or on one, that read as one from when an organiser of each has said yes."""
+"""`club`: links two clubs, on one platform or two, to read together once an organiser of each has agreed."""
 
 from typing import Final
 
@@ -61,7 +61,7 @@ class LinkCommands:
         ]
 
     async def _club(self, request: CommandRequest) -> CommandResponse:
-        """Show with whom this club reads, or do what is said; only organisers join clubs and part them."""
+        """Show which club this one reads with, or link or unlink clubs; only organisers may."""
         if is_private(request.thread.scope):
             return CommandResponse(text=say(_ALONE))
         word, _, rest = request.text.strip().partition(" ")
@@ -103,7 +103,7 @@ class LinkCommands:
         return await self._shown(offer, offer.terms, asked if is_giver else taken_up)
 
     async def _offer(self, request: CommandRequest) -> CommandResponse:
-        """Give a code, to the organiser alone. Raises ThusfarError where there is nothing to offer."""
+        """Give a code to the organiser alone. Raises ThusfarError if the club has no book."""
         place = _place(request)
         await self._check_by_itself(place)
         reading = await self._threads.reading(place)
@@ -128,7 +128,7 @@ class LinkCommands:
         )
 
     async def _take(self, request: CommandRequest, typed: str) -> CommandResponse:
-        """Take a code up, and ask. Raises ThusfarError where it does not hold; why is told to nobody."""
+        """Use a code and ask for agreement. Raises ThusfarError if the code is not valid, without saying why."""
         place, code = _place(request), read_code(typed)
         await self._check_by_itself(place)
         own = await self._links.offer_of(place, now=self._clock.now())
@@ -193,7 +193,7 @@ class LinkCommands:
 
 
 def _is_said(text: str) -> bool:
-    """Whether a text behind `club` is for this command; one that looks like a code is, right or wrong."""
+    """Whether the text after `club` is for this command. Anything that looks like a code is."""
     words = text.lower().split()
     if words[:1] == [_LINK]:
         return len(words) <= len(("link", "code")) or words[1][0].isdigit()

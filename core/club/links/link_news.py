@@ -1,6 +1,6 @@
-"""What a club hears of the one that it reads with: that a page was moved there, a book opened, the dates changed.
+"""Tells a club what happened in the club it is linked with: a moved page, a new book, changed dates.
 
-Who did it there, and what was said, is told to nobody here. What is told is as things stand when it is told.
+It does not say who did it, nor what was said there. It describes the state at the time of telling.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ from core.ports.readings import ReadingRepository
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkNews(TimerKind):
-    """Tells it in the club's own place, and sets the reminders that hang on dates which came from over there."""
+    """Posts the news in the club's place, and sets the reminders for dates that the other club has changed."""
 
     links: ClubLinks
     readings: ReadingRepository
@@ -38,7 +38,7 @@ class LinkNews(TimerKind):
     name: str = LINK_NEWS
 
     async def due(self, timer: Timer) -> Sequence[DueMessage]:
-        """Return what there is to tell; nothing where it is not so any more."""
+        """Return the news; empty if it is outdated."""
         what, there = News(timer.payload["what"]), where(timer.payload["scope"])
         if what is News.ASKED:
             return await self._asked(timer)
@@ -54,13 +54,13 @@ class LinkNews(TimerKind):
         return (DueMessage(thread=timer.thread, text=told),) if told else ()
 
     async def missed(self, timer: Timer) -> Sequence[DueMessage]:
-        """Tell nothing, a week later; but remind by the dates that are kept."""
+        """Return nothing for news that is a week late, but set the reminders."""
         if timer.reading_id is not None:
-            await self.schedules.remind_anew(timer.thread, timer.reading_id)
+            await self.schedules.reset_timers(timer.thread, timer.reading_id)
         return ()
 
     async def _asked(self, timer: Timer) -> Sequence[DueMessage]:
-        """Ask whoever gave the code, alone, whether both shall read together."""
+        """Ask the organiser who gave the code, privately, whether to link both clubs."""
         offer = await self.links.offer_of(timer.thread, now=self.clock.now())
         if offer is None or str(offer.offer_id) != timer.payload["offer"] or not offer.agreed or offer.terms is None:
             return ()
@@ -69,7 +69,7 @@ class LinkNews(TimerKind):
         return (DueMessage(thread=timer.thread, text=text, member_id=timer.member_id, choices=choices),)
 
     async def _moved(self, timer: Timer, reading: Reading, there: str) -> Sequence[DueMessage]:
-        """Tell where the page is now, unless it was moved on meanwhile: then that is told."""
+        """Tell where the page is, unless it has moved again, which has its own news."""
         before, after = (int(page) if page else None for page in (timer.payload["from"], timer.payload["to"]))
         if before == after or reading.current_page != after:
             return ()
@@ -90,7 +90,7 @@ class LinkNews(TimerKind):
         return (DueMessage(thread=timer.thread, text=line + opened.told, choices=(*undo, *opened.choices)),)
 
     async def _dates(self, timer: Timer, reading: Reading, there: str) -> str:
-        kept = await self.schedules.remind_anew(timer.thread, reading.reading_id)
+        kept = await self.schedules.reset_timers(timer.thread, reading.reading_id)
         if "silent" in timer.payload:
             return ""
         if kept is None:
@@ -102,8 +102,8 @@ class LinkNews(TimerKind):
         return "\n".join((told, say(HEAD), *shown, kept_at(kept)))
 
     async def _opened(self, timer: Timer, reading: Reading, there: str) -> str:
-        """Tell that both read a book from now on: they have just joined, or the other club opened it."""
-        kept = await self.schedules.remind_anew(timer.thread, reading.reading_id)
+        """Tell that both clubs now read a book: they were just linked, or the other club opened it."""
+        kept = await self.schedules.reset_timers(timer.thread, reading.reading_id)
         book, name = await self.books.get(reading.book_id), await self._name(reading.book_id)
         title, at = plain_name(book.title), say("No page is set yet. `/setpage` tells me how far you've all read.")
         if reading.current_page is not None:

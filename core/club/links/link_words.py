@@ -1,4 +1,4 @@
-"""What both organisers read before they say yes: which book, and at which page both clubs would be."""
+"""The text that both organisers see before they agree: the book, and the page of both clubs."""
 
 from collections.abc import Callable
 from typing import Final
@@ -24,7 +24,7 @@ OfferWords = Callable[[Offer, Terms, Book, Callable[[int], str]], tuple[str, tup
 
 
 def taken_up(offer: Offer, terms: Terms, book: Book, name: Callable[[int], str]) -> tuple[str, tuple[Choice, ...]]:
-    """Return what the organiser reads who took a code up, with what they may say to it."""
+    """Return the question to the organiser who used a code, with its buttons."""
     told = [
         say(
             "That's the code of a club {where}. Together you would read {book}.",
@@ -43,7 +43,7 @@ def taken_up(offer: Offer, terms: Terms, book: Book, name: Callable[[int], str])
 
 
 def asked(offer: Offer, terms: Terms, book: Book, name: Callable[[int], str]) -> tuple[str, tuple[Choice, ...]]:
-    """Return what the organiser is asked who gave the code, once the other side has said yes."""
+    """Return the question to the organiser who gave the code, once the other side has agreed."""
     told = (
         say(
             "An organiser of a club {where} used your code, and would read {book} together with your club.",
@@ -70,7 +70,7 @@ def _named(book: Book) -> str:
 
 
 def _page(own: int | None, terms: Terms, name: Callable[[int], str]) -> str:
-    """Say where both would be, and what that is to the club that reads this."""
+    """Return the sentence with the page of both clubs, and what that means for the reading club."""
     if terms.page is None:
         return say("Neither club has set a page in it yet.")
     page = name(terms.page)

@@ -1,6 +1,6 @@
-"""`who` and `cast`: somebody as the read pages show them, and all who have come up so far; only the asker sees them.
+"""`who` and `cast`: one character or all of them, from the pages the asker has read; only the asker sees the reply.
 
-An organiser may say that one name is another (`cast I = Jim Hawkins`), which shows from the page they stand at.
+An organiser can set an alias (`cast I = Jim Hawkins`); it shows from the organiser's current page on.
 """
 
 import re
@@ -18,14 +18,14 @@ from core.domain.folding import folded
 from core.domain.messages import NOT_MET, plain_name
 from core.ports.aliases import AliasRepository
 
-_ASKING: Final = re.compile(r"^(?:is|are|was|were)\s+", re.IGNORECASE)
-_SOMEBODY: Final = re.compile(r"(?:the|an?) (?:\w+ )?[a-z]+", re.IGNORECASE)
+_VERB: Final = re.compile(r"^(?:is|are|was|were)\s+", re.IGNORECASE)
+_DESCRIPTION: Final = re.compile(r"(?:the|an?) (?:\w+ )?[a-z]+", re.IGNORECASE)
 _WHO: Final = ".who"
 _MORE: Final = ".cast"
-_AT_ONCE: Final = 12
-_PLACES: Final = 6
-_MEANT: Final = 3
-_NOBODY: Final = sentence("The pages you've read name no one yet.")
+_PER_PAGE: Final = 12
+_MOST_PLACES: Final = 6
+_MOST_SIMILAR: Final = 3
+_NO_CAST: Final = sentence("The pages you've read name no one yet.")
 _WHO_SEES_IT: Final = sentence(
     "`/who` and `/cast` show that to anyone who has read this far. `/cast {name} =` undoes it."
 )
@@ -33,19 +33,19 @@ _LONGEST_NAME: Final = 60
 _MOST_OFFERED: Final = 25
 _MOST_ALIASES: Final = 30
 _ALIAS_FORM: Final = sentence("Use `/cast I = Jim Hawkins`. `/cast I =` undoes it.")
-_ALIASES_ARE_OF_ORGANISERS: Final = sentence("Only organisers can set aliases.")
+_ORGANISERS_ONLY: Final = sentence("Only organisers can set aliases.")
 _TOO_MANY: Final = sentence("There are already {most} aliases. Remove one with `/cast I =` first.")
 
 
 class PeopleCommands:
-    """`who NAME`, `cast`, and the buttons that show somebody else and more of them."""
+    """`who NAME`, `cast`, and their buttons: a similar name, and more of the cast."""
 
     def __init__(self, open_books: OpenBooks, *, aliases: AliasRepository) -> None:
         self._open_books = open_books
         self._aliases = aliases
 
     def commands(self) -> list[Command]:
-        """Return the commands, those of buttons last."""
+        """Return the commands; those behind buttons come last."""
         return [
             Command(
                 words="who",
@@ -66,44 +66,44 @@ class PeopleCommands:
         ]
 
     async def _who(self, request: CommandRequest) -> CommandResponse:
-        """Show somebody; a name that is not known yet and one that never comes are answered alike."""
-        name = _ASKING.sub("", " ".join(request.text.split())).strip("?!.,“”\"'")
+        """Show a character; a name from later pages and one that is not in the book get the same answer."""
+        name = _VERB.sub("", " ".join(request.text.split())).strip("?!.,“”\"'")
         if not name:
             raise ThusfarError(say("`/who` needs a name."))
         opened = await self._open_books.for_member(request)
-        said = visible(opened.club.aliases, opened.position)
-        alias = next((each for each in said if each.key == folded(name)), None)
+        aliases = visible(opened.club.aliases, opened.position)
+        alias = next((each for each in aliases if each.key == folded(name)), None)
         mentions = find_known(opened.read, name if alias is None else alias.stands_for)
         if mentions is None:
-            return CommandResponse(text=opened.labelled(say(NOT_MET)), choices=_meant(opened, name))
-        parts = (*_of(said, mentions, alias), portrait(opened.read, mentions).text)
+            return CommandResponse(text=opened.labelled(say(NOT_MET)), choices=_similar_names(opened, name))
+        parts = (*_alias_lines(aliases, mentions, alias), portrait(opened.read, mentions).text)
         return CommandResponse(text=opened.labelled("\n\n".join(parts)))
 
     async def _cast(self, request: CommandRequest) -> CommandResponse:
         if request.text.strip():
             return await self._alias(request)
         opened = await self._open_books.for_member(request)
-        found = cast(opened.read, most=_AT_ONCE)
+        found = cast(opened.read, most=_PER_PAGE)
         if not found:
-            return CommandResponse(text=opened.labelled(say(_NOBODY)))
-        named = places(opened.read, most=_PLACES)
-        said = "\n".join(_told(each) for each in visible(opened.club.aliases, opened.position))
+            return CommandResponse(text=opened.labelled(say(_NO_CAST)))
+        named = places(opened.read, most=_MOST_PLACES)
+        aliases = "\n".join(_alias_line(each) for each in visible(opened.club.aliases, opened.position))
         people = say("Who has come up so far:\n{names}", names=listed(found))
-        parts = (people, said, say("Places:\n{names}", names=listed(named)) if named else "")
-        return CommandResponse(text=opened.labelled("\n\n".join(filter(None, parts))), choices=_more(opened, _AT_ONCE))
+        parts = (people, aliases, say("Places:\n{names}", names=listed(named)) if named else "")
+        return CommandResponse(text=opened.labelled("\n\n".join(filter(None, parts))), choices=_more(opened, _PER_PAGE))
 
     async def _alias(self, request: CommandRequest) -> CommandResponse:
-        """Keep that one name is another, or take it back; both have to stand on the pages that the organiser has read.
+        """Set or remove an alias; the organiser must have read both names.
 
-        It shows from the organiser's own page or the thread's, whichever is further: what they know, others may not.
+        It shows from the organiser's own page or the thread's, whichever is further: others may not know it yet.
 
         Raises:
-            NotPermittedError: who says it organises nothing here.
-            ThusfarError: it is none of the forms.
+            NotPermittedError: the member is not an organiser.
+            ThusfarError: the text is not in a known form.
         """
-        name, stands_for = _names_said(request.text)
+        name, stands_for = _parse_alias(request.text)
         if not request.is_organiser:
-            raise NotPermittedError(say(_ALIASES_ARE_OF_ORGANISERS))
+            raise NotPermittedError(say(_ORGANISERS_ONLY))
         opened = await self._open_books.for_member(request)
         page = max(opened.position, opened.club.page_of_all or 0)
         reading_id = opened.club.reading_id
@@ -118,25 +118,25 @@ class PeopleCommands:
         if len(opened.club.aliases) >= _MOST_ALIASES:
             raise ThusfarError(say(_TOO_MANY, most=_MOST_ALIASES))
         await self._aliases.put(reading_id, alias)
-        return CommandResponse(text=opened.labelled(f"{_told(alias)} {say(_WHO_SEES_IT, name=name)}"))
+        return CommandResponse(text=opened.labelled(f"{_alias_line(alias)} {say(_WHO_SEES_IT, name=name)}"))
 
     async def _more(self, request: CommandRequest) -> CommandResponse:
-        """Show the next twelve, at the page that the member stands at now."""
+        """Show the next twelve, up to the member's current page."""
         shown = int(request.text)
         opened = await self._open_books.for_member(request)
-        text = listed(cast(opened.read, skipping=shown, most=_AT_ONCE)) or say("That's everyone so far.")
-        return CommandResponse(text=opened.labelled(text), choices=_more(opened, shown + _AT_ONCE))
+        text = listed(cast(opened.read, skipping=shown, most=_PER_PAGE)) or say("That's everyone so far.")
+        return CommandResponse(text=opened.labelled(text), choices=_more(opened, shown + _PER_PAGE))
 
     async def _suggest(self, request: CommandRequest) -> list[Suggestion]:
-        """Return who has come up so far and fits what was typed."""
+        """Return the characters so far whose names contain what was typed."""
         opened = await self._open_books.for_member(request)
         typed = folded(request.text)
         names = (each.name for each in cast(opened.read, most=4 * _MOST_OFFERED))
         return [Suggestion(label=name, text=name) for name in names if typed in folded(name)][:_MOST_OFFERED]
 
 
-def _names_said(text: str) -> tuple[str, str]:
-    """Return a name and the one that it stands for, empty for none any more. Raises ThusfarError for another form."""
+def _parse_alias(text: str) -> tuple[str, str]:
+    """Return a name and what it stands for, "" to remove the alias. Raises ThusfarError for any other form."""
     name, equals, stands_for = (_plain(each) for each in text.partition("="))
     if not equals or not name or "=" in stands_for or max(len(name), len(stands_for)) > _LONGEST_NAME:
         raise ThusfarError(say(_ALIAS_FORM))
@@ -146,13 +146,13 @@ def _names_said(text: str) -> tuple[str, str]:
 
 
 def _plain(name: str) -> str:
-    """Return a name as it may stand in a sentence of ours."""
+    """Return a name that is safe inside a message."""
     return " ".join(plain_name(name.replace("`", "")).split())
 
 
-def _told(alias: Alias) -> str:
-    """Say that one name is another; it is the organisers' word and not the book's."""
-    # Note: "(p. {page})" stays as it is; the page that is printed in the book comes in its place.
+def _alias_line(alias: Alias) -> str:
+    """Return the line about an alias; it names the organisers as its source, not the book."""
+    # Note: keep "(p. {page})" as it is; it is replaced by the printed page number.
     return say(
         "“{name}” is **{stands_for}**, as an organiser said (p. {page}).",
         name=alias.name,
@@ -161,24 +161,24 @@ def _told(alias: Alias) -> str:
     )
 
 
-def _of(said: list[Alias], shown: Mentions, alias: Alias | None) -> list[str]:
-    """Say as whom somebody else is shown, and by what other names somebody goes."""
-    return [_told(each) for each in said if each is alias or folded(each.stands_for) == folded(shown.name)]
+def _alias_lines(aliases: list[Alias], shown: Mentions, alias: Alias | None) -> list[str]:
+    """Return the lines about the alias that was asked for, and about all aliases of the character."""
+    return [_alias_line(each) for each in aliases if each is alias or folded(each.stands_for) == folded(shown.name)]
 
 
 def _is_name(text: str) -> bool:
-    """Whether what was said behind `who` is a name, or tells of somebody: `who is Hallam?` is a question."""
+    """Whether the text after `who` is a name or a description; `who is Hallam?` is a question."""
     words = text.split()
-    return "?" not in text and (all(word[0].isupper() for word in words) or _SOMEBODY.fullmatch(text) is not None)
+    return "?" not in text and (all(word[0].isupper() for word in words) or _DESCRIPTION.fullmatch(text) is not None)
 
 
-def _meant(opened: OpenBook, name: str) -> tuple[Choice, ...]:
-    """Return buttons for read names that a misspelt one is near to."""
-    near = near_names(opened.read, name, most=_MEANT)
+def _similar_names(opened: OpenBook, name: str) -> tuple[Choice, ...]:
+    """Return buttons for the read names that are closest to a misspelt one."""
+    near = near_names(opened.read, name, most=_MOST_SIMILAR)
     return tuple(Choice(label=f"{each}?", command=_WHO, text=each) for each in near if len(each) <= _LONGEST_NAME)
 
 
 def _more(opened: OpenBook, shown: int) -> tuple[Choice, ...]:
-    """Return the button for those who come up less often than so many others; none where there is nobody else."""
+    """Return the button for the rest of the cast after the `shown` ones; empty if there are no more."""
     others = cast(opened.read, skipping=shown, most=1)
     return (Choice(label=say("More"), command=_MORE, text=str(shown)),) if others else ()

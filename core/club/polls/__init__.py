@@ -1,1 +1,1 @@
-"""What the club reads next: suggestions and polls."""
+"""Choosing the next book: suggestions and polls."""

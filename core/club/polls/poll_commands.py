@@ -1,6 +1,6 @@
-"""`suggest` and `poll`: what the club reads next, proposed without names and voted on without counts until it closes.
+"""`suggest` and `poll`: choose the next book; suggestions are anonymous, and counts stay hidden until the poll closes.
 
-Discord's own polls show their counts to everybody at once, so that buttons are used on every platform.
+Discord's own polls show the counts right away, so every platform uses buttons.
 """
 
 import re
@@ -38,7 +38,7 @@ class PollCommands:
         self._polls = polls
 
     def commands(self) -> list[Command]:
-        """Return the commands, that of the buttons last."""
+        """Return the commands; the one behind buttons comes last."""
         return [
             Command(
                 words="suggest",
@@ -58,7 +58,7 @@ class PollCommands:
         ]
 
     async def _suggest(self, request: CommandRequest) -> CommandResponse:
-        """Keep a title, one for each member; without one, show what there is. Raises ThusfarError for a long one."""
+        """Save a title, one for each member; without one, list them. Raises ThusfarError if it is too long."""
         club = {"scope": request.thread.scope, "place": request.thread.place}
         said = plain_name(request.text)
         if not said:
@@ -84,7 +84,7 @@ class PollCommands:
         )
 
     async def _poll(self, request: CommandRequest) -> CommandResponse:
-        """Open a poll among what was suggested, or close it.
+        """Open a poll on the suggestions, or close it.
 
         Raises:
             ThusfarError: there are too few titles, one is open already, or none is open.
@@ -101,10 +101,10 @@ class PollCommands:
         proposals = (await self._polls.proposals(**club))[:_MOST]
         if len(proposals) < _FEWEST:
             raise ThusfarError(say(_TOO_FEW))
-        return _opened(await self._polls.begin(**club, proposals=proposals), say("What should we read next?"))
+        return _poll_message(await self._polls.begin(**club, proposals=proposals), say("What should we read next?"))
 
     async def _close(self, request: CommandRequest) -> CommandResponse:
-        """Tell how the poll ended; where several are even, the vote goes on among these alone."""
+        """Announce the result; a tie starts another poll among the tied titles."""
         club = {"scope": request.thread.scope, "place": request.thread.place}
         poll = await self._polls.close(**club)
         if poll is None:
@@ -113,19 +113,19 @@ class PollCommands:
             return CommandResponse(announcement=say("The poll is closed. No one voted."))
         if len(poll.leaders) > 1:
             again = await self._polls.begin(**club, proposals=poll.leaders)
-            return _opened(again, say("{votes}\nIt's a tie, so vote once more:", votes=_counted(poll)))
+            return _poll_message(again, say("{votes}\nIt's a tie, so vote once more:", votes=_result(poll)))
         (winner,) = poll.leaders
         await self._polls.withdraw(**club, proposal=winner)
         return CommandResponse(
             announcement=say(
                 "{votes}\n**The next book is {winner}.** An organiser adds it with `/book add`.",
-                votes=_counted(poll),
+                votes=_result(poll),
                 winner=winner,
             )
         )
 
     async def _choose(self, request: CommandRequest) -> CommandResponse:
-        """Count a vote. Raises ThusfarError where the poll is over."""
+        """Count a vote. Raises ThusfarError if the poll is over."""
         poll_id, option = map(int, request.text.split(SEPARATOR))
         poll = await self._polls.vote(
             scope=request.thread.scope,
@@ -145,7 +145,7 @@ class PollCommands:
 
 
 def _title_and_author(said: str) -> tuple[str, str]:
-    """Divide at the last “by”: *Death by Drowning by J. Cole* has both."""
+    """Split at the last “by”, since titles have one too: *Death by Drowning by J. Cole*."""
     parts = _BY.split(said)
     if len(parts) == 1:
         return said, ""
@@ -153,20 +153,20 @@ def _title_and_author(said: str) -> tuple[str, str]:
     return said[: -len(author)].rstrip()[: -len("by")].rstrip(" ,"), author
 
 
-def _opened(poll: Poll, asked: str) -> CommandResponse:
+def _poll_message(poll: Poll, question: str) -> CommandResponse:
     choices = (
         Choice(label=each.label[:_LONGEST_LABEL], command=CHOOSE, text=f"{poll.poll_id}{SEPARATOR}{place}")
         for place, each in enumerate(poll.proposals)
     )
     return CommandResponse(
         announcement=say(
-            "{question}\nOne vote each. You'll see the counts when an organiser says `/poll close`.", question=asked
+            "{question}\nOne vote each. You'll see the counts when an organiser says `/poll close`.", question=question
         ),
         choices=tuple(choices),
     )
 
 
-def _counted(poll: Poll) -> str:
-    """Return the proposals that have votes, with these, the most first."""
+def _result(poll: Poll) -> str:
+    """Return the proposals that got votes with their counts, most votes first."""
     places = sorted(poll.counts, key=lambda place: (-poll.counts[place], place))
     return ", ".join(f"{poll.proposals[place]}: {poll.counts[place]}" for place in places)

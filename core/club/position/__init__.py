@@ -1,1 +1,1 @@
-"""How far the club and its members have read: setting, moving back, and what a move opens."""
+"""Sets how far a club and its members have read, undoes moves, and tells what a move opens."""

@@ -1,6 +1,7 @@
-"""What is asked back where somebody says a page: whether they mean so big a leap, which page, and whose.
+"""The bot's questions about a move of the page: whether a leap is meant, which page, and whose page.
 
-A leap is a move so far ahead, or with others so far back, that its mover is asked first; its button holds both pages.
+A leap is a move far ahead, or a move of a shared page far back. It has to be confirmed by a button, which contains the
+page before and after the move.
 """
 
 from collections.abc import Awaitable, Callable
@@ -21,21 +22,26 @@ CLUB: Final = ".page-club"
 HERE: Final = ".page-here"
 UNDO_CLUB: Final = ".undo-club"
 ONLY_ME: Final = ".onlyme"
-_OF_CLUB: Final = {".leap": ".leap-club", ".undo": UNDO_CLUB, HERE: CLUB}
-"""What a button under a move runs, so that it is about the club's page although it stands in a thread."""
+_CLUB_COMMANDS: Final = {".leap": ".leap-club", ".undo": UNDO_CLUB, HERE: CLUB}
+"""The command for the club's page, for each command that moves the page of the thread."""
 YES: Final = f"{SEPARATOR}yes"
-"""Ends the text of a button that may take everyone far back."""
+"""The end of a button's text that confirms a move far back."""
 _LONGEST_PAGE: Final = 40
 
 Run = Callable[[CommandRequest], Awaitable[CommandResponse]]
 
 
-def is_that_right(
+def confirm_leap(
     leap: NeedsConfirmation, name: Callable[[int], str], *, command: str, text: str, only_me: Choice | None = None
 ) -> CommandResponse:
-    """Ask a mover whether they mean a leap; `command` and `text` are those of the button that says yes.
+    """Ask a member to confirm a leap.
 
-    `only_me` is the button of one who would take everyone far back, and may mean that of themselves.
+    Args:
+        leap: the move.
+        name: returns the printed name of a page.
+        command: the command of the button that confirms.
+        text: the text of that button.
+        only_me: the button for a member who would take everyone far back but means only themselves; None to offer none.
     """
     begin, to_page = place_of(leap.from_page, name), place_of(leap.to_page, name)
     told = say(
@@ -50,7 +56,7 @@ def is_that_right(
 
 
 def confirm_move(club: ClubState, asks: NeedsConfirmation) -> CommandResponse:
-    """Ask whether the page of all is to move so far."""
+    """Ask a member to confirm a leap of a shared page, or its undo."""
     only_me = None
     is_back = goes_far_back(asks.from_page, asks.to_page)
     command = ".leap"
@@ -62,13 +68,13 @@ def confirm_move(club: ClubState, asks: NeedsConfirmation) -> CommandResponse:
     if is_back:
         own = leap_text(club.reading_id, club.own_page, asks.to_page)
         only_me = Choice(label=say("Only for me"), command=".mypage", text=own)
-    return is_that_right(asks, club.page_name, command=command, text=text, only_me=only_me)
+    return confirm_leap(asks, club.page_name, command=command, text=text, only_me=only_me)
 
 
-def which_one(
+def choose_meaning(
     choice: NeedsChoice, name: Callable[[int], str], *, command: str, reading_id: str, standing: Position
 ) -> CommandResponse:
-    """Ask whoever said what may mean several pages for the one they mean; `standing` is the page that moves then."""
+    """Ask a member which of several pages they mean. `standing` is the current page that the choice moves."""
     return CommandResponse(
         text=say("That could be more than one page. Which do you mean?"),
         choices=tuple(
@@ -83,32 +89,49 @@ def which_one(
 
 
 def label_of(meaning: NamedPosition, name: Callable[[int], str]) -> str:
-    """Return what somebody is shown who may choose a position: what it is called, and its page."""
+    """Return the label of a position that a member may choose: its name and its page."""
     page = place_of(meaning.position or 0, name)
     label = page if meaning.words in {"", page} else say("{words}: {page}", words=meaning.words, page=page)
     return label if label.startswith(say("p. {page}", page="")) else f"{label[0].upper()}{label[1:]}"
 
 
 def leap_text(reading_id: str, from_page: Position, to_page: Position, percent: Fraction | None = None) -> str:
-    """Return what a button holds that leaps from one page of a reading to another, with the share that was said."""
+    """Return the text of a button that moves a reading from one page to another, with the share if one was given."""
     said = () if percent is None else (str(percent),)
     return SEPARATOR.join((reading_id, str(from_page or 0), str(to_page or 0), *said))
 
 
 def page_of_leap(text: str, reading_id: str, current: Position) -> int | None:
-    """Return where a button leaps to; None where the page stands elsewhere by now than when it was offered."""
+    """Return the page that a leap's button moves to; None if the current page has changed since it was offered."""
     said_reading, said_from, said_to, *_ = text.removesuffix(YES).split(SEPARATOR)
     return int(said_to) if (said_reading, said_from) == (reading_id, str(current or 0)) else None
 
 
 def percent_of_leap(text: str) -> Fraction | None:
-    """Return the share that was said for where a button leaps to."""
+    """Return the share of the book in a leap's button; None where none was given."""
     said = text.removesuffix(YES).split(SEPARATOR)[3:]
     return Fraction(said[0]) if said else None
 
 
-def which_page(section: DatedSection, name: Callable[[int], str], typed: str) -> CommandResponse:
-    """Ask which page is meant. Raises PositionError where what was typed is too long to be one."""
+def offer_page(page: str, *, own: bool) -> CommandResponse:
+    """Offer to set the page that somebody may have meant, for all or as their `own`. `page` is typed as a command's."""
+    told = say("Shall I set your own page?") if own else say("Shall I set the page for everyone here?")
+    yes = Choice(label=say("Yes, {page}", page=page), command="mypage" if own else "setpage", text=page)
+    return CommandResponse(text=told, choices=(yes,))
+
+
+def offer_undo() -> CommandResponse:
+    """Offer to take back the last move of the page."""
+    yes = Choice(label=say("Yes, undo"), command="setpage", text="undo")
+    return CommandResponse(text=say("Shall I undo the last move of the page?"), choices=(yes,))
+
+
+def choose_club_or_thread(section: DatedSection, name: Callable[[int], str], typed: str) -> CommandResponse:
+    """Ask whether the club's page or the page of a section's thread is meant.
+
+    Raises:
+        PositionError: the typed text is too long to be a page.
+    """
     if len(typed) > _LONGEST_PAGE:
         raise PositionError(say("Tell me how far you've read, like `/setpage 120`."))
     return CommandResponse(
@@ -125,19 +148,19 @@ def which_page(section: DatedSection, name: Callable[[int], str], typed: str) ->
 
 
 def for_club(run: Run) -> Run:
-    """Return the same for the thread's whole club, with the buttons under it."""
+    """Return a command that runs `run` for the thread's whole club, as do the buttons of its response."""
 
     async def of_club(request: CommandRequest) -> CommandResponse:
         response = await run(replace(request, of_club=True))
         kept = (each for each in response.choices if each.command != ONLY_ME)
-        choices = tuple(replace(each, command=_OF_CLUB.get(each.command, each.command)) for each in kept)
+        choices = tuple(replace(each, command=_CLUB_COMMANDS.get(each.command, each.command)) for each in kept)
         return replace(response, choices=choices)
 
     return of_club
 
 
 def under_move(moved: PositionMoved, request: CommandRequest) -> tuple[Choice, ...]:
-    """Return the buttons that take a move back, if there was one; who is alone moves for nobody else."""
+    """Return the buttons that undo a move; empty if nothing moved. "Only for me" is offered only in a club."""
     if moved.made.change is None:
         return ()
     change_id = moved.made.change.change_id
@@ -148,8 +171,8 @@ def under_move(moved: PositionMoved, request: CommandRequest) -> tuple[Choice, .
     return (undo, Choice(label=say("Only for me"), command=ONLY_ME, text=f"{change_id}{SEPARATOR}{mover}"))
 
 
-def keep_their_own(threads: int) -> str:
-    """Return what is added to the line about a move where threads keep their own page; empty where none does."""
+def threads_with_own_page(threads: int) -> str:
+    """Return the sentence that so many threads keep their own page, after a space; empty for none."""
     if not threads:
         return ""
     told = say_count("{number} thread keeps its own page.", "{number} threads keep their own page.", threads)

@@ -1,4 +1,4 @@
-"""The places that are offered while somebody types how far they have read."""
+"""Suggests positions while a member types how far they have read."""
 
 from collections.abc import Callable
 from typing import Final
@@ -8,10 +8,10 @@ from core.catalogue.sentences import say
 from core.club.commands.values import CommandRequest, Suggestion
 from core.club.position.asked_back import label_of
 from core.domain.book import BookOutline, Chapter
+from core.domain.book_places import BookPlaces, marks_in
 from core.domain.club_state import ClubState
 from core.domain.errors import PositionError
 from core.domain.folding import folded
-from core.domain.numbers import printed_chapter_number
 from core.domain.position import NeedsChoice, Position, page_names
 from core.domain.position_meaning import resolve
 from core.understanding.position_forms import parse_position
@@ -20,7 +20,7 @@ _MOST_OFFERED: Final = 25
 
 
 def suggested_places(club: ClubState, request: CommandRequest, current: Position) -> list[Suggestion]:
-    """Return what was typed first, as far as it already names one place; then chapters."""
+    """Return the position that the typed text names, if it names exactly one, then the ends of chapters."""
     chapters = suggested_chapters(club.outline, current, typed=request.text)
     try:
         named = page_of_member(club, request.text, current=current)
@@ -35,34 +35,41 @@ def suggested_places(club: ClubState, request: CommandRequest, current: Position
 def suggested_chapters(
     outline: BookOutline, position: Position, *, typed: str, most: int = _MOST_OFFERED
 ) -> list[Suggestion]:
-    """Return the ends of chapters, those still ahead first; a chapter has its title only once its first page is read.
+    """Return the ends of chapters that match the typed text, unread chapters first.
 
-    What was typed is looked for in what is shown alone: to find a chapter by a title not yet read would tell the title.
+    A chapter's title is shown only once its first page is read. The typed text is compared with the shown labels only:
+    finding a chapter by an unread title would reveal the title.
     """
     reached = position or 0
     ahead = [chapter for chapter in outline.chapters if chapter.last_page > reached]
     behind = [chapter for chapter in reversed(outline.chapters) if chapter.last_page <= reached]
     wanted = folded(typed)
-    shown = page_names(outline)
-    offered = [_done(chapter, outline, reached, shown) for chapter in (*ahead, *behind)]
+    shown, places = page_names(outline), BookPlaces(outline, reached=position)
+    offered = [_done(chapter, outline, places, reached, shown) for chapter in (*ahead, *behind)]
     return [one for one in offered if one and wanted in folded(f"{one.label} {one.text}")][:most]
 
 
-def _done(chapter: Chapter, outline: BookOutline, reached: int, shown: Callable[[int], str]) -> Suggestion | None:
-    """Return the suggestion that a chapter is done; None where no number means this chapter and no other."""
-    printed = printed_chapter_number(chapter.title)
-    number = chapter.number if printed is None else printed
-    text = f"ch {number} done"
-    try:
-        if resolve(parse_position(text), outline) != chapter.last_page:
-            return None
-    except PositionError:
+def _done(
+    chapter: Chapter, outline: BookOutline, places: BookPlaces, reached: int, shown: Callable[[int], str]
+) -> Suggestion | None:
+    """Return the suggestion that a chapter is done; None where nothing that can be typed identifies it."""
+    texts = [f"{name} done" for name in places.typed_names(chapter)]
+    text = next((each for each in texts if _means(each, outline) == chapter.last_page), None)
+    if text is None:
         return None
-    name = say("Chapter {number}", number=number)
+    name = text.removesuffix(" done").replace("ch ", "chapter ")
+    name = name[:1].upper() + name[1:]
     if chapter.first_page <= reached and chapter.title.strip():
-        name = chapter.title.strip() if printed is not None else f"{name}, {chapter.title.strip()}"
-    # Where a coming chapter ends is nothing that has been read.
+        name = chapter.title.strip() if marks_in(chapter.title) else f"{name}, {chapter.title.strip()}"
+    # The last page of an unread chapter is not shown.
     if chapter.last_page > reached:
         return Suggestion(label=say("{chapter}: done", chapter=name), text=text)
     label = say("{chapter}: done, p. {page}", chapter=name, page=shown(chapter.last_page))
     return Suggestion(label=label, text=text)
+
+
+def _means(text: str, outline: BookOutline) -> Position:
+    try:
+        return resolve(parse_position(text), outline)
+    except PositionError:
+        return None

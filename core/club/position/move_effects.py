@@ -1,6 +1,6 @@
-"""What opens where a thread has come to, told in the line about the move: that it opened, and no word of it.
+"""What follows a move: which sealed items it opens, announced without their text, and which threads stay.
 
-The words come by a button, which looks at the page anew: a move that was a slip is taken back, and has told nothing.
+A button shows the text and checks the page again. So a mistaken move can be undone before it has revealed anything.
 """
 
 from collections.abc import Sequence
@@ -11,11 +11,12 @@ from core.answering.positions import PositionMoved
 from core.catalogue.sentences import say, say_count, sentence
 from core.club.commands.values import Choice
 from core.domain.club_state import ClubState
+from core.domain.conversation import Conversation
 from core.domain.messages import plain_name
 from core.domain.position import Position
 from core.domain.scopes import is_private
 from core.domain.sealed_item import SealedItem, SealedItemKind
-from core.domain.thread import Thread
+from core.domain.thread import Thread, thread_in
 
 LOOK_BACK: Final = ".finish"
 OPEN_QUOTE: Final = ".quote"
@@ -27,26 +28,26 @@ _WHOSE: Final = {
     SealedItemKind.QUOTE: (sentence("Your quote"), sentence("{name}'s quote")),
     SealedItemKind.PREDICTION: (sentence("Your prediction"), sentence("{name}'s prediction")),
 }
-"""What opens of one's own, and of another member."""
+"""The label of an own item, and of another member's item."""
 _OPENS: Final = {SealedItemKind.QUOTE: OPEN_QUOTE, SealedItemKind.PREDICTION: OPEN_PREDICTION}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """What is added to the line about a move, and its buttons; both empty where nothing opened."""
+    """The text to add to the line about a move, and its buttons; both empty where nothing opened."""
 
     told: str = ""
     choices: tuple[Choice, ...] = ()
 
 
 def opened_by(club: ClubState, moved: PositionMoved, thread: Thread) -> Opened:
-    """Return what a move, told in a thread, has opened, and whether it is the end of the book."""
+    """Return the announcement of what a move has opened in a thread, and of the end of the book if it is reached."""
     reached = moved.made.standing.public(club.now)
     return opened_at(reached, moved.made.opened, story_end=club.outline.story_end, thread=thread)
 
 
 def opened_at(reached: Position, items: Sequence[SealedItem], *, story_end: int, thread: Thread) -> Opened:
-    """Return what is told in a thread of items that opened where it has come to, and of the end of the book."""
+    """Return the announcement of opened items in a thread that has reached a page, and of the end of the book."""
     if reached is None:
         return Opened()
     opened = _opened(items, thread)
@@ -58,7 +59,7 @@ def opened_at(reached: Position, items: Sequence[SealedItem], *, story_end: int,
 
 
 def _opened(opened: Sequence[SealedItem], thread: Thread) -> Opened:
-    """Tell how many opened; nothing where none did."""
+    """Return how many items opened, with buttons for the first three."""
     if not opened:
         return Opened()
     counts = [
@@ -85,3 +86,12 @@ def _counted(number: int, kind: SealedItemKind) -> str:
     if kind is SealedItemKind.QUOTE:
         return say_count("a quote", "{number} quotes", number)
     return say_count("a prediction", "{number} predictions", number)
+
+
+def unmoved_threads(club: ClubState, moved: PositionMoved, thread: Thread) -> list[str]:
+    """Return the threads that keep their own page when the club's page moves, without the threads of sections."""
+    if isinstance(club.owner, Conversation):
+        return []
+    of_sections = {section.thread for section in club.schedule.sections} if club.schedule else set()
+    theirs = (thread_in(each, scope=thread.scope, place=thread.place) for each in moved.made.own_pages)
+    return [each for each in theirs if each and each not in of_sections]

@@ -1,4 +1,4 @@
-"""Commands about how far is read: for the thread or the whole club, and for a member alone."""
+"""Commands that set and show how far a thread, a club or a member has read."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -29,19 +29,21 @@ from core.club.position.asked_back import (
     ONLY_ME,
     UNDO_CLUB,
     YES,
+    choose_club_or_thread,
+    choose_meaning,
+    confirm_leap,
     confirm_move,
     for_club,
-    is_that_right,
-    keep_their_own,
     leap_text,
+    offer_page,
+    offer_undo,
     page_of_leap,
     percent_of_leap,
+    threads_with_own_page,
     under_move,
-    which_one,
-    which_page,
 )
 from core.club.position.chapters import suggested_places
-from core.club.position.move_effects import opened_by
+from core.club.position.move_effects import opened_by, unmoved_threads
 from core.domain.book import PageSource
 from core.domain.club_state import ClubState
 from core.domain.conversation import Conversation
@@ -57,17 +59,17 @@ from core.domain.position import (
     needs_confirmation,
 )
 from core.domain.progress import progress_bar
-from core.domain.scopes import is_direct
-from core.domain.thread import Thread, thread_in
-from core.understanding.position_forms import is_of_one, names_place
+from core.domain.scopes import is_direct, is_private
+from core.domain.understanding import Intent
+from core.understanding.said_position import position_said, says_undo
 
 TO_PAGE = ".page"
-"""Moves to a page by its number in the book, whatever is printed on it: what a slider says."""
+"""Moves to a page by its number in the file, not its printed number. A slider sends it."""
 _MOST_NAMED = 10
 
 
 class PositionCommands:
-    """`setpage`, `where`, `mypage`, and the buttons under a move."""
+    """The commands `setpage`, `where` and `mypage`, and the buttons under a move."""
 
     def __init__(self, *, positions: PositionService, threads: ThreadService) -> None:
         self._positions = positions
@@ -75,7 +77,7 @@ class PositionCommands:
         self._locks = KeyedLocks()
 
     def commands(self) -> list[Command]:
-        """Return the commands, those of buttons last."""
+        """Return the commands, with those of buttons last."""
         return [
             Command(
                 words="setpage",
@@ -103,7 +105,9 @@ class PositionCommands:
                 title=sentence("Set my own page"),
                 run=self._my_page,
             ),
-            Command(words=".said", is_meant=names_place, run=self._one_by_one(self._said)),
+            Command(words=".said", intents=frozenset({Intent.SET_PAGE}), run=self._one_by_one(self._said)),
+            Command(words=".said-own", intents=frozenset({Intent.MY_PAGE}), run=self._one_by_one(self._said_own)),
+            Command(words=".said-undo", intents=frozenset({Intent.UNDO}), run=self._one_by_one(self._said_undo)),
             Command(words=TO_PAGE, moves_page=True, run=self._one_by_one(self._to_page)),
             Command(words=HERE, run=self._one_by_one(self._set)),
             Command(words=CLUB, run=for_club(self._one_by_one(self._set))),
@@ -116,15 +120,15 @@ class PositionCommands:
         ]
 
     async def _set_page(self, request: CommandRequest) -> CommandResponse:
-        """Move the page; in a thread that stays at its section's end, ask which one is meant."""
-        club = await self._moving(request)
+        """Move the page; in a thread that stays at the end of its section, ask whose page is meant."""
+        club = await self._club_to_move(request)
         section = club.schedule.of_thread(request.thread.thread) if club.schedule and request.thread.thread else None
         if section is None:
             return await self._set_to(club, request)
-        return which_page(section, club.page_name, request.text)
+        return choose_club_or_thread(section, club.page_name, request.text)
 
     async def _set(self, request: CommandRequest) -> CommandResponse:
-        return await self._set_to(await self._moving(request), request)
+        return await self._set_to(await self._club_to_move(request), request)
 
     async def _set_to(self, club: ClubState, request: CommandRequest) -> CommandResponse:
         text = request.text.removesuffix(YES)
@@ -136,20 +140,36 @@ class PositionCommands:
             return _moved(club, moved, request)
         if isinstance(moved, NeedsConfirmation):
             return confirm_move(club, moved)
-        return which_one(moved, club.page_name, command=".leap", reading_id=club.reading_id, standing=moved.from_page)
+        return choose_meaning(
+            moved, club.page_name, command=".leap", reading_id=club.reading_id, standing=moved.from_page
+        )
 
-    async def _moving(self, request: CommandRequest) -> ClubState:
-        """Return the club whose page is to be moved. Raises NotPermittedError where the member may not."""
+    async def _club_to_move(self, request: CommandRequest) -> ClubState:
+        """Return the club whose page is to be moved. Raises NotPermittedError if the member may not move it."""
         club = await self._threads.club(request.thread, request.member.member_id, of_club=request.of_club)
         if not request.is_organiser:
             _check_control(club)
         return club
 
     async def _said(self, request: CommandRequest) -> CommandResponse:
-        """How far somebody says they are, without a command: of all, unless they speak of themselves among others."""
+        """Move to the page that a sentence says; offer it where the sentence may mean something else."""
+        said = position_said(request.text)
+        if said is not None and not said.is_plain:
+            return offer_page(said.text, own=False)
+        return await self._set_page(request.with_text(said.text) if said else request)
+
+    async def _said_undo(self, request: CommandRequest) -> CommandResponse:
+        return await self._set_page(request.with_text("undo")) if says_undo(request.text) else offer_undo()
+
+    async def _said_own(self, request: CommandRequest) -> CommandResponse:
+        """Set the page of somebody who speaks of themselves; if they are alone or no page is set yet, that of all."""
+        said = position_said(request.text)
+        if said is not None and not said.is_plain:
+            return offer_page(said.text, own=True)
+        request = request.with_text(said.text) if said else request
         club = await self._club(request)
         for_all = club.standing.set_for_all
-        if for_all is None or is_direct(request.thread.scope) or not is_of_one(request.text):
+        if for_all is None or is_private(request.thread.scope):
             return await self._set_page(request)
         own = page_of_member(club, request.text, current=club.reached)
         response = await self._own(club, own, request)
@@ -160,19 +180,23 @@ class PositionCommands:
         return replace(response, choices=(Choice(label=say("For everyone"), command=".leap", text=text),))
 
     async def _to_page(self, request: CommandRequest) -> CommandResponse:
-        """Move to a page number; a leap is asked for as after `setpage`."""
-        club = await self._moving(request)
+        """Move to a page number; a leap has to be confirmed, as with `setpage`."""
+        club = await self._club_to_move(request)
         leap = leap_text(club.reading_id, club.standing.set_for_all, int(request.text))
         return await self._leaped(club, leap, request, ahead=True)
 
     async def _leap(self, request: CommandRequest) -> CommandResponse:
-        """A leap by a button, if the page is still where it was when that was offered; back it has to be confirmed."""
-        return await self._leaped(await self._moving(request), request.text, request)
+        """Make a leap by its button; a leap far back has to be confirmed."""
+        return await self._leaped(await self._club_to_move(request), request.text, request)
 
     async def _leaped(
         self, club: ClubState, leap: str, request: CommandRequest, *, ahead: bool = False
     ) -> CommandResponse:
-        """Make a leap; one that is not confirmed is asked for where it goes far back, and where it goes far `ahead`."""
+        """Make a leap, or ask to confirm it if it goes far back or, with `ahead`, far ahead.
+
+        Raises:
+            PositionError: the page has moved since the leap was offered.
+        """
         before, pages = club.standing.set_for_all, club.outline.pages
         page, percent = page_of_leap(leap, club.reading_id, before), percent_of_leap(leap)
         if page is None:
@@ -186,27 +210,27 @@ class PositionCommands:
         return _moved(club, moved, request)
 
     async def _undo(self, request: CommandRequest) -> CommandResponse:
-        club = await self._moving(request)
+        club = await self._club_to_move(request)
         change_id = int(request.text.removesuffix(YES))
         asks = asks_before_undo(club, change_id)
         if asks is not None and not request.text.endswith(YES):
             return confirm_move(club, asks)
         moved = await self._positions.undo(club, member=request.member, change_id=change_id)
-        return CommandResponse(announcement=moved.announcement, hides=_beyond(club, moved))
+        return CommandResponse(announcement=moved.announcement, hides=_hidden_footers(club, moved))
 
     async def _only_me(self, request: CommandRequest) -> CommandResponse:
-        """The mover meant only themselves: the thread goes back, they go on."""
+        """Undo a move for the thread, and make it the mover's own page instead."""
         change_id, _, mover_id = request.text.partition(SEPARATOR)
         if request.member.member_id != mover_id:
             raise NotPermittedError(say("Only the member who moved the page can say it was just for them."))
-        club = await self._moving(request)
+        club = await self._club_to_move(request)
         reached = club.standing.set_for_all
         moved = await self._positions.undo(club, member=request.member, change_id=int(change_id))
         await self._positions.move_member(club, reached, told_in=request.thread)
         return CommandResponse(
             text=say("Your own page is set: {page}. `/ask` answers just you.", page=club.private_footer(reached)),
             announcement=moved.announcement,
-            hides=_beyond(club, moved),
+            hides=_hidden_footers(club, moved),
         )
 
     async def _where(self, request: CommandRequest) -> CommandResponse:
@@ -227,25 +251,25 @@ class PositionCommands:
         return CommandResponse(announcement="\n".join((progress_bar(position, pages), text)))
 
     async def _my_page(self, request: CommandRequest) -> CommandResponse:
-        """Set a member's own page; where they are alone with the bot, that is the page of all."""
+        """Set a member's own page; in a direct message, this is the shared page."""
         if is_direct(request.thread.scope):
             return await self._set_page(request)
         club = await self._club(request)
         return await self._own(club, page_of_member(club, request.text, current=club.reached), request)
 
     async def _own(self, club: ClubState, own: NamedPosition | NeedsChoice, request: CommandRequest) -> CommandResponse:
-        """Set a member's own page to what they said; ask where that may be several, or is a leap."""
+        """Set a member's own page; ask back if several pages may be meant, or if it is a leap."""
         current, pages = club.own_page, club.outline.pages
         if isinstance(own, NeedsChoice):
-            return which_one(own, club.page_name, command=".mypage", reading_id=club.reading_id, standing=current)
+            return choose_meaning(own, club.page_name, command=".mypage", reading_id=club.reading_id, standing=current)
         if needs_confirmation(current, own.position, pages):
             leap = NeedsConfirmation(from_page=current or 0, to_page=own.position or 0, pages=pages, note=own.note)
             text = leap_text(club.reading_id, leap.from_page, leap.to_page)
-            return is_that_right(leap, club.page_name, command=".mypage", text=text)
+            return confirm_leap(leap, club.page_name, command=".mypage", text=text)
         return await self._set_own(club, own, request)
 
     async def _my_leap(self, request: CommandRequest) -> CommandResponse:
-        """A member's confirmed leap, checked as that of all is."""
+        """Make a confirmed leap of a member's own page, if it has not moved since."""
         club = await self._club(request)
         page = page_of_leap(request.text, club.reading_id, club.own_page)
         if page is None:
@@ -255,8 +279,7 @@ class PositionCommands:
     async def _set_own(self, club: ClubState, own: NamedPosition, request: CommandRequest) -> CommandResponse:
         read = await self._positions.move_member(club, own.position, told_in=request.thread)
         is_set = say("Your own page is set: {page}.", page=club.private_footer(own.position))
-        told = (is_set, own.note, _last_words(read))
-        return CommandResponse(text=" ".join(filter(None, told)))
+        return CommandResponse(text=" ".join(filter(None, (is_set, own.note, _last_words(read)))))
 
     async def _suggest_for_all(self, request: CommandRequest) -> list[Suggestion]:
         club = await self._club(request)
@@ -272,7 +295,7 @@ class PositionCommands:
     def _one_by_one(
         self, run: Callable[[CommandRequest], Awaitable[CommandResponse]]
     ) -> Callable[[CommandRequest], Awaitable[CommandResponse]]:
-        """Let the moves of a thread follow one another: a button that is pressed twice moves the page once."""
+        """Return `run` so that moves of a thread run one after another: a button pressed twice moves the page once."""
 
         async def in_turn(request: CommandRequest) -> CommandResponse:
             thread = replace(request.thread, thread="") if request.of_club else request.thread
@@ -283,10 +306,10 @@ class PositionCommands:
 
 
 def _check_control(club: ClubState) -> None:
-    """Look whether members may move a page: a club's own rule; for the page of two clubs, the stricter of both.
+    """Check that members may move a club's page. For the page of two linked clubs, the stricter rule applies.
 
     Raises:
-        NotPermittedError: only organisers may.
+        NotPermittedError: only organisers may move it.
     """
     if club.standing.reading.page_control is PageControl.ORGANISERS:
         raise NotPermittedError(say("In this club only organisers move the page. `/mypage` moves your own."))
@@ -301,20 +324,20 @@ def _check_control(club: ClubState) -> None:
 
 
 def _moved(club: ClubState, moved: PositionMoved, request: CommandRequest) -> CommandResponse:
-    others = _others(club, moved, request.thread)
+    others = unmoved_threads(club, moved, request.thread)
     opened = opened_by(club, moved, request.thread)
     words = _last_words(moved.made.last_page_read)
     return CommandResponse(
         text=" ".join(filter(None, (moved.note, words))),
-        announcement=moved.announcement + keep_their_own(len(others)) + opened.told,
-        hides=_beyond(club, moved),
+        announcement=moved.announcement + threads_with_own_page(len(others)) + opened.told,
+        hides=_hidden_footers(club, moved),
         names=tuple(others[:_MOST_NAMED]),
         choices=under_move(moved, request) + opened.choices,
     )
 
 
-def _beyond(club: ClubState, moved: PositionMoved) -> frozenset[str]:
-    """Return the footers of answers that go further than where a thread was set back to; none for other moves."""
+def _hidden_footers(club: ClubState, moved: PositionMoved) -> frozenset[str]:
+    """Return the footers of answers beyond the page that a thread moved back to; empty for other moves."""
     before, after = moved.from_position or 0, moved.to_position or 0
     if after >= before or not isinstance(club.owner, Conversation):
         return frozenset()
@@ -322,15 +345,6 @@ def _beyond(club: ClubState, moved: PositionMoved) -> frozenset[str]:
 
 
 def _last_words(page: str) -> str:
-    """Show the setter how far that is; empty where nothing is read."""
+    """Return the sentence with the last words read; empty where nothing is read."""
     words = last_words(page)
     return say("The last words you read: “… {words}”", words=words) if words else ""
-
-
-def _others(club: ClubState, moved: PositionMoved, thread: Thread) -> list[str]:
-    """Return the threads that keep their own page when their club's moves; those of sections always do."""
-    if isinstance(club.owner, Conversation):
-        return []
-    of_sections = {section.thread for section in club.schedule.sections} if club.schedule else set()
-    theirs = (thread_in(each, scope=thread.scope, place=thread.place) for each in moved.made.own_pages)
-    return [each for each in theirs if each and each not in of_sections]

@@ -1,1 +1,1 @@
-"""How far the club has come, looking back on a book, and exports."""
+"""The club's progress, looking back on a finished book, and exports."""

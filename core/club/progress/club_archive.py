@@ -1,4 +1,4 @@
-"""What a club did with a book, as Markdown to read and as JSON to read again."""
+"""A club's archive of a book: Markdown for people, JSON for programs."""
 
 import json
 import re
@@ -11,14 +11,14 @@ from core.domain.schedule import Schedule
 from core.domain.sealed_item import SealedItem, SealedItemKind
 
 _LONGEST_NAME: Final = 60
-_NO_LETTER: Final = re.compile(r"[\W_]+")
+_NOT_ALPHANUMERIC: Final = re.compile(r"[\W_]+")
 
 
 def archive_text(title: str, archive: Archive) -> str:
-    """Return it as Markdown: quotes, predictions, sections and moves, then every question with its answer, by day."""
+    """Return Markdown: quotes, predictions, sections, moves, then every question with its answer, by day."""
     parts = (
-        (say("Quotes"), _keepsake_texts(archive, SealedItemKind.QUOTE)),
-        (say("Predictions"), _keepsake_texts(archive, SealedItemKind.PREDICTION)),
+        (say("Quotes"), _item_texts(archive, SealedItemKind.QUOTE)),
+        (say("Predictions"), _item_texts(archive, SealedItemKind.PREDICTION)),
         (say("Sections"), "\n".join(_section_lines(archive.schedule))),
         (say("The page"), "\n".join(map(_move_line, archive.moves))),
         (say("Questions"), "\n\n".join(map(_answer_text, archive.answers))),
@@ -27,14 +27,12 @@ def archive_text(title: str, archive: Archive) -> str:
 
 
 def archive_facts(title: str, archive: Archive) -> dict[str, object]:
-    """Return it for a program: times are in UTC, pages are numbers of the book as it was imported."""
+    """Return it for a program: times in UTC, page numbers as the book was imported."""
     return {
         "title": title,
         "pages": [{"at": move.at.isoformat(), "page": move.page} for move in archive.moves],
-        "quotes": [_keepsake_facts(each) for each in archive.sealed_items if each.kind is SealedItemKind.QUOTE],
-        "predictions": [
-            _keepsake_facts(each) for each in archive.sealed_items if each.kind is SealedItemKind.PREDICTION
-        ],
+        "quotes": [_item_facts(each) for each in archive.sealed_items if each.kind is SealedItemKind.QUOTE],
+        "predictions": [_item_facts(each) for each in archive.sealed_items if each.kind is SealedItemKind.PREDICTION],
         "questions": [
             {
                 "at": each.at.isoformat(),
@@ -50,13 +48,13 @@ def archive_facts(title: str, archive: Archive) -> dict[str, object]:
 
 
 def archive_json(title: str, archive: Archive) -> str:
-    """Return the facts as a line of JSON."""
+    """Return the facts as one line of JSON."""
     return json.dumps(archive_facts(title, archive), ensure_ascii=False)
 
 
 def file_name(title: str) -> str:
-    """Return a name for files about a book: letters and digits alone, safe as the name of any file."""
-    return _NO_LETTER.sub("-", plain_name(title).lower()).strip("-")[:_LONGEST_NAME].rstrip("-") or "book"
+    """Return a safe file name for a book: only letters, digits and hyphens."""
+    return _NOT_ALPHANUMERIC.sub("-", plain_name(title).lower()).strip("-")[:_LONGEST_NAME].rstrip("-") or "book"
 
 
 def _section_lines(schedule: Schedule | None) -> list[str]:
@@ -94,7 +92,7 @@ def _move_line(move: PageMove) -> str:
 def _answer_text(answer: KeptAnswer) -> str:
     asked = say(
         "**{name}** ({day}, p. {page}): {question}",
-        name=answer.asker or say("Somebody"),
+        name=answer.asker or say("Someone"),
         day=answer.at.date(),
         page=answer.page,
         question=answer.question,
@@ -102,11 +100,11 @@ def _answer_text(answer: KeptAnswer) -> str:
     return f"{asked}\n\n{answer.answer}"
 
 
-def _keepsake_texts(archive: Archive, kind: SealedItemKind) -> str:
-    return "\n\n".join(_keepsake_text(each) for each in archive.sealed_items if each.kind is kind)
+def _item_texts(archive: Archive, kind: SealedItemKind) -> str:
+    return "\n\n".join(_item_text(each) for each in archive.sealed_items if each.kind is kind)
 
 
-def _keepsake_text(item: SealedItem) -> str:
+def _item_text(item: SealedItem) -> str:
     if item.kind is SealedItemKind.QUOTE:
         chosen = say("chosen by {name}", name=item.member_name)
         quoted = say("> {quote} (p. {page})", quote=item.text, page=item.opens_at)
@@ -120,7 +118,7 @@ def _keepsake_text(item: SealedItem) -> str:
     )
 
 
-def _keepsake_facts(item: SealedItem) -> dict[str, object]:
+def _item_facts(item: SealedItem) -> dict[str, object]:
     return {
         "member": item.member_name,
         "text": item.text,

@@ -1,4 +1,4 @@
-"""`export`: what a club did with its book, for an organiser; `export me`: what is kept of a member, for them alone."""
+"""`export`: the club's archive, for organisers; `export me`: a member's own data, for them alone."""
 
 import json
 from typing import Final
@@ -13,11 +13,11 @@ from core.ports.club_record import ClubRecord
 
 EXPORT: Final = ".export"
 _FORGET: Final = ".ask-forget-club"
-_OF_ONE: Final = sentence(
+_FOR_ONE: Final = sentence(
     "Here's what you did with *{title}*: one file to read, one for programs. They leave out private messages and "
     "sealed predictions. I keep everything until you ask me to forget it."
 )
-_OF_ALL: Final = sentence(
+_FOR_ALL: Final = sentence(
     "Here's what everyone did with *{title}*: one file to read, one for programs. They leave out private messages and "
     "sealed predictions. I keep everything until you ask me to forget it."
 )
@@ -32,7 +32,7 @@ class ExportCommands:
         self._record = record
 
     def commands(self) -> list[Command]:
-        """Return the commands, that of the button last."""
+        """Return the commands; the one behind the button comes last."""
         organisers = Who.ORGANISERS
         return [
             Command(
@@ -54,13 +54,13 @@ class ExportCommands:
         ]
 
     async def _export(self, request: CommandRequest) -> CommandResponse:
-        """Hand over what was before all, up to the thread's page, and offer to forget it here."""
+        """Return what was public up to the thread's page as files, and offer to forget the club."""
         club = await self._threads.club(request.thread, request.member.member_id)
         title = club.book.title
         archive = (await self._record.archive(club.reading_id)).up_to(club.page_of_all or 0)
-        name, told = file_name(title), _OF_ONE if is_private(request.thread.scope) else _OF_ALL
+        name, template = file_name(title), _FOR_ONE if is_private(request.thread.scope) else _FOR_ALL
         return CommandResponse(
-            text=say(told, title=plain_name(title)),
+            text=say(template, title=plain_name(title)),
             files=(
                 HandedFile(name=f"{name}.md", data=archive_text(title, archive).encode()),
                 HandedFile(name=f"{name}.json", data=archive_json(title, archive).encode()),
@@ -69,7 +69,7 @@ class ExportCommands:
         )
 
     async def _export_me(self, request: CommandRequest) -> CommandResponse:
-        """Hand over what is kept of the member in this scope, to them alone."""
+        """Return the member's data in this scope as a file, to them alone."""
         kept = await self._record.of_member(scope=request.thread.scope, member_id=request.member.member_id)
         if not kept:
             return CommandResponse(text=say("I don't keep anything about you here."))

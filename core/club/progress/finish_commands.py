@@ -1,4 +1,4 @@
-"""`finish` and `statistics`: a club looks back on a book, in sums alone; no member is named and none judged."""
+"""`finish` and `statistics`: a club looks back on a book, in totals; no member is named."""
 
 from datetime import datetime
 from typing import Final
@@ -18,12 +18,11 @@ from core.ports.club_record import ClubRecord
 
 RATE: Final = ".rate"
 HOW_FAR: Final = ".howfar"
-"""Looks back on a book, offered where a club comes to its end."""
 _MOST_STARS: Final = 5
 _FEWEST_VOTES: Final = 3
 _WEEK: Final = 7
 _WHOLE: Final = 100
-_IN_SUMS: Final = sentence("I name no one, and show an average only once there are {fewest} votes.")
+_TOTALS_ONLY: Final = sentence("I name no one, and show an average only once there are {fewest} votes.")
 _ANOTHER_BOOK: Final = sentence("The club is reading another book now.")
 _LABELS: Final = {
     HowFar.READ: sentence("I have finished"),
@@ -41,7 +40,7 @@ class FinishCommands:
         self._record = record
 
     def commands(self) -> list[Command]:
-        """Return the commands, those of buttons last."""
+        """Return the commands; those behind buttons come last."""
         organisers = Who.ORGANISERS
         return [
             Command(
@@ -64,7 +63,7 @@ class FinishCommands:
         ]
 
     async def _end(self, request: CommandRequest) -> CommandResponse:
-        """Look back for all, with a rating; offered at the end alone, since it speaks of the whole book.
+        """Look back in public, with a rating; only at the end, since it is about the whole book.
 
         Raises:
             PositionError: the page is before the end.
@@ -74,15 +73,15 @@ class FinishCommands:
             raise PositionError(say("The page has to be at the end first. `/setpage end` sets it there."))
         sums = await self._record.sums(club.reading_id)
         finished = say(
-            "**You have finished *{title}***: {sums}.", title=plain_name(club.book.title), sums=_told(sums, club.now)
+            "**You have finished *{title}***: {sums}.", title=plain_name(club.book.title), sums=_totals(sums, club.now)
         )
-        told = (
+        parts = (
             say("How many stars, and how much of it have you read?"),
-            "" if is_private(request.thread.scope) else say(_IN_SUMS, fewest=_FEWEST_VOTES),
-            _averaged(await self._record.ratings(club.reading_id)),
+            "" if is_private(request.thread.scope) else say(_TOTALS_ONLY, fewest=_FEWEST_VOTES),
+            _average(await self._record.ratings(club.reading_id)),
         )
         return CommandResponse(
-            announcement="\n".join((finished, " ".join(filter(None, told)))),
+            announcement="\n".join((finished, " ".join(filter(None, parts)))),
             choices=(
                 *(
                     Choice(label="★" * stars, command=RATE, text=f"{club.reading_id}{SEPARATOR}{stars}")
@@ -98,11 +97,11 @@ class FinishCommands:
         )
 
     async def _statistics(self, request: CommandRequest) -> CommandResponse:
-        """Show the sums of a reading to an organiser."""
+        """Show the totals of a reading to an organiser."""
         club = await self._threads.club(request.thread, request.member.member_id)
         sums, now = await self._record.sums(club.reading_id), club.now
         position = club.page_of_all or 0
-        lines = [say("{title}: {sums}.", title=plain_name(club.book.title), sums=_told(sums, now))]
+        lines = [say("{title}: {sums}.", title=plain_name(club.book.title), sums=_totals(sums, now))]
         if sums.questions:
             lines.append(
                 say_count(
@@ -116,17 +115,17 @@ class FinishCommands:
         if sums.begun_at is not None:
             a_week = round(position / _weeks(sums.begun_at, now))
             lines.append(say_count("About {number} page a week.", "About {number} pages a week.", a_week))
-        told = ("\n".join(lines), _averaged(await self._record.ratings(club.reading_id)))
-        return CommandResponse(text=" ".join(filter(None, told)))
+        parts = ("\n".join(lines), _average(await self._record.ratings(club.reading_id)))
+        return CommandResponse(text=" ".join(filter(None, parts)))
 
     async def _rate(self, request: CommandRequest) -> CommandResponse:
         club, stars = await self._pressed(request)
         ratings = await self._record.rate(club.reading_id, request.member.member_id, stars=int(stars))
-        told = (say("Thank you: {stars}.", stars="★" * int(stars)), _averaged(ratings))
-        return CommandResponse(text=" ".join(filter(None, told)))
+        parts = (say("Thank you: {stars}.", stars="★" * int(stars)), _average(ratings))
+        return CommandResponse(text=" ".join(filter(None, parts)))
 
     async def _how_far(self, request: CommandRequest) -> CommandResponse:
-        """Keep how much a member has read; whoever has finished stands at the end, themselves alone."""
+        """Save how much a member has read; “finished” moves their own page to the end."""
         club, said = await self._pressed(request)
         how_far = HowFar(said)
         await self._record.rate(club.reading_id, request.member.member_id, how_far=how_far)
@@ -136,7 +135,7 @@ class FinishCommands:
         return CommandResponse(text=say("Well done! Your own page is at the end now."))
 
     async def _pressed(self, request: CommandRequest) -> tuple[ClubState, str]:
-        """Return whose book a button is about, and what it says. Raises ThusfarError where that is read no more."""
+        """Return the club and the value of a button. Raises ThusfarError if the club reads another book now."""
         reading_id, _, said = request.text.partition(SEPARATOR)
         club = await self._threads.club(request.thread, request.member.member_id)
         if club.reading_id != reading_id:
@@ -144,20 +143,20 @@ class FinishCommands:
         return club, said
 
 
-def _told(sums: ReadingSums, now: datetime) -> str:
-    """Return the sums in words, those that are nothing left out but for the questions."""
+def _totals(sums: ReadingSums, now: datetime) -> str:
+    """Return the totals in words; zeros are left out, except for the questions."""
     weeks = 0 if sums.begun_at is None else round(_weeks(sums.begun_at, now))
-    told = (
+    parts = (
         weeks and say_count("{number} week", "{number} weeks", weeks),
         say_count("{number} question", "{number} questions", sums.questions),
         sums.quotes and say_count("{number} quote", "{number} quotes", sums.quotes),
         sums.predictions and say_count("{number} prediction", "{number} predictions", sums.predictions),
     )
-    return ", ".join(each for each in told if each)
+    return ", ".join(each for each in parts if each)
 
 
-def _averaged(ratings: Ratings) -> str:
-    """Return the average, from so many votes on that it tells of nobody; else nothing."""
+def _average(ratings: Ratings) -> str:
+    """Return the average, or "" while so few have voted that it could identify someone."""
     if ratings.given < _FEWEST_VOTES:
         return ""
     return say_count(
@@ -170,5 +169,5 @@ def _averaged(ratings: Ratings) -> str:
 
 
 def _weeks(since: datetime, now: datetime) -> float:
-    """Return the weeks since then, one at least."""
+    """Return the weeks since then, at least one."""
     return max((now - since).days / _WEEK, 1.0)

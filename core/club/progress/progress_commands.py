@@ -1,4 +1,4 @@
-"""`progress`: how far the club has come, and for whoever asks how far they have; who is where is told to nobody."""
+"""`progress`: the club's page, and the asker's own page for them alone; no one sees who is where."""
 
 from collections.abc import Callable
 
@@ -21,6 +21,7 @@ from core.domain.progress import (
     reached,
 )
 from core.domain.scopes import is_private
+from core.domain.understanding import Intent
 from core.ports.bookmarks import Bookmarks
 
 
@@ -38,36 +39,37 @@ class ProgressCommands:
                 words="progress",
                 takes=Option(name="where", hint="here", is_optional=True),
                 help=sentence("show how far you've read; `here` shows it to everyone"),
+                intents=frozenset({Intent.PROGRESS}),
                 is_said=lambda text: text.strip().lower() in {"", "here"},
                 run=self._progress,
             )
         ]
 
     async def _progress(self, request: CommandRequest) -> CommandResponse:
-        """Show the club's page; to the asker alone their own page too.
+        """Show the club's page, and in private the asker's own page too.
 
         Raises:
-            PositionError: nobody has said a page, or something else than `here` was asked for.
+            PositionError: no page is set, or the text is not `here`.
         """
         wanted = request.text.strip().lower()
         if wanted not in {"", "here"}:
-            raise PositionError(say("`/progress` takes nothing, or `here`."))
+            raise PositionError(say("Use `/progress`, or `/progress here` to show it to everyone."))
         club = await self._threads.club(request.thread, request.member.member_id)
         position, own = club.page_of_all, club.own_page
         if position is None and (own is None or wanted):
             raise PositionError(say(ASK_POSITION))
         chart = _chart(club, None if wanted else own)
-        lines = _of_all(club, chart)
+        lines = _club_lines(club, chart)
         if wanted:
             return CommandResponse(announcement="\n".join(filter(None, lines)), chart=chart)
         if chart.own is not None:
             lines.append(say("You: {line}", line=_line(chart.own, chart)))
         lines.append(await self._pace(club, request))
-        lines.append(_to_goal(club, position if own is None and is_private(request.thread.scope) else own))
+        lines.append(_pace_to_goal(club, position if own is None and is_private(request.thread.scope) else own))
         return CommandResponse(text="\n".join(filter(None, lines)), chart=chart)
 
     async def _pace(self, club: ClubState, request: CommandRequest) -> str:
-        """Tell a member alone how fast they read; nothing where only the club's page is known, or too little of it."""
+        """Return how fast the member reads; "" if only the club's page is known, or too few pages."""
         since = club.now - PACE_WINDOW
         if club.own_page is not None:
             said = await self._marks.pages_said(club.reading_id, club.member_id, since=since)
@@ -79,7 +81,7 @@ class ProgressCommands:
 
 
 def _chart(club: ClubState, own: Position) -> ProgressChart:
-    """Return how far that is, as far as it may be told: all of it is told in words as well."""
+    """Return the chart of what may be shown; the text says the same."""
     name, position = club.page_name, club.page_of_all
     goal = None if position is None else goal_of(club)
     return ProgressChart(
@@ -88,13 +90,13 @@ def _chart(club: ClubState, own: Position) -> ProgressChart:
         own=None if own is None else _mark(own, name),
         goal=None if goal is None else _mark(goal.section.last_page, name),
         section=None if goal is None else (goal.section.number, goal.sections),
-        # How many have come as far, of those who have said; nothing of fewer than four.
+        # How many members have got there, of those who set a page; None for fewer than four.
         counted=reached(club.standing.members, position) if position else None,
     )
 
 
-def _of_all(club: ClubState, chart: ProgressChart) -> list[str]:
-    """Return what is told of all together: the page, the section that comes next, how many have come so far."""
+def _club_lines(club: ClubState, chart: ProgressChart) -> list[str]:
+    """Return the lines about the club: its page, the next section, and how many have got there."""
     if chart.together is None:
         return []
     goal = goal_of(club)
@@ -102,8 +104,8 @@ def _of_all(club: ClubState, chart: ProgressChart) -> list[str]:
     return [_line(chart.together, chart), "" if goal is None else goal.words(club.page_name), counted]
 
 
-def _to_goal(club: ClubState, position: Position) -> str:
-    """Tell a member alone how much a day it takes to the next section's end."""
+def _pace_to_goal(club: ClubState, position: Position) -> str:
+    """Return how many pages a day take a member to the end of the next section."""
     goal = goal_of(club)
     return "" if goal is None or position is None else goal.pace(position, club.now)
 

@@ -1,1 +1,1 @@
-"""Private questions, and the buttons under an answer."""
+"""Private questions, and the buttons under answers."""

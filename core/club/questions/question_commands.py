@@ -1,4 +1,4 @@
-"""Questions that only the asker sees answered, and the buttons under an answer."""
+"""Private questions, and the buttons under answers."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -34,26 +34,26 @@ _CHOSEN: Final = {
 }
 REPORT: Final = ".spoiler"
 _TAKE_BACK: Final = ".no-spoiler"
-_HIDDEN: Final = sentence("A member said that the answer here gave something away.")
+_HIDDEN: Final = sentence("A member reported the answer here as a spoiler.")
 _REPORTED: Final = sentence(
     "Thank you. I won't use that answer again, and the person who runs this bot can look at it."
 )
 
 
 def under_every_answer(turn_id: int, *, by_model: bool) -> list[Choice]:
-    """Return the button that keeps a question for the member who presses it, and one that reports a model's answer."""
+    """Return the button that saves a question for the presser, and the one that reports a model's answer."""
     later = Choice(label=say("Keep for later"), command=KEEP_FOR_LATER, text=str(turn_id))
     report = Choice(label=say("That was a spoiler"), command=REPORT, text=str(turn_id))
     return [later, report] if by_model else [later]
 
 
 def another_passage(turn_id: int, *, given: int = 1) -> Choice:
-    """Return the button that shows one more passage to whoever presses it, after so many that were given."""
+    """Return the button that shows the presser the passage after the `given` ones."""
     return Choice(label=say("Another passage"), command=ANOTHER, text=f"{turn_id}{SEPARATOR}{given}")
 
 
 class QuestionCommands:
-    """`ask`, and the buttons that show another passage or sources, take thumbs and post a private answer."""
+    """`ask`, and the buttons for another passage, sources, feedback and spoiler reports."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class QuestionCommands:
         self._clubs = clubs
 
     def commands(self) -> list[Command]:
-        """Return the commands, those of buttons last."""
+        """Return the commands; those behind buttons come last."""
         return [
             Command(
                 words="ask",
@@ -81,20 +81,20 @@ class QuestionCommands:
             ),
             Command(words=ANOTHER, is_repeatable=True, stays=True, run=self._another),
             Command(words=".sources", is_repeatable=True, stays=True, run=self._sources),
-            Command(words=ANSWER_ALONE, run=self._choosing(AnswerIn.ALONE)),
-            Command(words=ANSWER_HERE, run=self._choosing(AnswerIn.HERE)),
-            Command(words=".up", is_repeatable=True, stays=True, run=self._thumb(1)),
-            Command(words=".down", is_repeatable=True, stays=True, run=self._thumb(-1)),
+            Command(words=ANSWER_ALONE, run=self._choose(AnswerIn.ALONE)),
+            Command(words=ANSWER_HERE, run=self._choose(AnswerIn.HERE)),
+            Command(words=".up", is_repeatable=True, stays=True, run=self._feedback(1)),
+            Command(words=".down", is_repeatable=True, stays=True, run=self._feedback(-1)),
             Command(words=REPORT, stays=True, run=self._report),
             Command(words=_TAKE_BACK, who=Who.ORGANISERS, run=self._take_back),
         ]
 
     async def ask(self, request: CommandRequest) -> CommandResponse:
-        """Answer at the member's own page, else the thread's; what is said stays between the two of us."""
+        """Answer in private, at the member's own page or else the thread's."""
         if not request.text.strip():
             raise ThusfarError(say("`/ask` needs a question."))
         if (chosen := request.text.strip().lower()) in _CHOSEN:
-            return await self._keep(request, AnswerIn(chosen))
+            return await self._save_choice(request, AnswerIn(chosen))
         club = await self._threads.club(request.thread, request.member.member_id)
         member_id, position = club.member_id, club.reached
         if position is None:
@@ -129,7 +129,7 @@ class QuestionCommands:
         )
 
     async def _report(self, request: CommandRequest) -> CommandResponse:
-        """Hide an answer for all at once; it stays on record for the operator, and organisers may show it again."""
+        """Hide an answer from everyone; it stays on record for the operator, and organisers can show it again."""
         turn_id = int(request.text)
         member_id = request.member.member_id
         if not await self._answers.report(turn_id, thread=request.thread, member_id=member_id):
@@ -145,7 +145,7 @@ class QuestionCommands:
         return CommandResponse(announcement=f"{answer.text}\n\n({answer.footer})")
 
     async def _another(self, request: CommandRequest) -> CommandResponse:
-        """Show the next best passage to whoever presses, and offer the one after it."""
+        """Show the presser the next best passage, and offer the one after it."""
         turn_id, _, given = request.text.partition(SEPARATOR)
         skipping = int(given or 1)
         club = await self._threads.club(request.thread, request.member.member_id)
@@ -156,27 +156,27 @@ class QuestionCommands:
         return CommandResponse(text=found.text, choices=more)
 
     async def _sources(self, request: CommandRequest) -> CommandResponse:
-        """Show the passages to whoever presses; under a private answer, to the member who asked."""
+        """Show the presser the passages; under a private answer, only to the member who asked."""
         club = await self._threads.club(request.thread, request.member.member_id)
         passages = await self._answers.sources(
             int(request.text), thread=request.thread, member_id=club.member_id, own=club.reached
         )
         return CommandResponse(text="\n\n".join(passages) or say("That answer isn't based on a passage I can show."))
 
-    def _choosing(self, chosen: AnswerIn) -> Callable[[CommandRequest], Awaitable[CommandResponse]]:
-        """Return what keeps where a member wants to be answered who is behind the thread, and answers there."""
+    def _choose(self, chosen: AnswerIn) -> Callable[[CommandRequest], Awaitable[CommandResponse]]:
+        """Return a handler that saves where a member behind the thread wants answers, and answers there."""
 
         async def run(request: CommandRequest) -> CommandResponse:
             member_id, _, what = request.text.partition(SEPARATOR)
             if member_id != request.member.member_id:
-                raise NotPermittedError(say("Only the member who asked can choose that."))
+                raise NotPermittedError(say("Only the person who asked can choose that."))
             words, is_command, text = what.partition(SEPARATOR)
             if is_command:
-                await self._keep(request, chosen)
+                await self._save_choice(request, chosen)
                 return CommandResponse(then=Choice(label="", command=words, text=text))
             asked = await self._answers.asked_back(int(what), thread=request.thread)
             there = replace(request, thread=asked.thread, text=asked.text, ref=f"{asked.ref}:{chosen}")
-            kept = await self._keep(there, chosen)
+            kept = await self._save_choice(there, chosen)
             if chosen is AnswerIn.HERE:
                 return replace(kept, waits=replace(asked, author=request.member))
             answer = await self.ask(there)
@@ -184,14 +184,14 @@ class QuestionCommands:
 
         return run
 
-    async def _keep(self, request: CommandRequest, chosen: AnswerIn) -> CommandResponse:
+    async def _save_choice(self, request: CommandRequest, chosen: AnswerIn) -> CommandResponse:
         state = await self._threads.state(request.thread)
         if state is None:
             raise ThusfarError(await self._threads.why_no_book(request.thread))
         await self._clubs.set_answer_in(state.conversation.conversation_id, request.member.member_id, chosen)
         return CommandResponse(text=say(_CHOSEN[chosen]))
 
-    def _thumb(self, feedback: int) -> Callable[[CommandRequest], Awaitable[CommandResponse]]:
+    def _feedback(self, feedback: int) -> Callable[[CommandRequest], Awaitable[CommandResponse]]:
         async def run(request: CommandRequest) -> CommandResponse:
             await self._answers.give_feedback(
                 int(request.text), feedback, thread=request.thread, member_id=request.member.member_id

@@ -1,4 +1,4 @@
-"""Private answers that were shown to all on a platform without spoiler marks: each reader opens them for themselves."""
+"""Private answers that were shared on a platform without spoiler marks: each reader opens them on their own."""
 
 from core.answering.given_answers import Answers, PostableAnswer
 from core.answering.threads import ThreadService
@@ -7,32 +7,32 @@ from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest
 
 REVEAL = ".reveal"
 PUT_AWAY = ".put-away"
-_ALL_THE_SAME = ".reveal-anyway"
+_REVEAL_ANYWAY = ".reveal-anyway"
 
 
 def revealing(turn_id: int, member_id: str) -> Choice:
-    """Return the button that opens a member's answer to whoever presses it."""
+    """Return the button that shows a member's answer to the presser."""
     return Choice(label=say("Show it to me"), command=REVEAL, text=f"{turn_id}{SEPARATOR}{member_id}")
 
 
 def put_away(turn_id: int) -> Choice:
-    """Return the button that opens an answer to all that goes further than what is read by now."""
+    """Return the button that shows the presser a public answer from before the page was set back."""
     return Choice(label=say("Show it to me"), command=PUT_AWAY, text=f"{turn_id}{SEPARATOR}")
 
 
 class ShownCommands:
-    """The buttons under an answer that goes beyond its thread's page: who has not read so far is warned first."""
+    """The buttons under an answer that goes beyond its thread's page; members who have read less are warned first."""
 
     def __init__(self, *, answers: Answers, threads: ThreadService) -> None:
         self._answers = answers
         self._threads = threads
 
     def commands(self) -> list[Command]:
-        """Return the commands, all of buttons."""
+        """Return the commands, all behind buttons."""
         return [
             Command(words=REVEAL, stays=True, run=self._reveal),
             Command(words=PUT_AWAY, stays=True, run=self._reveal),
-            Command(words=_ALL_THE_SAME, run=self._reveal_all_the_same),
+            Command(words=_REVEAL_ANYWAY, run=self._reveal_anyway),
         ]
 
     async def _reveal(self, request: CommandRequest) -> CommandResponse:
@@ -52,10 +52,10 @@ class ShownCommands:
             else say(
                 "That answer goes {goes_to}, and you have read nothing yet. It may give things away.", goes_to=goes_to
             ),
-            choices=(Choice(label=say("Show it anyway"), command=_ALL_THE_SAME, text=request.text, confirms=True),),
+            choices=(Choice(label=say("Show it anyway"), command=_REVEAL_ANYWAY, text=request.text, confirms=True),),
         )
 
-    async def _reveal_all_the_same(self, request: CommandRequest) -> CommandResponse:
+    async def _reveal_anyway(self, request: CommandRequest) -> CommandResponse:
         return CommandResponse(text=_shown(await self._answer(request)))
 
     async def _answer(self, request: CommandRequest) -> PostableAnswer:

@@ -1,7 +1,7 @@
-"""What a model writes for `recap` and `discuss`: drafted and judged as every answer is, kept, and so paid once.
+"""Texts that a model writes for `recap` and `discuss`: checked like every answer, and stored, so each is paid for once.
 
-Each is asked for at the last page it is about, as if by somebody who has read no further; so whoever has come as far
-may be shown it. Where nothing usable comes of it there is none, and what quotes the book alone is shown.
+Each is written as if for someone who has read to its last page and no further, so anyone who has read that far may
+see it. If the draft is unusable, only quotations from the book are shown.
 """
 
 import asyncio
@@ -32,9 +32,9 @@ from core.ports.club_texts import ClubTexts
 
 Pages = tuple[int, int]
 _MOST_AT_ONCE: Final = 4
-"""So many chapters are told by a model for one recap; the others when they are asked for."""
+"""The most chapters that a model writes for one recap; the others are written when they are asked for."""
 _PASSAGES: Final = 8
-_WORDS_OF_PASSAGE: Final = 60
+_WORDS_PER_PASSAGE: Final = 60
 
 _LONGEST_SENTENCE: Final = 60
 _LONGEST_QUESTION: Final = 45
@@ -45,7 +45,7 @@ _QUOTATION: Final = re.compile(r"^[>\s*\d.]*[\"“„«](?P<quoted>.+)[\"”“�
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Writer:
-    """The model behind the house's one way to an answer, and where its prompts and its notes are."""
+    """The service that drafts and checks answers, with the prompts and notes it needs."""
 
     answer_message: AnswerMessage
     prompts_dir: Path
@@ -53,7 +53,7 @@ class Writer:
 
 
 class ClubDrafts:
-    """Sentences and questions about pages; without a `writer` only those that were kept before."""
+    """Sentences and questions about pages; without a `writer`, only stored ones."""
 
     def __init__(self, *, texts: ClubTexts, writer: Writer | None) -> None:
         self._texts = texts
@@ -65,40 +65,42 @@ class ClubDrafts:
         """Whether there is a model that writes."""
         return self._writer is not None
 
-    async def told(self, opened: OpenBook, request: CommandRequest, wanted: Sequence[Span] = ()) -> dict[Pages, str]:
-        """Return the sentences that chapters have; of those that are wanted, the latest are written if they have none.
+    async def sentences(
+        self, opened: OpenBook, request: CommandRequest, wanted: Sequence[Span] = ()
+    ) -> dict[Pages, str]:
+        """Return the sentences about chapters; the latest of the wanted chapters are written if they have none.
 
-        By the first page of a chapter and the last one that was read of it.
+        Keys are a chapter's first page and its last read page.
         """
-        kept = await self._kept(opened, TextKind.RECAP)
+        kept = await self._stored(opened, TextKind.RECAP)
         every = [(span.begins, span.last_page) for span in wanted]
         missing = [pages for pages in every if pages not in kept][-_MOST_AT_ONCE:]
         written = await asyncio.gather(
-            *(self._written(opened, request, TextKind.RECAP, pages) for pages in missing if self._writer)
+            *(self._write(opened, request, TextKind.RECAP, pages) for pages in missing if self._writer)
         )
         kept |= dict(zip(missing, written, strict=False))
         return {pages: texts[0] for pages, texts in kept.items() if texts}
 
     async def write_questions(self, opened: OpenBook, request: CommandRequest, pages: Pages) -> None:
-        """Have questions written about some pages, where there are none yet."""
-        if self._writer is not None and pages not in await self._kept(opened, TextKind.QUESTION):
-            await self._written(opened, request, TextKind.QUESTION, pages)
+        """Have questions about some pages written, unless there are some."""
+        if self._writer is not None and pages not in await self._stored(opened, TextKind.QUESTION):
+            await self._write(opened, request, TextKind.QUESTION, pages)
 
     async def questions(self, opened: OpenBook, pages: Pages) -> list[str]:
-        """Return the questions that were written about some pages, each behind a quotation."""
-        return (await self._kept(opened, TextKind.QUESTION)).get(pages, [])
+        """Return the stored questions about some pages, each after a quotation."""
+        return (await self._stored(opened, TextKind.QUESTION)).get(pages, [])
 
-    async def _kept(self, opened: OpenBook, kind: TextKind) -> dict[Pages, list[str]]:
-        """Return what is kept by its pages; of what nothing usable came, an empty list."""
+    async def _stored(self, opened: OpenBook, kind: TextKind) -> dict[Pages, list[str]]:
+        """Return the stored texts by their pages; an empty list where the draft was unusable."""
         found: dict[Pages, list[str]] = {}
         for each in await self._texts.of_reading(opened.club.reading_id, kind, last_page=opened.position):
             found.setdefault(each.pages, []).extend([each.text] if each.text else [])
         return found
 
-    async def _written(self, opened: OpenBook, request: CommandRequest, kind: TextKind, pages: Pages) -> list[str]:
-        """Have something written, and keep what may be used of it; two who ask at once are given the same."""
+    async def _write(self, opened: OpenBook, request: CommandRequest, kind: TextKind, pages: Pages) -> list[str]:
+        """Have a text written, and store what is usable; two concurrent requests get the same."""
         async with self._locks.of((opened.club.reading_id, kind, pages)):
-            kept = await self._kept(opened, kind)
+            kept = await self._stored(opened, kind)
             if pages in kept:
                 return kept[pages]
             draft = await self._draft(opened, request, kind, pages)
@@ -110,16 +112,16 @@ class ClubDrafts:
             return usable
 
     async def _draft(self, opened: OpenBook, request: CommandRequest, kind: TextKind, pages: Pages) -> str | None:
-        """Return what a model answers and its judges let stand; empty where they did not, None where it failed.
+        """Return the checked draft of the model; "" if it was rejected, None if the model failed.
 
-        It is asked in a talk beside the thread, without anything that was said before.
+        The request has a conversation of its own, without the thread's history.
         """
         if self._writer is None:
             return None
         message = IncomingMessage(
             thread=request.thread.private_to(f"{kind}-{pages[0]}").reading(opened.club.reading_id),
             author=Author(member_id=request.member.member_id, display_name=""),
-            text=await self._asks(self._writer, opened, kind, pages),
+            text=await self._request(self._writer, opened, kind, pages),
             book_id=opened.club.book.book_id,
             page=pages[1],
             window=1,
@@ -129,10 +131,10 @@ class ClubDrafts:
             return None
         return "" if answered.outcome.quotes_only else answered.outcome.text
 
-    async def _asks(self, writer: Writer, opened: OpenBook, kind: TextKind, pages: Pages) -> str:
-        """Return what the model is asked, with sentences and notes of these pages and of no others."""
+    async def _request(self, writer: Writer, opened: OpenBook, kind: TextKind, pages: Pages) -> str:
+        """Return the request to the model, with passages and notes from these pages only."""
         first, last = pages
-        shown = telling_stretches(opened.read, first, last, most=_PASSAGES, words=_WORDS_OF_PASSAGE)
+        shown = telling_stretches(opened.read, first, last, most=_PASSAGES, words=_WORDS_PER_PASSAGE)
         notes = await writer.notes.of_pages(first, last, book=opened.club.book, position=last)
         variables = {
             "first_page": first,
@@ -144,7 +146,7 @@ class ClubDrafts:
 
 
 def one_sentence(draft: str, pages: tuple[int, int]) -> list[str]:
-    """Return what a draft tells of some pages, where it is short and cites these and no others; else nothing."""
+    """Return the draft if it is short and cites only these pages; else nothing."""
     text = " ".join(draft.removeprefix(IN_THE_BOOKS_LANGUAGE).removesuffix(CUT_SHORT).split())
     cited = cited_pages(text)
     fits = cited and all(pages[0] <= page <= pages[1] for page in cited) and word_count(text) <= _LONGEST_SENTENCE
@@ -152,7 +154,7 @@ def one_sentence(draft: str, pages: tuple[int, int]) -> list[str]:
 
 
 def anchored_questions(draft: str, read: ReadText, pages: tuple[int, int]) -> list[str]:
-    """Return the questions of a draft, each behind a quotation that stands so on these pages."""
+    """Return the questions of a draft, each after a quotation that is found on these pages."""
     lines = [line.strip() for line in draft.removeprefix(IN_THE_BOOKS_LANGUAGE).splitlines() if line.strip()]
     return list(_anchored(lines, read, pages))
 
@@ -171,12 +173,12 @@ def _anchored(lines: list[str], read: ReadText, pages: tuple[int, int]) -> Itera
             continue
         page, quoted = int(found["page"]), " ".join(found["quoted"].split())
         is_short = _LEAST_QUOTED <= word_count(quoted) <= _LONGEST_QUOTATION
-        if is_short and pages[0] <= page <= pages[1] and _stands(quoted, read, page, pages[1]):
+        if is_short and pages[0] <= page <= pages[1] and _is_printed(quoted, read, page, pages[1]):
             yield f"> {quoted} (p. {page})\n{question.lstrip('>*-0123456789. ')}"
 
 
-def _stands(quoted: str, read: ReadText, page: int, last_page: int) -> bool:
-    """Whether the words stand so on a page, or go on from it over the next."""
+def _is_printed(quoted: str, read: ReadText, page: int, last_page: int) -> bool:
+    """Whether the words are on a page, or start on it and continue on the next."""
     shown = [read.by_number[each].text for each in (page, min(page + 1, last_page)) if each in read.by_number]
     return _plain(quoted) in _plain(" ".join(shown))
 

@@ -1,4 +1,4 @@
-"""`recap`: the story so far, for the asker alone at their own page, or `here` for all at the thread's."""
+"""`recap`: the story so far, in private up to the asker's page, or with `here` for everyone up to the thread's."""
 
 import re
 from dataclasses import dataclass
@@ -13,11 +13,12 @@ from core.catalogue.sentences import say, sentence
 from core.club.commands.open_books import OpenBook, OpenBooks
 from core.club.commands.values import SEPARATOR, Choice, Command, CommandRequest, CommandResponse, Option
 from core.club.recap.club_drafts import ClubDrafts
-from core.domain.book import Chapter
+from core.domain.book import BookOutline, Chapter
+from core.domain.book_places import BookPlaces
 from core.domain.errors import PositionError
 from core.domain.messages import NOT_BEGUN, NOT_FOUND
 from core.domain.position import NeedsChoice
-from core.domain.position_requests import ChapterStartRequest
+from core.domain.position_requests import PlaceRequest, Step
 from core.ports.bookmarks import Bookmarks
 from core.understanding.position_forms import parse_position
 
@@ -35,26 +36,26 @@ _NOTHING_NEW: Final = sentence("Nothing new since your last recap. `/recap` tell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Wanted:
-    """What a recap is wanted of: a chapter, the last one done, or all since a place; all of it where none is named.
+class _Request:
+    """What to recap: a chapter, the last finished one, everything since a page, or, by default, everything.
 
-    `is_since_last`: since the last recap that the member got.
+    `is_since_last`: since the member's last recap.
     """
 
     is_here: bool
     is_last: bool = False
-    chapter: int | None = None
+    steps: tuple[Step, ...] = ()
     since: str = ""
     is_since_last: bool = False
 
     @property
     def is_whole(self) -> bool:
-        """Whether the story is told, and not one chapter of it."""
-        return self.chapter is None and not self.is_last
+        """Whether it is about the story, not about one chapter."""
+        return not self.steps and not self.is_last
 
 
 class RecapCommands:
-    """`recap`, and the button that shows what lies before it."""
+    """`recap`, and the button for earlier chapters."""
 
     def __init__(self, open_books: OpenBooks, *, marks: Bookmarks, drafts: ClubDrafts) -> None:
         self._open_books = open_books
@@ -62,7 +63,7 @@ class RecapCommands:
         self._drafts = drafts
 
     def commands(self) -> list[Command]:
-        """Return the commands, those of buttons last."""
+        """Return the commands; those behind buttons come last."""
         return [
             Command(
                 words="recap",
@@ -76,10 +77,10 @@ class RecapCommands:
         ]
 
     async def _recap(self, request: CommandRequest) -> CommandResponse:
-        wanted = _wanted(request.text)
+        wanted = _parse(request.text)
         opened, is_here = await self._open_books.as_chosen(request, is_here=wanted.is_here)
         since = await self._since(wanted, opened, request)
-        found = await self._told(request, opened, wanted, since)
+        found = await self._recap_of(request, opened, wanted, since)
         text = opened.labelled(found.text if found else say(_missing(wanted, since)))
         if is_here:
             return CommandResponse(announcement=text)
@@ -89,37 +90,39 @@ class RecapCommands:
         more = (Choice(label=say("Earlier"), command=_EARLIER, text=f"{since}{SEPARATOR}{_SHOWN}"),) if has_more else ()
         return CommandResponse(text=text, choices=more)
 
-    async def _told(self, request: CommandRequest, opened: OpenBook, wanted: _Wanted, since: int) -> FoundAnswer | None:
-        """Return what is told; None where the chapter is not begun, or nothing is read since then."""
+    async def _recap_of(
+        self, request: CommandRequest, opened: OpenBook, wanted: _Request, since: int
+    ) -> FoundAnswer | None:
+        """Return the recap; None if the chapter is not begun, or nothing new has been read."""
         read = opened.read
         if not read.pages:
             return None
         if wanted.is_whole:
-            told = await self._drafts.told(opened, request, shown_spans(read, since=since))
-            return recap(read, since=since, told=told)
+            sentences = await self._drafts.sentences(opened, request, shown_spans(read, since=since))
+            return recap(read, since=since, told=sentences)
         chapter = _chapter(read, wanted)
         if chapter is None:
             return just_now(read) if wanted.is_last else None
         of_it = [each for each in spans(read) if each.begins == chapter.first_page][-1:]
-        told = await self._drafts.told(opened, request, of_it)
-        words = [told.get((each.begins, each.last_page), "") for each in of_it]
+        sentences = await self._drafts.sentences(opened, request, of_it)
+        words = [sentences.get((each.begins, each.last_page), "") for each in of_it]
         return chapter_recap(read, chapter, told="".join(words))
 
     async def _earlier(self, request: CommandRequest) -> CommandResponse:
-        """Show the chapters before those that were shown, as far as the member may see them now."""
+        """Show earlier chapters, as far as the member may see them now."""
         since, _, shown = request.text.partition(SEPARATOR)
         opened = await self._open_books.for_member(request)
-        told = await self._drafts.told(opened, request)
-        text, by_now = earlier(opened.read, since=int(since), shown=int(shown), told=told)
-        has_more = has_earlier(opened.read, since=int(since), shown=by_now)
-        more = (Choice(label=say("Earlier"), command=_EARLIER, text=f"{since}{SEPARATOR}{by_now}"),) if has_more else ()
+        sentences = await self._drafts.sentences(opened, request)
+        text, so_far = earlier(opened.read, since=int(since), shown=int(shown), told=sentences)
+        has_more = has_earlier(opened.read, since=int(since), shown=so_far)
+        more = (Choice(label=say("Earlier"), command=_EARLIER, text=f"{since}{SEPARATOR}{so_far}"),) if has_more else ()
         return CommandResponse(text=opened.labelled(text or say(NOT_FOUND)), choices=more)
 
-    async def _since(self, wanted: _Wanted, opened: OpenBook, request: CommandRequest) -> int:
-        """Return the page that somebody names in their own way, as for `mypage`; or where their last recap ended.
+    async def _since(self, wanted: _Request, opened: OpenBook, request: CommandRequest) -> int:
+        """Return the page to start after: a named one, read as for `mypage`, or the end of the last recap.
 
         Raises:
-            PositionError: it is none, or may be several.
+            PositionError: the text is not a page, or could be several.
         """
         if wanted.is_since_last:
             return await self._marks.recapped(opened.club.reading_id, request.member.member_id) or 0
@@ -131,52 +134,57 @@ class RecapCommands:
         return named.position or 0
 
 
-def _missing(wanted: _Wanted, since: int) -> str:
-    """Return what is said where there is nothing to tell."""
-    if wanted.chapter:
+def _missing(wanted: _Request, since: int) -> str:
+    """Return the sentence for an empty recap."""
+    if wanted.steps:
         return NOT_BEGUN
     return _NOTHING_NEW if wanted.is_since_last and since else NOT_FOUND
 
 
-def _chapter(read: ReadText, wanted: _Wanted) -> Chapter | None:
-    """Return the chapter that is wanted: one that is begun, or the last one done; None where there is none."""
-    if wanted.chapter is not None:
-        found = read.chapters_numbered(wanted.chapter)
-    else:
-        found = [each for each in read.chapters if each.last_page <= read.last_page]
-    return found[-1] if found else None
+def _chapter(read: ReadText, wanted: _Request) -> Chapter | None:
+    """Return the wanted chapter: one that is begun, or the last finished one; None if there is none."""
+    if not wanted.steps:
+        return next((each for each in reversed(read.chapters) if each.last_page <= read.last_page), None)
+    outline = BookOutline(pages=read.last_page, chapters=tuple(read.chapters))
+    found = BookPlaces(outline, reached=read.last_page).named(wanted.steps)
+    place = max(found, key=lambda each: each.first_page, default=None)
+    if place is None:
+        return None
+    return Chapter(
+        number=place.number or 0, title=place.titles[-1], first_page=place.first_page, last_page=place.last_page
+    )
 
 
-def _wanted(text: str) -> _Wanted:
-    """Read what somebody typed behind `recap`.
+def _parse(text: str) -> _Request:
+    """Parse the text after `recap`.
 
     Raises:
-        PositionError: it is none of the forms.
+        PositionError: the text is not in a known form.
     """
     typed = " ".join(text.split())
     what = _HERE.sub("", typed)
     is_here = what != typed
     if not what:
-        return _Wanted(is_here=is_here)
+        return _Request(is_here=is_here)
     if what.casefold() == _SINCE_LAST and not is_here:
-        return _Wanted(is_here=False, is_since_last=True)
+        return _Request(is_here=False, is_since_last=True)
     if since := _SINCE.fullmatch(what):
-        return _Wanted(is_here=is_here, since=since["page"])
+        return _Request(is_here=is_here, since=since["page"])
     if _LAST.fullmatch(what):
-        return _Wanted(is_here=is_here, is_last=True)
+        return _Request(is_here=is_here, is_last=True)
     try:
         request = parse_position(what)
     except PositionError:
         request = None
-    if not isinstance(request, ChapterStartRequest):
+    if not isinstance(request, PlaceRequest) or request.percent:
         raise PositionError(say(_FORMS))
-    return _Wanted(is_here=is_here, chapter=request.chapter)
+    return _Request(is_here=is_here, steps=request.steps)
 
 
 def _is_said(text: str) -> bool:
-    """Whether what was said behind `recap` is one of its forms; the rest of a question is none."""
+    """Whether the text after `recap` is in a known form, not the rest of a question."""
     try:
-        _wanted(text)
+        _parse(text)
     except PositionError:
         return False
     return True

@@ -1,1 +1,1 @@
-"""The reading schedule: dated sections, how an organiser types them, and the commands."""
+"""The reading schedule: sections with dates, parsing what an organiser types, and the commands."""

@@ -1,4 +1,4 @@
-"""`schedule make`, and what is done with one that is kept: `show`, `shift`, `skip`, `off`, `remind`."""
+"""`schedule make`, and the commands for a saved schedule: `show`, `shift`, `skip`, `off`, `remind`."""
 
 import re
 from collections.abc import Callable
@@ -24,10 +24,11 @@ from core.domain.errors import PositionError
 from core.domain.messages import plain_name
 from core.domain.schedule import Plan, Reminding, Schedule, schedule_of, sections_of
 from core.domain.scopes import is_private
+from core.domain.understanding import Intent
 
-_KEEP: Final = ".schedule"
-_TOLD_BY: Final = 6
-"""So many last characters tell a reading from another: a button holds no more."""
+_SAVE: Final = ".schedule"
+_ID_LENGTH: Final = 6
+"""A reading is recognised by its last characters: a button has no room for more."""
 _SHIFT: Final = re.compile(r"(?P<sign>[+-]?)\s*(?P<number>\d{1,3}|a|one)\s*(?P<unit>d|days?|w|weeks?)", re.IGNORECASE)
 _SHIFT_FORM: Final = sentence("Say by how much: `/schedule shift +1 week` or `/schedule shift -3 days`.")
 _REMIND_FORM: Final = sentence("Use `/schedule remind on`, `/schedule remind on @role`, or `/schedule remind off`.")
@@ -39,14 +40,14 @@ _GROUP: Final = CommandGroup(name="schedule", help=sentence("sections of the boo
 
 
 class ScheduleCommands:
-    """What organisers do with the schedule of their club, and what everybody sees of it."""
+    """The schedule commands for organisers and members."""
 
     def __init__(self, *, threads: ThreadService, schedules: Schedules) -> None:
         self._threads = threads
         self._schedules = schedules
 
     def commands(self) -> list[Command]:
-        """Return the commands, that of the button last."""
+        """Return the commands; the one behind the button comes last."""
         organisers = Who.ORGANISERS
         return [
             Command(
@@ -61,6 +62,7 @@ class ScheduleCommands:
                 words="schedule show",
                 takes=Option(name="where", hint="here", is_optional=True, choices=("here",)),
                 help=sentence("show what we read by when; `here` shows it to everyone"),
+                intents=frozenset({Intent.SCHEDULE}),
                 group=_GROUP,
                 run=self._show,
             ),
@@ -86,11 +88,11 @@ class ScheduleCommands:
                 group=_GROUP,
                 run=self._remind,
             ),
-            Command(words=_KEEP, who=organisers, run=self._keep),
+            Command(words=_SAVE, who=organisers, run=self._save),
         ]
 
     async def _make(self, request: CommandRequest) -> CommandResponse:
-        """Propose; nothing is kept before the button is pressed."""
+        """Propose a schedule; nothing is saved before the button is pressed."""
         plan = parse_plan(request.text, now=self._schedules.now())
         club = await self._threads.club(request.thread, request.member.member_id)
         proposed, name = _proposed(plan, club), club.page_name
@@ -99,16 +101,16 @@ class ScheduleCommands:
             raise PositionError(say("All of these dates have passed. Say `from` with the day you begin."))
         last = say("Nothing is saved yet.") if club.schedule is None else say("It replaces your current schedule.")
         if past := len(proposed.sections) - len(coming):
-            told = say_count(
+            passed = say_count(
                 "The first date has already passed.", "The first {number} dates have already passed.", past
             )
-            last = f"{last} {told}"
+            last = f"{last} {passed}"
         text = [say("**This is how I would divide the book:**"), *lines(proposed, name), kept_at(proposed), last]
-        held = f"{plan_text(plan)}{SEPARATOR}{club.reading_id[-_TOLD_BY:]}"
-        return CommandResponse(text="\n".join(text), choices=(Choice(label=say("Keep"), command=_KEEP, text=held),))
+        held = f"{plan_text(plan)}{SEPARATOR}{club.reading_id[-_ID_LENGTH:]}"
+        return CommandResponse(text="\n".join(text), choices=(Choice(label=say("Keep"), command=_SAVE, text=held),))
 
-    async def _keep(self, request: CommandRequest) -> CommandResponse:
-        """Keep what was proposed, and show it to all; who is reminded stays as it was."""
+    async def _save(self, request: CommandRequest) -> CommandResponse:
+        """Save the proposed schedule, and show it to everyone; the reminder setting stays as it was."""
         plan, _, of_reading = request.text.rpartition(SEPARATOR)
         club = await self._threads.club(request.thread, request.member.member_id)
         if not club.reading_id.endswith(of_reading):
@@ -126,26 +128,26 @@ class ScheduleCommands:
     async def _show(self, request: CommandRequest) -> CommandResponse:
         wanted = request.text.strip().lower()
         if wanted not in {"", "here"}:
-            raise PositionError(say("`/schedule show` takes nothing, or `here`."))
+            raise PositionError(say("Use `/schedule show`, or `/schedule show here` to show it to everyone."))
         club, kept = await self._kept(request)
         name = club.page_name
         shown = [say(HEAD), *lines(kept, name, now=self._schedules.now()), kept_at(kept)]
         if wanted:
             return CommandResponse(announcement="\n".join(shown))
         is_over = not kept.coming(self._schedules.now())
-        return CommandResponse(text="\n".join((*shown, say(_OVER) if is_over else _reminded(kept))))
+        return CommandResponse(text="\n".join((*shown, say(_OVER) if is_over else _reminder_line(kept))))
 
     async def _shift(self, request: CommandRequest) -> CommandResponse:
         days, by = _shift_of(request.text)
         moved = _MOVED_BACK if days < 0 else _MOVED_ON
-        told = say(moved, name=plain_name(request.name), time=by)
-        return await self._moved(request, lambda kept: kept.shifted(days, self._schedules.now()), told)
+        news = say(moved, name=plain_name(request.name), time=by)
+        return await self._moved(request, lambda kept: kept.shifted(days, self._schedules.now()), news)
 
     async def _skip(self, request: CommandRequest) -> CommandResponse:
-        told = say(
+        news = say(
             "{name} skipped the next date. Each coming section is due one date later.", name=plain_name(request.name)
         )
-        return await self._moved(request, lambda kept: kept.skipping(self._schedules.now()), told)
+        return await self._moved(request, lambda kept: kept.skipping(self._schedules.now()), news)
 
     async def _off(self, request: CommandRequest) -> CommandResponse:
         club, _ = await self._kept(request)
@@ -157,7 +159,7 @@ class ScheduleCommands:
         )
 
     async def _remind(self, request: CommandRequest) -> CommandResponse:
-        """Switch reminders on, where this is said, or off; no page is ever moved by one."""
+        """Turn reminders in this thread on, or off; a reminder never moves a page."""
         club, kept = await self._kept(request)
         name = club.page_name
         word, _, role_text = request.text.strip().partition(" ")
@@ -173,14 +175,14 @@ class ScheduleCommands:
             case _:
                 raise PositionError(say(_REMIND_FORM))
         await self._schedules.keep(request.thread, club.reading_id, kept)
-        told = (_reminded(kept), next_one(kept, name, self._schedules.now()) if kept.reminding else "")
-        return CommandResponse(text=" ".join(filter(None, told)))
+        parts = (_reminder_line(kept), next_one(kept, name, self._schedules.now()) if kept.reminding else "")
+        return CommandResponse(text=" ".join(filter(None, parts)))
 
-    async def _moved(self, request: CommandRequest, move: Callable[[Schedule], Schedule], told: str) -> CommandResponse:
-        """Keep other dates for what is to come, and tell all.
+    async def _moved(self, request: CommandRequest, move: Callable[[Schedule], Schedule], news: str) -> CommandResponse:
+        """Save other dates for the coming sections, and announce them.
 
         Raises:
-            PositionError: all dates are over, or one that is to come would be past.
+            PositionError: all dates have passed, or a coming date would be in the past.
         """
         club, kept = await self._kept(request)
         name = club.page_name
@@ -197,7 +199,7 @@ class ScheduleCommands:
                 say("Then section {number} would already have been due. Nothing has changed.", number=coming[0].number)
             )
         await self._schedules.keep(request.thread, club.reading_id, moved)
-        return CommandResponse(announcement=" ".join((told, next_one(moved, name, now))))
+        return CommandResponse(announcement=" ".join((news, next_one(moved, name, now))))
 
     async def _kept(self, request: CommandRequest) -> tuple[ClubState, Schedule]:
         """Return the club and its schedule. Raises ThusfarError without one."""
@@ -210,7 +212,7 @@ def _proposed(plan: Plan, club: ClubState) -> Schedule:
 
 
 def _shift_of(text: str) -> tuple[int, str]:
-    """Return by how many days dates are to move, and how that is told, without its sign."""
+    """Return the number of days to move by, and the same in words, without the sign."""
     found = _SHIFT.fullmatch(text.strip())
     if found is None:
         raise PositionError(say(_SHIFT_FORM))
@@ -225,8 +227,8 @@ def _shift_of(text: str) -> tuple[int, str]:
     return (-days if found["sign"] == "-" else days), by
 
 
-def _reminded(kept: Schedule) -> str:
-    """Say whether anybody is reminded."""
+def _reminder_line(kept: Schedule) -> str:
+    """Return the sentence about reminders."""
     if kept.reminding is None:
         return say("Reminders are off.")
     if kept.reminding.role:

@@ -1,4 +1,4 @@
-"""Reads what an organiser types of a schedule: `6 weeks from 2 March, Sundays 19:00 Europe/Berlin`."""
+"""Parses the schedule that an organiser types: `6 weeks from 2 March, Sundays 19:00 Europe/Berlin`."""
 
 import re
 from calendar import month_abbr
@@ -20,8 +20,8 @@ _MOST_SECTIONS: Final = 60
 _DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DAY: Final = "|".join(f"{day[:3]}(?:{day[3:]})?" for day in _DAYS)
 _OFFSET: Final = re.compile(r"(?:etc/)?(?:gmt|utc)[+-]?\d.*")
-_NEARBY: Final = {"today": 0, "tomorrow": 1}
-_IN_NUMBERS: Final = re.compile(r"(?P<one>\d{1,2})(?P<between>[/.-])(?P<other>\d{1,2})(?:[/.-](?P<year>\d{4}|\d\d)?)?")
+_RELATIVE_DAYS: Final = {"today": 0, "tomorrow": 1}
+_NUMERIC_DAY: Final = re.compile(r"(?P<one>\d{1,2})(?P<between>[/.-])(?P<other>\d{1,2})(?:[/.-](?P<year>\d{4}|\d\d)?)?")
 _MONTHS: Final = 12
 _PLAN: Final = re.compile(
     rf"(?P<sections>\d+|[a-z]+)\s+(?:weeks?|sections?)(?P<other>\s+every\s+(?:other|second|2)\s+weeks?)?"
@@ -32,10 +32,10 @@ _PLAN: Final = re.compile(
 
 
 def parse_plan(text: str, *, now: datetime) -> Plan:
-    """Read a plan; a day without a year is the next one, no start is today, no zone is UTC.
+    """Parse a plan. Defaults: a day without a year is the next such day, the start is today, the zone is UTC.
 
     Raises:
-        PositionError: it is none; the sentence shows the form, or says what is wrong.
+        PositionError: the text is not a plan; the message shows the form, or says what is wrong.
     """
     found = _PLAN.fullmatch(" ".join(text.split()))
     if found is None:
@@ -63,13 +63,13 @@ def parse_plan(text: str, *, now: datetime) -> Plan:
 
 
 def plan_text(plan: Plan) -> str:
-    """Return a plan as a button holds it."""
+    """Return a plan as the text of a button."""
     parts = (plan.sections, plan.first_due.isoformat(), plan.at.isoformat("minutes"), plan.zone, plan.weeks)
     return SEPARATOR.join(map(str, parts))
 
 
 def plan_of(text: str) -> Plan:
-    """Return the plan that a button holds."""
+    """Return the plan from the text of a button."""
     sections, first_due, at, zone, weeks = text.split(SEPARATOR)
     return Plan(
         sections=int(sections),
@@ -81,57 +81,57 @@ def plan_of(text: str) -> Plan:
 
 
 def _zone(typed: str) -> str | None:
-    """Return the zone of a name, or of the one city that it ends in; None where there is none, or more than one.
+    """Return the zone by its name or by its city; None if there is none, or more than one.
 
-    Of offsets there is none: the zones that are called so have the sign the other way round (Etc/GMT+2 is behind UTC).
-    Nor of letters such as EST, which stand for one half of the year alone.
+    Offsets are refused: zones with such names have the opposite sign (Etc/GMT+2 is behind UTC).
+    So are abbreviations such as EST, which are right for only half of the year.
     """
     name = "_".join(typed.casefold().split())
     if _OFFSET.fullmatch(name):
         return None
     if (known := _zones().get(name)) is not None:
-        return None if _is_of_half_a_year(known) else known
-    in_city = [zone for key, zone in _zones().items() if key.endswith(f"/{name}")]
-    return in_city[0] if len(in_city) == 1 else None
+        return None if _is_seasonal(known) else known
+    by_city = [zone for key, zone in _zones().items() if key.endswith(f"/{name}")]
+    return by_city[0] if len(by_city) == 1 else None
 
 
-def _is_of_half_a_year(zone: str) -> bool:
-    """Whether a zone is named by the letters of a time that others keep in one half of the year, and itself always."""
+def _is_seasonal(zone: str) -> bool:
+    """Whether a zone is named by an abbreviation that elsewhere is used in winter or summer only."""
     halves = [datetime(2024, month, 1, tzinfo=ZoneInfo(zone)) for month in (1, 7)]
     return all(each.tzname() == zone and each.utcoffset() for each in halves)
 
 
 @cache
 def _zones() -> dict[str, str]:
-    """Return the names of all zones by how they may be typed; looking for them takes a while."""
+    """Return the names of all zones, keyed in lower case; cached, since listing them is slow."""
     return {name.casefold(): name for name in available_timezones()}
 
 
 def _date(text: str, today: date) -> date:
-    """Return a day as people write it; one that is past and has no year is that of the next year.
+    """Parse a day as people write it; a past day without a year is next year's.
 
-    What is not named comes from the default: named is what two defaults do not change. In numbers alone the day comes
-    first where points stand between them; else it is asked for where both may be the month.
+    The parser fills in missing parts from a default, so two different defaults show which parts were typed. In numbers
+    with dots the day comes first; with other separators, a day that could be the month is refused.
     """
-    if text.casefold() in _NEARBY:
-        return today + timedelta(days=_NEARBY[text.casefold()])
+    if text.casefold() in _RELATIVE_DAYS:
+        return today + timedelta(days=_RELATIVE_DAYS[text.casefold()])
     text = _day_first(text)
-    found = _moment(text, datetime(today.year, 1, 1), refusal=_NO_DAY)  # noqa: DTZ001 (a day of a calendar)
-    other = _moment(text, datetime(today.year - 1, 3, 2), refusal=_NO_DAY)  # noqa: DTZ001 (a day of a calendar)
+    found = _moment(text, datetime(today.year, 1, 1), refusal=_NO_DAY)  # noqa: DTZ001 (a calendar day)
+    other = _moment(text, datetime(today.year - 1, 3, 2), refusal=_NO_DAY)  # noqa: DTZ001 (a calendar day)
     if (found.month, found.day) != (other.month, other.day):
         raise PositionError(say(_NO_DAY, form=say(FORM)))
     if found.year == other.year or found.date() >= today:
         return found.date()
-    return _moment(text, datetime(today.year + 1, 1, 1), refusal=_NO_DAY).date()  # noqa: DTZ001 (a day of a calendar)
+    return _moment(text, datetime(today.year + 1, 1, 1), refusal=_NO_DAY).date()  # noqa: DTZ001 (a calendar day)
 
 
 def _day_first(text: str) -> str:
-    """Return a day in numbers as day, month and year; any other text as it is.
+    """Return a day in numbers as day, month and year; any other text unchanged.
 
     Raises:
-        PositionError: either number may be the month, or neither.
+        PositionError: either number could be the month, or neither.
     """
-    found = _IN_NUMBERS.fullmatch(text)
+    found = _NUMERIC_DAY.fullmatch(text)
     if found is None:
         return text
     one, other = int(found["one"]), int(found["other"])
@@ -144,16 +144,16 @@ def _day_first(text: str) -> str:
 
 
 def _time(text: str) -> time:
-    return _moment(text.replace(".", ":"), datetime(2000, 1, 1), refusal=_NO_TIME).time()  # noqa: DTZ001 (a wall clock's)
+    return _moment(text.replace(".", ":"), datetime(2000, 1, 1), refusal=_NO_TIME).time()  # noqa: DTZ001 (local time)
 
 
 def _moment(text: str, default: datetime, *, refusal: str) -> datetime:
-    """Return what a text names, the rest from a default.
+    """Parse a date or time; parts that are missing come from the default.
 
     Raises:
-        PositionError: it names no such thing.
+        PositionError: the text is not a date or time.
     """
-    from dateutil.parser import ParserError, parse  # noqa: PLC0415 (30 ms, which no other start should wait)
+    from dateutil.parser import ParserError, parse  # noqa: PLC0415 (takes 30 ms, so only when needed)
 
     try:
         found: datetime = parse(text, default=default)

@@ -1,4 +1,4 @@
-"""The schedule that a club keeps for its book: read, changed, told in words. Its reminders go with each change."""
+"""A club's schedule: loading it, saving it, and putting it into words. Its reminders follow each change."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -29,14 +29,14 @@ _NEXT_LINE = sentence("{number}. {pages}: by {when} (**next**)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
-    """The section whose date comes next, of how many, and when that is (UTC)."""
+    """The next section, the number of sections, and when it is due (UTC)."""
 
     section: DatedSection
     sections: int
     due: datetime
 
     def words(self, name: Callable[[int], str]) -> str:
-        """Return it as `/progress` tells it."""
+        """Return it as `/progress` shows it."""
         return say(
             "Section {number} of {sections}; goal p. {page} by {when}",
             number=self.section.number,
@@ -46,9 +46,9 @@ class Goal:
         )
 
     def pace(self, position: int, now: datetime) -> str:
-        """Return how much a day that is from a page on, for whoever stands there; empty where nothing is left to read.
+        """Return how many pages a day it takes from a page; "" if nothing is left to read.
 
-        Of less than a day it says nothing: that presses nobody.
+        With less than a day left it is "" too, so that no one feels rushed.
         """
         pages, days = self.section.last_page - position, (self.due - now) / timedelta(days=1)
         if pages <= 0 or days < 1:
@@ -61,7 +61,7 @@ class Goal:
 
 
 class Schedules:
-    """Keeps schedules, and the timers that hang on them."""
+    """Stores schedules, and the timers of their reminders."""
 
     def __init__(self, *, schedules: ScheduleRepository, timers: TimerTable, clock: Clock) -> None:
         self._schedules = schedules
@@ -73,22 +73,22 @@ class Schedules:
         return self._clock.now()
 
     async def get(self, reading_id: str) -> Schedule | None:
-        """Return what a reading keeps; None for nothing."""
+        """Return the schedule of a reading, or None."""
         return await self._schedules.get(reading_id)
 
     async def keep(self, thread: Thread, reading_id: str, schedule: Schedule) -> None:
-        """Keep a schedule, and remind of what it still has to come, if it does."""
+        """Save a schedule, and set the timers for its coming sections if reminders are on."""
         await self._schedules.keep(reading_id, schedule)
         await self._set_timers(thread, reading_id, schedule)
 
-    async def remind_anew(self, thread: Thread, reading_id: str) -> Schedule | None:
-        """Remind of what is kept, as it is kept now: it was changed by the club that reads with this one."""
+    async def reset_timers(self, thread: Thread, reading_id: str) -> Schedule | None:
+        """Set the timers again after a linked club changed the schedule; return the schedule."""
         kept = await self._schedules.get(reading_id)
         await self._set_timers(thread, reading_id, kept)
         return kept
 
     async def _set_timers(self, thread: Thread, reading_id: str, schedule: Schedule | None) -> None:
-        await self._forget_timers(thread, reading_id)
+        await self._cancel_timers(thread, reading_id)
         if schedule is None or schedule.reminding is None:
             return
         place = Thread(scope=thread.scope, place=thread.place, thread=schedule.reminding.thread)
@@ -106,30 +106,30 @@ class Schedules:
             )
 
     async def drop(self, thread: Thread, reading_id: str) -> None:
-        """Keep none, and remind of nothing."""
+        """Delete the schedule and its timers."""
         await self._schedules.drop(reading_id)
-        await self._forget_timers(thread, reading_id)
+        await self._cancel_timers(thread, reading_id)
 
     async def set_thread(self, club: ClubState, number: int, thread: str) -> None:
-        """Remember the thread that was opened for a section."""
+        """Save the thread that was opened for a section."""
         await self._schedules.keep(club.reading_id, needed(club).with_thread(number, thread))
 
-    async def _forget_timers(self, thread: Thread, reading_id: str) -> None:
-        """Let the reminders of this reading go; another book of the club keeps its own."""
+    async def _cancel_timers(self, thread: Thread, reading_id: str) -> None:
+        """Cancel the timers of this reading; other books of the club keep theirs."""
         for timer in await self._timers.waiting(thread=thread, kind=REMINDER):
             if timer.reading_id == reading_id:
                 await self._timers.cancel(thread=thread, kind=REMINDER, name=timer.name)
 
 
 def needed(club: ClubState) -> Schedule:
-    """Return what a club keeps. Raises ThusfarError where that is nothing."""
+    """Return a club's schedule. Raises ThusfarError if it has none."""
     if club.schedule is None:
         raise ThusfarError(say(NO_SCHEDULE))
     return club.schedule
 
 
 def goal_of(club: ClubState) -> Goal | None:
-    """Return what a club reads towards now; None without a schedule, or after its last date."""
+    """Return the club's next goal; None without a schedule, or after its last date."""
     kept = club.schedule
     coming = kept.coming(club.now) if kept is not None else ()
     if kept is None or not coming:
@@ -138,13 +138,13 @@ def goal_of(club: ClubState) -> Goal | None:
 
 
 def span(section: DatedSection, name: Callable[[int], str]) -> str:
-    """Return the pages of a section; a chapter has no title here."""
+    """Return the pages of a section, without chapter titles."""
     first, last = name(section.first_page), name(section.last_page)
     return say("p. {page}", page=first) if first == last else say("p. {first} to p. {last}", first=first, last=last)
 
 
 def lines(schedule: Schedule, name: Callable[[int], str], *, now: datetime | None = None) -> Sequence[str]:
-    """Return a line a section; with `now` the one that comes next is pointed out."""
+    """Return a line for each section; with `now`, the next one is marked."""
     coming = schedule.coming(now)[:1] if now is not None else ()
     return [
         say(
@@ -158,12 +158,12 @@ def lines(schedule: Schedule, name: Callable[[int], str], *, now: datetime | Non
 
 
 def kept_at(schedule: Schedule) -> str:
-    """Return the sentence that says by which clock the dates are kept."""
+    """Return the sentence about the time of day and the time zone."""
     return say("The dates are at {time:%H:%M} in {zone}, summer and winter.", time=schedule.at, zone=schedule.zone)
 
 
 def next_one(schedule: Schedule, name: Callable[[int], str], now: datetime) -> str:
-    """Return which section comes next, and when; empty after the last date."""
+    """Return the sentence about the next section; "" after the last date."""
     coming = schedule.coming(now)
     if not coming:
         return ""

@@ -1,1 +1,1 @@
-"""Quotes and predictions: what members leave for a page, opened when the club gets there."""
+"""Quotes and predictions that stay sealed until the club reaches their page."""

@@ -1,4 +1,4 @@
-"""How a member leaves something for a page, and how it is found there again: what `quote` and `predict` share."""
+"""Saving an item for a page and opening it there: what `quote` and `predict` share."""
 
 from dataclasses import dataclass
 
@@ -14,13 +14,13 @@ from core.ports.sealed_items import SealedItemRepository
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leaving:
-    """Keeps what is left where a thread stands, and gives back only what opens up to there."""
+    """Saves items at the thread's current page, and returns only those that are open there."""
 
     threads: ThreadService
     sealed_items: SealedItemRepository
 
-    async def standing(self, request: CommandRequest) -> tuple[ClubState, int]:
-        """Return what is read here, and how far. Raises PositionError where nobody has said that."""
+    async def club_and_page(self, request: CommandRequest) -> tuple[ClubState, int]:
+        """Return the club and its current page. Raises PositionError if no page is set."""
         club = await self.threads.club(request.thread, request.member.member_id)
         if club.page_of_all is None:
             raise PositionError(say(ASK_POSITION))
@@ -29,7 +29,7 @@ class Leaving:
     async def leave(
         self, club: ClubState, kind: SealedItemKind, text: str, request: CommandRequest, *, opens_at: int
     ) -> SealedItem:
-        """Keep something for a page; where the thread has read that already, nobody has to be told of it any more."""
+        """Save an item for a page; if the thread has passed that page, no notice is due any more."""
         position = club.page_of_all or 0
         return await self.sealed_items.keep(
             SealedItem(
@@ -46,7 +46,7 @@ class Leaving:
         )
 
     async def opened(self, club: ClubState, keepsake_id: int, *, closed: str) -> SealedItem:
-        """Return what opens where the thread stands now. Raises ThusfarError, with this sentence, where it does not."""
+        """Return an item that is open now. Raises ThusfarError with the sentence `closed` if it is not."""
         sealed_item = await self.sealed_items.find(club.reading_id, keepsake_id)
         if sealed_item is None or sealed_item.opens_at > (club.page_of_all or 0):
             raise ThusfarError(say(closed))

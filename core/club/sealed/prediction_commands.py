@@ -1,10 +1,11 @@
 """`predict` and `predictions`: what members think will happen, sealed until the book can tell.
 
-Nobody sees a word of one before its page, no model ever does, and nobody judges it but the club: a verdict would tell.
+No one sees one before its page, and no model ever does. Only the club judges it: any other verdict would be a spoiler.
 """
 
 import re
 from dataclasses import replace
+from math import ceil
 from typing import Final
 
 from core.answering.positions import page_of_member
@@ -21,6 +22,7 @@ from core.domain.sealed_item import SealedItem, SealedItemKind, Vote
 VOTE: Final = ".vote"
 _CHANGE: Final = re.compile(r"change\s*:?\s+", re.IGNORECASE)
 _UNTIL: Final = re.compile(r"[\s,]+until\s+(?P<place>.{1,40}?)[.!?]?\s*$", re.IGNORECASE)
+_WHOLE = 100
 _LONGEST: Final = 500
 _MOST_SEALED: Final = 10
 _MOST_LISTED: Final = 15
@@ -31,13 +33,15 @@ _NO_WORDS: Final = sentence(
 _TOO_LONG: Final = sentence("A prediction can have at most {most} characters.")
 _TOO_MANY: Final = sentence("You already have {most} sealed predictions here. Wait until one opens.")
 _BEFORE: Final = sentence("It has to open on a page the club hasn't reached.")
-_MOVED: Final = sentence("There's none you can change: once the page has moved, a sealed prediction stays as it is.")
+_NONE_TO_CHANGE: Final = sentence(
+    "You have no prediction to change. Once the page has moved, a sealed one stays as it is."
+)
 _NOT_OPEN: Final = sentence("That prediction is still sealed here.")
 _NONE: Final = sentence("No one has sealed a prediction about this book yet. Make one with `/predict` and your words.")
 
 
 class PredictionCommands:
-    """`predict TEXT [until p. 146]`, `predictions`, and the buttons that open one and vote on it."""
+    """`predict TEXT [until p. 146]`, `predictions`, and the buttons to open a prediction and to vote on it."""
 
     def __init__(self, leaving: Leaving) -> None:
         self._leaving = leaving
@@ -45,7 +49,7 @@ class PredictionCommands:
         self._sealed_items = leaving.sealed_items
 
     def commands(self) -> list[Command]:
-        """Return the commands, those of buttons last."""
+        """Return the commands; those behind buttons come last."""
         return [
             Command(
                 words="predict",
@@ -63,13 +67,13 @@ class PredictionCommands:
         ]
 
     async def _predict(self, request: CommandRequest) -> CommandResponse:
-        """Seal one, or with `change` put other words in place of the last one that was sealed on this page.
+        """Seal a prediction, or with `change` replace the last one that was sealed on this page.
 
         Raises:
-            PositionError: nobody has said how far the thread is, or the page to open at is none that lies ahead.
+            PositionError: no page is set, or the page to open at is already read.
             ThusfarError: there are no words, too many, or too many predictions; or nothing can be changed.
         """
-        club, position = await self._leaving.standing(request)
+        club, position = await self._leaving.club_and_page(request)
         changed = _CHANGE.match(request.text)
         said = request.text[changed.end() :] if changed else request.text
         words, opens_at, place = _until(club, said, position)
@@ -96,13 +100,13 @@ class PredictionCommands:
     async def _change(self, theirs: list[SealedItem], words: str, opens_at: int, position: int) -> None:
         last = max((each for each in theirs if each.made_at == position), key=lambda one: one.keepsake_id, default=None)
         if last is None:
-            raise ThusfarError(say(_MOVED))
+            raise ThusfarError(say(_NONE_TO_CHANGE))
         await self._sealed_items.change(replace(last, text=words, opens_at=opens_at))
 
     async def _predictions(self, request: CommandRequest) -> CommandResponse:
-        """List whose are open and whose are sealed, and offer those that are open at the thread's page.
+        """List the open and the sealed predictions, with buttons for those that are open at the thread's page.
 
-        When one opens is not told, nor in which order: it may be where a chapter begins that nobody has read.
+        The page and order in which they open stay hidden: they could show where an unread chapter begins.
         """
         club = await self._threads.club(request.thread, request.member.member_id)
         position = club.page_of_all or 0
@@ -134,7 +138,7 @@ class PredictionCommands:
         )
 
     async def _open(self, request: CommandRequest) -> CommandResponse:
-        """Show one to all, with a vote, if the thread stands there still. Raises ThusfarError where it does not."""
+        """Show a prediction in public, with a vote. Raises ThusfarError if it is sealed at the current page."""
         club = await self._threads.club(request.thread, request.member.member_id)
         item = await self._leaving.opened(club, int(request.text), closed=_NOT_OPEN)
         opened = sentence("🔓 {member} at p. {page}: “{prediction}”")
@@ -165,10 +169,17 @@ class PredictionCommands:
         return [each for each in kept if each.member_id == club.member_id and each.opens_at > position]
 
 
-def _until(club: ClubState, said: str, position: int) -> tuple[str, int, str]:
-    """Divide what was said into the prediction, the page at which it opens, and that page in the member's words.
+def _opens_at(named: NamedPosition, club: ClubState) -> int:
+    """Return the page of a named place: of a share, without the margin that readers get."""
+    if named.percent is None:
+        return named.position or 0
+    return ceil(club.outline.story_end * named.percent / _WHOLE)
 
-    Without a named page it is the end. “Until” belongs to the prediction where what follows names no place.
+
+def _until(club: ClubState, said: str, position: int) -> tuple[str, int, str]:
+    """Split the text into the prediction, the page at which it opens, and that page in the member's words.
+
+    The default is the end of the story. “Until” belongs to the prediction if no page follows it.
     """
     words, opens_at, place = said, club.outline.story_end, say("the end")
     if until := _UNTIL.search(said):
@@ -177,7 +188,7 @@ def _until(club: ClubState, said: str, position: int) -> tuple[str, int, str]:
         except PositionError:
             named = None
         if isinstance(named, NamedPosition) and named.position is not None:
-            words, opens_at = said[: until.start()], named.position
+            words, opens_at = said[: until.start()], _opens_at(named, club)
             place = plain_name(until["place"])
     words = " ".join(words.split())
     if not words:

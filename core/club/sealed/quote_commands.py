@@ -1,4 +1,4 @@
-"""`quote`, `quotes` and *Quote this*: lines of the book that members choose; one further on waits for the club."""
+"""`quote`, `quotes` and *Quote this*: lines of the book that members save; unread ones wait for the club."""
 
 import re
 from dataclasses import replace
@@ -18,7 +18,7 @@ from core.language.phrases import is_findable
 from core.language.sentences import encodable
 
 QUOTE_THIS: Final = ".quote-this"
-"""Chooses the line that a message holds; platforms have it in the menu of their messages."""
+"""Saves the line of the book that is in a message; platforms offer it in the message menu."""
 _MOST_WORDS: Final = 60
 _MOST_SHOWN: Final = 10
 _MOST_WAITING: Final = 20
@@ -35,12 +35,12 @@ _NOT_THERE: Final = sentence("This thread hasn't reached that quote yet.")
 _NOT_READ: Final = sentence(
     "I don't find these words in the pages you've read. If they come later, the quote opens there."
 )
-"""Said alike of words of a later page and of words that are nowhere; both are kept in the same way."""
+"""The same for words from a later page and words that are not in the book; both are saved alike."""
 _NONE: Final = sentence("No one has chosen a line from the pages you've read. Keep one with `/quote` and the words.")
 
 
 class QuoteCommands:
-    """`quote WORDS`, `quotes`, *Quote this* on a message, and the button of a quote that opens."""
+    """`quote WORDS`, `quotes`, *Quote this* on a message, and the button that opens a quote."""
 
     def __init__(self, leaving: Leaving, *, weekly: WeeklyQuotes, calibration: Calibration) -> None:
         self._leaving = leaving
@@ -50,7 +50,7 @@ class QuoteCommands:
         self._weekly = weekly
 
     def commands(self) -> list[Command]:
-        """Return the commands, that of the button last."""
+        """Return the commands; the one behind the button comes last."""
         return [
             Command(
                 words="quote",
@@ -71,51 +71,51 @@ class QuoteCommands:
         ]
 
     async def _quote(self, request: CommandRequest) -> CommandResponse:
-        """Post a line that the thread has read; all else waits, and nobody learns whether it comes.
+        """Post a line from the read pages; anything else waits, without a hint whether it is in the book.
 
         Raises:
-            PositionError: nobody has said how far the thread is, or the words are too few or too many.
+            PositionError: no page is set, or the words are too few or too many.
         """
-        club, position = await self._leaving.standing(request)
+        club, position = await self._leaving.club_and_page(request)
         if len(request.text.split()) > _MOST_WORDS:
             raise PositionError(say(_TOO_LONG, most=_MOST_WORDS))
         if not is_findable(request.text):
             raise PositionError(say(_TOO_FEW))
-        line = await self._typed(club.book.book_id, request.text, position)
+        line = await self._printed_line(club.book.book_id, request.text, position)
         if line is not None:
-            return await self._chosen(request, club, line)
-        line = await self._typed(club.book.book_id, request.text, club.outline.pages)
-        return await self._waits(request, club, line)
+            return await self._post(request, club, line)
+        line = await self._printed_line(club.book.book_id, request.text, club.outline.pages)
+        return await self._keep_waiting(request, club, line)
 
     async def _quote_this(self, request: CommandRequest) -> CommandResponse:
-        """Post the read line that stands in somebody's message; a message without one waits, as `quote` has it.
+        """Post the line from the read pages that is in a message; a message without one waits, as with `quote`.
 
         Raises:
-            PositionError: nobody has said how far the thread is, or the message is too long to wait.
+            PositionError: no page is set, or the message is too long to wait.
         """
-        club, position = await self._leaving.standing(request)
+        club, position = await self._leaving.club_and_page(request)
         line = await self._line_in(club.book.book_id, request.text, position)
         if line is not None:
-            return await self._chosen(request, club, line)
+            return await self._post(request, club, line)
         if len(request.text.split()) > _MOST_WORDS:
             raise PositionError(say(_TOO_LONG, most=_MOST_WORDS))
         line = await self._line_in(club.book.book_id, request.text, club.outline.pages)
-        return await self._waits(request, club, line)
+        return await self._keep_waiting(request, club, line)
 
-    async def _typed(self, book_id: str, words: str, up_to: int) -> Quotation | None:
+    async def _printed_line(self, book_id: str, words: str, up_to: int) -> Quotation | None:
         return next(iter(await self._calibration.quotations(book_id, words, up_to=up_to)), None)
 
     async def _line_in(self, book_id: str, said: str, up_to: int) -> Quotation | None:
         return await self._calibration.quoted_in(book_id, said, up_to=up_to, most_words=_MOST_WORDS)
 
-    async def _chosen(self, request: CommandRequest, club: ClubState, line: Quotation) -> CommandResponse:
-        return CommandResponse(announcement=_shown(club, await self._kept(request, club, line), request))
+    async def _post(self, request: CommandRequest, club: ClubState, line: Quotation) -> CommandResponse:
+        return CommandResponse(announcement=_shown(club, await self._save(request, club, line), request))
 
-    async def _waits(self, request: CommandRequest, club: ClubState, line: Quotation | None) -> CommandResponse:
-        """Keep a member's own words for the page of the line that they mean; where there is none, for one never read.
+    async def _keep_waiting(self, request: CommandRequest, club: ClubState, line: Quotation | None) -> CommandResponse:
+        """Save a member's words for the page of the line they match; without a match, for a page after the last.
 
         Raises:
-            ThusfarError: too many of theirs wait.
+            ThusfarError: the member has too many quotes waiting.
         """
         kept = await self._sealed_items.of_reading(club.reading_id, SealedItemKind.QUOTE)
         ahead = (each for each in kept if each.opens_at > (club.page_of_all or 0))
@@ -124,18 +124,18 @@ class QuoteCommands:
             raise ThusfarError(say(_TOO_MANY, most=_MOST_WAITING))
         words = encodable(" ".join(request.text.split()))
         never = club.outline.pages + 1
-        await self._kept(request, club, Quotation(text=words, page=never if line is None else line.page))
+        await self._save(request, club, Quotation(text=words, page=never if line is None else line.page))
         return CommandResponse(text=say(_NOT_READ))
 
-    async def _kept(self, request: CommandRequest, club: ClubState, chosen: Quotation) -> SealedItem:
-        """Keep a line; one that its member has chosen already is kept as it is."""
+    async def _save(self, request: CommandRequest, club: ClubState, chosen: Quotation) -> SealedItem:
+        """Save a line, unless the member has saved it before."""
         for each in await self._sealed_items.of_reading(club.reading_id, SealedItemKind.QUOTE):
             if (each.member_id, each.text, each.opens_at) == (request.member.member_id, chosen.text, chosen.page):
                 return each
         return await self._leaving.leave(club, SealedItemKind.QUOTE, chosen.text, request, opens_at=chosen.page)
 
     async def _quotes(self, request: CommandRequest) -> CommandResponse:
-        """Show the latest of them up to the member's own page, to them alone; or have one come back each week."""
+        """Show the latest quotes up to the member's own page, in private; or set the weekly quote."""
         if request.text.strip():
             return await self._switch(request)
         club = await self._threads.club(request.thread, request.member.member_id)
@@ -149,11 +149,11 @@ class QuoteCommands:
         return CommandResponse(text="\n\n".join([*shown, *earlier]))
 
     async def _switch(self, request: CommandRequest) -> CommandResponse:
-        """Switch the weekly quote on, where this is said, or off.
+        """Turn the weekly quote on in this thread, or off.
 
         Raises:
-            NotPermittedError: whoever says so is no organiser.
-            ThusfarError: it is neither on nor off.
+            NotPermittedError: the member is not an organiser.
+            ThusfarError: the text is neither on nor off.
         """
         found = _WEEKLY.fullmatch(request.text.strip())
         if found is None:
@@ -176,10 +176,10 @@ class QuoteCommands:
         )
 
     async def _open(self, request: CommandRequest) -> CommandResponse:
-        """Post a quote that waited, as the book has it. Raises ThusfarError where the thread is not there."""
+        """Post a quote that waited, as printed. Raises ThusfarError if the thread has not reached it."""
         club = await self._threads.club(request.thread, request.member.member_id)
         sealed_item = await self._leaving.opened(club, int(request.text), closed=_NOT_THERE)
-        for find in (self._typed, self._line_in):
+        for find in (self._printed_line, self._line_in):
             printed = await find(club.book.book_id, sealed_item.text, sealed_item.opens_at)
             if printed is not None and printed.page == sealed_item.opens_at:
                 sealed_item = replace(sealed_item, text=printed.text)

@@ -1,4 +1,4 @@
-"""A quote a week, where an organiser wants that: the timers by which it comes, and the line that all see."""
+"""The weekly quote: its timers, and the line that is posted."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -20,14 +20,14 @@ _LATE: Final = timedelta(days=1)
 
 
 class WeeklyQuotes:
-    """Keeps the timer of a club's next weekly quote; each is named after its moment, so that none is kept twice."""
+    """Sets the timer of a club's next weekly quote; it is named after its due time, so it cannot be set twice."""
 
     def __init__(self, *, timers: TimerTable, clock: Clock) -> None:
         self._timers = timers
         self._clock = clock
 
     async def switch_on(self, thread: Thread) -> datetime:
-        """Let a quote come to a thread each week from now on, in place of another thread; return when the first comes.
+        """Post a weekly quote in a thread from now on, and in no other; return when the first is due.
 
         Raises:
             BookError: there is no such club.
@@ -38,11 +38,11 @@ class WeeklyQuotes:
         return due
 
     async def switch_off(self, thread: Thread) -> bool:
-        """Let none come any more; False where none did."""
+        """Stop the weekly quote; return False if it was off."""
         return await self._timers.cancel(thread=thread, kind=WEEKLY_QUOTE) > 0
 
     async def keep_next(self, timer: Timer) -> None:
-        """Keep the one after a timer, unless that was switched off meanwhile; weeks that are over are left out."""
+        """Set the next timer, unless the weekly quote is off now; weeks in the past are skipped."""
         if timer not in await self._timers.waiting(thread=timer.thread, kind=WEEKLY_QUOTE):
             return
         over = max((self._clock.now() - timer.due) // _WEEK, 0)
@@ -53,7 +53,7 @@ class WeeklyQuotes:
 
 
 def quote_line(sealed_item: SealedItem, name: Callable[[int], str], *, scope: str) -> str:
-    """Return a line that somebody chose, with its page and by whom: whoever reads alone is called you."""
+    """Return a saved line with its page and who chose it; in a private scope that is “you”."""
     whose = plain_name(sealed_item.member_name)
     by = say("chosen by you") if is_private(scope) else say("chosen by {member}", member=whose)
     return f"> {sealed_item.text} (p. {name(sealed_item.opens_at)})\n{by}"

@@ -1,4 +1,4 @@
-"""`section open`, and the buttons under a reminder: threads that stay at a section's end, and pages moved on demand."""
+"""`section open`, and the buttons under a reminder: threads that stay at a section's end, and moving pages there."""
 
 from dataclasses import replace
 from typing import Final
@@ -27,9 +27,9 @@ from core.domain.schedule import DatedSection
 from core.domain.scopes import is_private
 
 ALL_READ: Final = ".all-read"
-"""The button by which an organiser says that everybody has read a section."""
+"""The button with which an organiser confirms that everyone has read a section."""
 I_READ: Final = ".i-read"
-"""The one by which a member says so of themselves."""
+"""The button with which a member confirms it for themselves."""
 _BEGIN: Final = ".section-begin"
 _ALONE: Final = sentence("Only clubs have threads for sections. You're alone with me here.")
 _ANOTHER_BOOK: Final = sentence("The club is reading another book now. Nothing has changed.")
@@ -39,7 +39,7 @@ _GROUP: Final = CommandGroup(name="section", help=sentence("threads for the sect
 
 
 class SectionCommands:
-    """Threads for sections, and how far a section moves a page."""
+    """Threads for sections, and the buttons that move a page to a section's end."""
 
     def __init__(self, *, threads: ThreadService, positions: PositionService, schedules: Schedules) -> None:
         self._threads = threads
@@ -47,7 +47,7 @@ class SectionCommands:
         self._schedules = schedules
 
     def commands(self) -> list[Command]:
-        """Return the commands, those of buttons last."""
+        """Return the commands; those behind buttons come last."""
         organisers = Who.ORGANISERS
         return [
             Command(
@@ -65,17 +65,17 @@ class SectionCommands:
         ]
 
     async def _open(self, request: CommandRequest) -> CommandResponse:
-        """Open the thread of a section, the next one's without a number; one that is open already is pointed at."""
+        """Open a section's thread, by default the next section's; if it exists, point to it."""
         if is_private(request.thread.scope):
             raise ThusfarError(say(_ALONE))
         club = await self._threads.club(request.thread, request.member.member_id)
         section = _wanted(club, request.text.strip())
         name = club.page_name
         if section.thread:
-            told = say(
+            pointer = say(
                 "Section {number} ({pages}) already has a thread:", number=section.number, pages=span(section, name)
             )
-            return CommandResponse(announcement=told, names=(section.thread,))
+            return CommandResponse(announcement=pointer, names=(section.thread,))
         title = in_a_name(club.book.title)
         chapters = _chapters(section, club.outline)
         return CommandResponse(
@@ -90,7 +90,7 @@ class SectionCommands:
         )
 
     async def _begin(self, request: CommandRequest) -> CommandResponse:
-        """Put the thread that was opened at its section's end, for good."""
+        """Set the new thread's page to its section's end, where it stays."""
         club, number = await self._still_read(request)
         section = _wanted(club, str(number))
         await self._positions.move(club, section.last_page, member=request.member)
@@ -105,7 +105,7 @@ class SectionCommands:
         )
 
     async def _all_read(self, request: CommandRequest) -> CommandResponse:
-        """Move the club's page on to a section's end; it never goes back by this."""
+        """Move the club's page forward to a section's end, never back."""
         of_club = not is_private(request.thread.scope)
         club, page = await self._still_read(request, of_club=of_club)
         current = club.standing.set_for_all
@@ -121,7 +121,7 @@ class SectionCommands:
         return CommandResponse(announcement=moved.announcement + opened.told, choices=(*undo, *opened.choices))
 
     async def _i_read(self, request: CommandRequest) -> CommandResponse:
-        """Move the presser's own page on to a section's end; it never goes back by this."""
+        """Move the presser's own page forward to a section's end, never back."""
         club, page = await self._still_read(request)
         current = club.own_page
         if current is None or current < page:
@@ -132,10 +132,10 @@ class SectionCommands:
         )
 
     async def _still_read(self, request: CommandRequest, *, of_club: bool = False) -> tuple[ClubState, int]:
-        """Return what a button is about, the thread's or its whole club's, and its number.
+        """Return the state of the thread, or with `of_club` of the whole club, and the number in a button.
 
         Raises:
-            PositionError: the club reads another book by now.
+            PositionError: the club reads another book now.
         """
         reading_id, _, number = request.text.rpartition(SEPARATOR)
         club = await self._threads.club(request.thread, request.member.member_id, of_club=of_club)
@@ -145,7 +145,7 @@ class SectionCommands:
 
 
 def _wanted(club: ClubState, text: str) -> DatedSection:
-    """Return the section of a number; without one the next that comes, the last where all are over."""
+    """Return a section by its number; without one, the next section, or the last if all dates have passed."""
     kept = needed(club)
     if not text:
         return (*kept.coming(club.now), kept.sections[-1])[0]
@@ -156,7 +156,7 @@ def _wanted(club: ClubState, text: str) -> DatedSection:
 
 
 def _chapters(section: DatedSection, outline: BookOutline) -> str:
-    """Return the chapters of a section as they stand in its thread's name; empty for a book without any."""
+    """Return the chapters of a section for its thread's name; "" for a book without chapters."""
     numbers = [
         printed_chapter_number(chapter.title) or chapter.number
         for chapter in outline.chapters

@@ -1,1 +1,1 @@
-"""How a club reads and listens, forgetting, and servers that removed the bot."""
+"""A club's settings, forgetting, and servers that removed the bot."""

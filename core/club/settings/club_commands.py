@@ -1,4 +1,4 @@
-"""Commands about how a club reads and is listened to, what it used, and forgetting."""
+"""Commands for a club's settings, its usage, and forgetting."""
 
 from datetime import timedelta
 from enum import StrEnum
@@ -31,13 +31,15 @@ _IN_CLUB: Final = {
 }
 _PACES: Final = {
     Pace.SLOWEST: sentence(
-        "{name} settled it: from now on I wait for the slowest reader who has spoken in the last two weeks."
+        "{name} changed a setting: from now on I wait for the slowest reader who has spoken in the last two weeks."
     ),
-    Pace.THREAD: sentence("{name} settled it: from now on I go by the page that was set, even if someone is behind."),
+    Pace.THREAD: sentence(
+        "{name} changed a setting: from now on I go by the page that was set, even if someone is behind."
+    ),
 }
 _CONTROLS: Final = {
-    PageControl.ANYONE: sentence("{name} settled it: from now on anyone may move the page."),
-    PageControl.ORGANISERS: sentence("{name} settled it: from now on only organisers move the page."),
+    PageControl.ANYONE: sentence("{name} changed a setting: from now on anyone may move the page."),
+    PageControl.ORGANISERS: sentence("{name} changed a setting: from now on only organisers move the page."),
 }
 _IN: Final = sentence("{tokens} tokens in")
 _IN_CACHED: Final = sentence("{tokens} tokens in ({cached} of them cached)")
@@ -45,7 +47,7 @@ _GROUP: Final = CommandGroup(name="forget", help=sentence("forget what was said"
 
 
 class ClubCommands:
-    """`listen`, `pace`, `pagecontrol`, `usage`, and the three that forget."""
+    """`listen`, `pace`, `pagecontrol`, `usage`, and the three `forget` commands."""
 
     def __init__(self, *, threads: ThreadService, clubs: ClubRepository, quota: Quota, clock: Clock) -> None:
         self._quota = quota
@@ -54,7 +56,7 @@ class ClubCommands:
         self._clock = clock
 
     def commands(self) -> list[Command]:
-        """Return the commands, those of buttons last."""
+        """Return the commands; those behind buttons come last."""
         organisers = Who.ORGANISERS
         return [
             Command(
@@ -131,8 +133,8 @@ class ClubCommands:
         if not request.is_organiser:
             raise NotPermittedError(say("Only organisers can change what I answer in all of the club's threads."))
         await self._clubs.set_club_listen(owner.club_id, listen)
-        told = (say(_IN_CLUB[listen]), say("A thread can have its own setting."))
-        return CommandResponse(announcement=" ".join(told))
+        parts = (say(_IN_CLUB[listen]), say("A thread can have its own setting."))
+        return CommandResponse(announcement=" ".join(parts))
 
     async def _pace(self, request: CommandRequest) -> CommandResponse:
         owner = (await self._threads.club(request.thread)).owner
@@ -152,7 +154,10 @@ class ClubCommands:
             await self._clubs.usage(scope=thread.scope, place=thread.place, since=since)
             for since in (midnight(now), now - _USAGE_SPAN)
         ]
-        lines = [say("Today: {used}.", used=_took(today)), say("In the last 30 days: {used}.", used=_took(month))]
+        lines = [
+            say("Today: {used}.", used=_usage_line(today)),
+            say("In the last 30 days: {used}.", used=_usage_line(month)),
+        ]
         if month.turns and month.cost_micro_usd is not None:
             cost = month.cost_micro_usd / month.turns / 1_000_000
             lines.append(say("A question costs ${cost:.4f} on average.", cost=cost))
@@ -207,7 +212,7 @@ class ClubCommands:
         return CommandResponse(text=say("I've forgotten this club. Its books are still here."))
 
 
-def _took(used: Usage) -> str:
+def _usage_line(used: Usage) -> str:
     tokens = _IN_CACHED if used.cache_read_tokens else _IN
     parts = (
         say_count("{number} question", "{number} questions", used.turns),

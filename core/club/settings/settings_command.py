@@ -1,4 +1,4 @@
-"""`settings`: how a club reads, with buttons for what can be changed; the rarer commands stand behind it."""
+"""`settings`: the club's settings, with buttons to change them; the rarer commands are listed under it."""
 
 from core.answering.threads import ThreadService
 from core.catalogue.sentences import say, sentence
@@ -25,7 +25,7 @@ _OTHER_CONTROL = {
 
 
 class SettingsCommand:
-    """Shows what is set; each button runs the command that would be said."""
+    """Shows the settings; each button runs the command of the same name."""
 
     def __init__(self, *, threads: ThreadService) -> None:
         self._threads = threads
@@ -45,7 +45,7 @@ class SettingsCommand:
         reading = await self._threads.reading(request.thread)
         if reading is None:
             raise ThusfarError(await self._threads.why_no_book(request.thread))
-        told = (
+        parts = (
             say(_CONTROLS[reading.page_control]),
             say(_PACES[reading.pace]),
             say("Different edition for everyone? Press *Our copy*."),
@@ -57,7 +57,7 @@ class SettingsCommand:
         else:
             forget = Choice(label=say("Forget this club"), command=".ask-forget-club")
         return CommandResponse(
-            text="\n".join(told),
+            text="\n".join(parts),
             choices=(
                 Choice(label=say(control), command=".pagecontrol", text=other_control),
                 Choice(label=say(pace), command=".pace", text=other_pace),

@@ -1,1 +1,1 @@
-"""What is due at a date: reminders, saved questions, the weekly quote."""
+"""Timers: reminders, saved questions, the weekly quote."""

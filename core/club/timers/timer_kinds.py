@@ -1,4 +1,4 @@
-"""What is said when something falls due: a section of the schedule, a question that is kept, a line of the week."""
+"""The kinds of timers: section reminders, the weekly quote, saved questions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ from core.ports.sealed_items import SealedItemRepository
 
 
 class SectionReminders(TimerKind):
-    """Says that a section is due; where the schedule or the book has changed since, it says nothing."""
+    """Reminds of a due section, unless the schedule or the book has changed since."""
 
     name = REMINDER
 
@@ -35,25 +35,25 @@ class SectionReminders(TimerKind):
         self._books = books
 
     async def due(self, timer: Timer) -> Sequence[DueMessage]:
-        """Return the reminder, with the offer to say how far is read."""
-        kept, section = await self._meant(timer)
+        """Return the reminder, with buttons to move the page."""
+        kept, section = await self._current_section(timer)
         if kept is None or section is None or kept.reminding is None or timer.reading_id is None:
             return ()
         book_id = (await self._readings.get(timer.reading_id)).book_id
         name = page_names(await self._books.outline(book_id))
         last = name(section.last_page)
-        alone = is_private(timer.thread.scope)
+        is_alone = is_private(timer.thread.scope)
         text = sentence(
             "It's time for **section {number}**: {pages}. Has everyone read to p. {last}? I never move the page myself."
         )
-        if alone:
+        if is_alone:
             text = sentence(
                 "It's time for **section {number}**: {pages}. Have you read to p. {last}? I never move the page myself."
             )
         answer = f"{timer.reading_id}{SEPARATOR}{section.last_page}"
-        label = say("Yes, to p. {page}", page=last) if alone else say("All read to p. {page}", page=last)
+        label = say("Yes, to p. {page}", page=last) if is_alone else say("All read to p. {page}", page=last)
         offered = [Choice(label=label, command=ALL_READ, text=answer)]
-        if not alone:
+        if not is_alone:
             offered.append(Choice(label=say("I have read to p. {page}", page=last), command=I_READ, text=answer))
         return [
             DueMessage(
@@ -65,8 +65,8 @@ class SectionReminders(TimerKind):
         ]
 
     async def missed(self, timer: Timer) -> Sequence[DueMessage]:
-        """Return what the organiser is told who wanted it."""
-        kept, section = await self._meant(timer)
+        """Return the notice to the organiser who set the reminders."""
+        kept, section = await self._current_section(timer)
         if kept is None or section is None or kept.reminding is None or not kept.reminding.wanted_by:
             return ()
         text = say(
@@ -77,8 +77,8 @@ class SectionReminders(TimerKind):
         )
         return [DueMessage(thread=timer.thread, text=text, member_id=kept.reminding.wanted_by)]
 
-    async def _meant(self, timer: Timer) -> tuple[Schedule | None, DatedSection | None]:
-        """Return the schedule and the section that a timer was set for, as far as they are still so."""
+    async def _current_section(self, timer: Timer) -> tuple[Schedule | None, DatedSection | None]:
+        """Return the timer's schedule and section, if they have not changed since."""
         reading = await self._readings.current(scope=timer.thread.scope, place=timer.thread.place)
         if reading is None or reading.reading_id != timer.reading_id:
             return None, None
@@ -90,7 +90,7 @@ class SectionReminders(TimerKind):
 
 
 class WeeklyQuoteKind(TimerKind):
-    """Shows one quote up to the thread's page that no week has shown; where there is none, it says nothing."""
+    """Posts a quote up to the thread's page that has not been posted before, if there is one."""
 
     name = WEEKLY_QUOTE
 
@@ -106,7 +106,7 @@ class WeeklyQuoteKind(TimerKind):
         self._sealed_items = sealed_items
 
     async def due(self, timer: Timer) -> Sequence[DueMessage]:
-        """Return the week's quote, the same if asked again, while its book is read; the next timer is kept first."""
+        """Return the week's quote, the same on a retry, while its book is read; first set the next timer."""
         await self._weekly.keep_next(timer)
         read_now = await self._threads.reading(replace(timer.thread, thread=""))
         club = await self._threads.club(timer.thread) if read_now is not None else None
@@ -119,14 +119,14 @@ class WeeklyQuoteKind(TimerKind):
         return [DueMessage(thread=timer.thread, text=say("**A line from the pages you've read:**\n{line}", line=line))]
 
     async def missed(self, timer: Timer) -> Sequence[DueMessage]:
-        """Say nothing: the next one comes in its week."""
+        """Return nothing: the next quote comes next week."""
         await self._weekly.keep_next(timer)
         return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaterKind(TimerKind):
-    """Brings a question back to whoever kept it, where they keep it still."""
+    """Brings a saved question back to its member."""
 
     questions: LaterQuestions
     readings: ReadingRepository
@@ -134,15 +134,15 @@ class LaterKind(TimerKind):
     name: str = LATER_KIND
 
     async def due(self, timer: Timer) -> Sequence[DueMessage]:
-        """Return the question with what can be done about it; nothing where it was asked or dropped meanwhile."""
+        """Return the question with its buttons; nothing if it has been asked or deleted."""
         question = await self.questions.get(int(timer.payload[LATER_ID]))
         if question is None:
             return ()
         reading = await self.readings.get(question.reading_id)
-        told = told_of(question, page_names(await self.books.outline(reading.book_id)))
-        text = say("{question} The club has read more since then.", question=told)
+        kept = told_of(question, page_names(await self.books.outline(reading.book_id)))
+        text = say("{question} The club has read more since then.", question=kept)
         return (DueMessage(thread=timer.thread, text=text, member_id=question.member_id, choices=choices_of(question)),)
 
     async def missed(self, timer: Timer) -> Sequence[DueMessage]:
-        """Say nothing: it is kept still, and comes back at the next page at which it would."""
+        """Return nothing: the question stays saved, and comes back at a later page."""
         return ()

@@ -1,1 +1,1 @@
-"""Telling members, privately, when their own posts give something away."""
+"""Warning members in private when their own posts are spoilers."""

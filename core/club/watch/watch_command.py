@@ -1,4 +1,4 @@
-"""`watch`: whether members are told, alone, of what their own posts give away."""
+"""`watch`: whether members are warned in private about spoilers in their own posts."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ _WHAT: Final = sentence(
 
 
 class WatchCommand:
-    """Switches it for a whole club, and says how it stands."""
+    """Turns the watch on or off for a whole club, and shows which it is."""
 
     def __init__(self, *, threads: ThreadService, watches: Watches) -> None:
         self._threads = threads
@@ -52,19 +52,19 @@ class WatchCommand:
             case "":
                 is_on = await self._watches.is_on(club_id)
                 on = say("It's on: {what}", what=say(_WHAT))
-                return CommandResponse(text=on if is_on else say("It's off. `/watch on` switches it on."))
+                return CommandResponse(text=on if is_on else say("It's off. `/watch on` turns it on."))
             case "on":
                 await self._watches.set_on(club_id, on=True)
                 return CommandResponse(
                     announcement=say(
-                        "{member} switched it on: from now on, {what}", member=request.name, what=say(_WHAT)
+                        "{member} turned on `/watch`: from now on, {what}", member=request.name, what=say(_WHAT)
                     )
                 )
             case "off":
                 await self._watches.set_on(club_id, on=False)
                 return CommandResponse(
                     announcement=say(
-                        "{member} switched it off: I no longer tell members when their posts give something away.",
+                        "{member} turned off `/watch`: I no longer tell members when their posts give something away.",
                         member=request.name,
                     )
                 )

@@ -1,6 +1,6 @@
-"""What members' own posts give away, where an organiser wants it watched: told to their writer alone, and seldom.
+"""Checks members' posts for spoilers, in clubs with `/watch` on; only the author is told, at most once a day.
 
-A member whose own page lies not beyond the thread's is never told anything, so that no guess is ever confirmed.
+Members whose own page is not ahead of the thread's are never told anything, since that would confirm a guess.
 """
 
 import re
@@ -27,20 +27,20 @@ _A_DAY: Final = timedelta(days=1)
 _MOST_SEEN: Final = 200
 
 _HIDDEN: Final = re.compile(r"\|\|.+?\|\||>!(?:(?!>!).)+?!<", re.DOTALL)
-"""From each `>!` it looks no further than to the next one: a post full of them takes no longer than another."""
+"""Each `>!` is searched only up to the next one, so a post full of them stays fast."""
 _CODE: Final = re.compile(r"```.+?```", re.DOTALL)
 _QUOTED_LINE: Final = re.compile(r"^[ \t]*>(?!>>)[^\n]*", re.MULTILINE)
 _QUOTED_REST: Final = re.compile(r"^[ \t]*>>>.*", re.MULTILINE | re.DOTALL)
 _LINK: Final = re.compile(r"<?\bhttps?://\S+")
 _EMOJI: Final = re.compile(r":[\w+-]+:")
 _MENTIONED: Final = re.compile(r"[@#]\w+(?:[ ]+[^\W\d_a-zß-öø-ÿ]\w*)*")
-_APART: Final = "\n\n"
-"""What is left on both sides of a cut belongs to no common sentence."""
+_CUT: Final = "\n\n"
+"""Replaces a cut, so that the text before it and after it never form one sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenPost:
-    """A post that asks nobody anything, in a thread of a club that is watched; `names` are of those who talk there."""
+    """A post that was not to the bot, in a watched club; `names` are those of the thread's members."""
 
     message: IncomingMessage
     names: frozenset[str]
@@ -48,14 +48,14 @@ class SeenPost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nudge:
-    """What its writer is told: the thread's page, as people see it, and the section whose thread suits them, if any."""
+    """The notice to an author: the thread's page as shown to members, and a section thread that suits them, if any."""
 
     page: str
     section: int | None = None
     thread: str = ""
 
-    def told(self, *, here: str, hides_by: str, there: str) -> str:
-        """Write it: `here` and `there` name the two threads, `hides_by` is the platform's mark for what is hidden."""
+    def text(self, *, here: str, hides_by: str, there: str) -> str:
+        """Return the text; `here` and `there` name the two threads, `hides_by` is the platform's spoiler mark."""
         advice = say("to change what you wrote")
         if hides_by:
             advice = say("to put {mark} before and after what you wrote there", mark=hides_by)
@@ -70,7 +70,7 @@ class Nudge:
 
 
 class PostWatch:
-    """Looks at posts, and says which of their writers is to be nudged."""
+    """Checks posts, and decides which authors to nudge."""
 
     def __init__(
         self,
@@ -93,18 +93,18 @@ class PostWatch:
         self._seen: FIFOCache[str, SeenPost] = FIFOCache(maxsize=_MOST_SEEN)
 
     def see(self, message: IncomingMessage, state: ThreadState, names: Collection[str]) -> None:
-        """Note a post, where its club is watched; `take` hands it out to whoever can tell its writer something."""
+        """Remember a post if its club is watched; the platform gets it with `take`."""
         if state.is_watched and message.ref is not None:
             self._seen[message.ref] = SeenPost(message=message, names=frozenset(names))
 
     def take(self, ref: str) -> SeenPost | None:
-        """Return the post of a name, once; None where it is not to be looked at."""
+        """Return the post with this ref, once; None if it need not be checked."""
         return self._seen.pop(ref, None)
 
     async def nudge(self, post: SeenPost) -> Nudge | None:
-        """Return what the post's writer is to be told, which counts as told; None for nothing.
+        """Return the notice to the author, which counts towards the daily limit; None if there is none.
 
-        What counts is how things stand by now: the watch may have been switched off meanwhile, or the page moved on.
+        It goes by the current state: by now the watch may be off, or the page further on.
 
         Raises:
             BookError: the book is gone.
@@ -127,12 +127,12 @@ class PostWatch:
         if not await self._watches.take_turn(reading.reading_id, member_id, now=now, since=now - _A_DAY):
             return None
         name = page_names(await self._books.outline(reading.book_id))
-        section, thread = await self._where_it_suits(post.message.thread, reading.reading_id, own_page)
+        section, thread = await self._suitable_section(post.message.thread, reading.reading_id, own_page)
         read = say("p. {page}", page=name(page)) if page else say("nothing read yet")
         return Nudge(page=read, section=section, thread=thread)
 
-    async def _where_it_suits(self, here: Thread, reading_id: str, own_page: int) -> tuple[int | None, str]:
-        """Return the first section with a thread in which all that the member has read may be said."""
+    async def _suitable_section(self, here: Thread, reading_id: str, own_page: int) -> tuple[int | None, str]:
+        """Return the first section whose thread has read as far as the member."""
         kept = await self._schedules.get(reading_id)
         for section in kept.sections if kept is not None else ():
             if not section.thread or section.thread == here.thread or section.last_page < own_page:
@@ -145,13 +145,13 @@ class PostWatch:
 
 
 def said_openly(text: str) -> str:
-    """Return what a post says for all to read; empty for nothing.
+    """Return the text of a post that everyone can read, or "".
 
-    Left out is what stands between spoiler bars (also where the platform has none: their writer meant to hide it),
-    what is quoted (`> `), links, names of emoji, and people who are mentioned, by as many names as they have.
+    Left out are spoilers between bars (even if the platform has no such mark: the author meant to hide them),
+    quotations (`> `), links, names of emoji, and mentioned people with all their names.
     """
-    for cut in (_CODE, _HIDDEN, _QUOTED_REST, _QUOTED_LINE):
-        text = cut.sub(_APART, text)
-    for nobody in (_LINK, _EMOJI, _MENTIONED):
-        text = nobody.sub(" ", text)
+    for pattern in (_CODE, _HIDDEN, _QUOTED_REST, _QUOTED_LINE):
+        text = pattern.sub(_CUT, text)
+    for pattern in (_LINK, _EMOJI, _MENTIONED):
+        text = pattern.sub(" ", text)
     return text.strip()

@@ -1,4 +1,4 @@
-"""A house without any key, a club with a small book in it, and the real client against the loopback Discord."""
+"""An application without any key, a club with a small book, and the real client against the loopback Discord."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -17,6 +17,7 @@ from bot.wiring import Application
 from core.domain.book import Book
 from core.domain.conversation import Author
 from core.domain.thread import Thread
+from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platforms import LIGHTHOUSE, QUICK, house, services
 from tests.patience import PATIENCE_S
 from tests.platform_servers.discord.fixtures import discord_server
@@ -32,7 +33,7 @@ ReadBook = Callable[..., Awaitable[Book]]
 
 
 class QuickClient(ThusfarClient):
-    """Without discord.py's five seconds of retry before it identifies again."""
+    """discord.py's gateway without its wait of five seconds between identifies."""
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """At once."""
@@ -51,11 +52,11 @@ def options(discord_server: DiscordServer) -> DiscordOptions:
 
 
 @pytest.fixture
-def read_book(house: Application, tmp_path: Path) -> ReadBook:
-    """`await read_book(club.channel, page="2")`: the channel's club reads the small book, up to that page or unset."""
+def read_book(house: Application, tmp_path: Path, club: Club) -> ReadBook:
+    """`await read_book(page="2")`: the club of a channel reads the small book, up to that page or unset."""
 
     async def read(
-        channel: Channel, *, page: str | None = "2", text: str = LIGHTHOUSE, title: str = "The Lamp"
+        channel: Channel = club.channel, *, page: str | None = "2", text: str = LIGHTHOUSE, title: str = "The Lamp"
     ) -> Book:
         path = tmp_path / f"{channel.id}.txt"
         path.write_text(text, encoding="utf-8")
@@ -71,18 +72,42 @@ def read_book(house: Application, tmp_path: Path) -> ReadBook:
 
 @pytest.fixture
 def running(services: PlatformServices, options: DiscordOptions) -> Running:
-    """`async with running() as client:` the bot, ready; keywords are options, `services` replaces the house's."""
+    """`async with running() as client:` the bot, ready; `answers` replaces core's service, `services` all services.
+
+    Other keywords are options.
+    """
 
     def start(
+        answers: ScriptedAnswers | None = None,
         *,
         services: PlatformServices = services,
         message_content: bool = True,
         retry: RetryPolicy = QUICK,
         **changes: Any,
     ) -> AbstractAsyncContextManager[ThusfarClient]:
-        return _running(services, replace(options, **changes), message_content=message_content, retry=retry)
+        seen = answers.instead_of(services) if answers else services
+        return _running(seen, replace(options, **changes), message_content=message_content, retry=retry)
 
     return start
+
+
+@pytest.fixture
+def settling(running: Running) -> Running:
+    """The same, but its end waits until nothing is left to do."""
+
+    @asynccontextmanager
+    async def start(*given: Any, **more: Any) -> AsyncIterator[ThusfarClient]:
+        async with running(*given, **more) as client:
+            yield client
+            await client.intake.settled()
+
+    return start
+
+
+@pytest.fixture
+def thread(discord_server: DiscordServer, club: Club) -> Channel:
+    """A thread that the bot opened."""
+    return discord_server.create_thread(club.channel, discord_server.bot, "Ours")
 
 
 @asynccontextmanager

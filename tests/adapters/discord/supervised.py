@@ -19,9 +19,9 @@ AT_ONCE = Backoff(first=0.001, longest=0.01)
 async def supervised_bot(
     services: PlatformServices, options: DiscordOptions, *, stuck: float = 20.0, later: float = QUICK.later
 ) -> AsyncIterator["asyncio.Task[None]"]:
-    """`async with supervised_bot(services, options) as task:` the task ends where waiting mends nothing.
+    """`async with supervised_bot(services, options) as task:` the task ends on errors that waiting cannot fix.
 
-    After each attempt `stuck` is twice as long: however slow the machine is, one of them comes to a session.
+    `stuck` doubles after each attempt, so that even on a slow machine one attempt gets a session.
     """
     stopping = asyncio.Event()
     retry = replace(QUICK, later=later)

@@ -1,8 +1,7 @@
-"""What stands on Discord after a question: where, in how many messages, whom it pings, and with what under it."""
+"""Answers on Discord: where they are posted, in how many messages, whom they ping, and their footer and buttons."""
 
 import pytest
 
-from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
 from tests.platform_servers.discord.faults import Fault, broken, refused, reset
@@ -14,11 +13,11 @@ MESSAGES = "/channels/{channel}/messages"
 
 
 async def test_the_conversation_of_a_thread_belongs_to_the_club_of_its_channel(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+    discord_server: DiscordServer, club: Club, running: Running
 ) -> None:
     answers = ScriptedAnswers()
-    async with running(services=answers.instead_of(services)):
-        asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who?")
+    async with running(answers):
+        asked = discord_server.mention(club.channel, club.ada, "Who?")
         await answers.was_asked()
     (message,) = answers.asked
     assert (message.thread.scope, message.thread.place, message.thread.thread) == (
@@ -31,12 +30,12 @@ async def test_the_conversation_of_a_thread_belongs_to_the_club_of_its_channel(
 
 
 async def test_an_answer_in_a_thread_is_a_reply_that_pings_the_asker_alone(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+    discord_server: DiscordServer, club: Club, running: Running
 ) -> None:
     loud = f"@everyone <@{club.ben.id}> <@&{club.guild.readers.id}> see https://example.org"
     thread = discord_server.create_thread(club.channel, club.ada, "Ours")
-    async with running(services=ScriptedAnswers(loud).instead_of(services)):
-        asked = discord_server.say(thread, club.ada, f"{discord_server.bot.mention} Who?")
+    async with running(ScriptedAnswers(loud)):
+        asked = discord_server.mention(thread, club.ada, "Who?")
         answer = await discord_server.answer_to(asked)
     assert answer.pings == {club.ada.id}
     assert (answer.mentioned, answer.mentioned_roles, answer.mentions_everyone) == ([], [], False)
@@ -44,12 +43,12 @@ async def test_an_answer_in_a_thread_is_a_reply_that_pings_the_asker_alone(
 
 
 async def test_a_long_answer_is_cut_with_the_footer_and_the_buttons_in_its_last_part(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+    discord_server: DiscordServer, club: Club, running: Running
 ) -> None:
     long = "\n\n".join(f"Paragraph {number}. " + "The lamp was lit again. " * 20 for number in range(12))
     thread = discord_server.create_thread(club.channel, club.ada, "Ours")
-    async with running(services=ScriptedAnswers(long).instead_of(services)):
-        asked = discord_server.say(thread, club.ada, f"{discord_server.bot.mention} Who?")
+    async with running(ScriptedAnswers(long)):
+        asked = discord_server.mention(thread, club.ada, "Who?")
         await discord_server.wait_for(lambda: any(part.components for part in discord_server.by_bot(thread)))
     posted = discord_server.by_bot(thread)
     assert len(posted) > 2
@@ -67,26 +66,26 @@ async def test_a_long_answer_is_cut_with_the_footer_and_the_buttons_in_its_last_
     [reset(accepted=True), reset(accepted=False), broken(503), refused(503)],
     ids=["reset, taken", "reset", "proxy", "503"],
 )
-async def test_a_post_that_fails_is_made_again_and_stands_once(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices, fault: Fault
+async def test_a_failed_post_is_retried_and_appears_once(
+    discord_server: DiscordServer, club: Club, running: Running, fault: Fault
 ) -> None:
     thread = discord_server.create_thread(club.channel, club.ada, "Ours")
-    async with running(services=ScriptedAnswers().instead_of(services)):
+    async with running(ScriptedAnswers()):
         discord_server.fail_next("POST", MESSAGES, fault, times=2)
-        asked = discord_server.say(thread, club.ada, f"{discord_server.bot.mention} Who?")
+        asked = discord_server.mention(thread, club.ada, "Who?")
         await discord_server.wait_for(
             lambda: [call.status for call in discord_server.calls_of("POST", MESSAGES)][2:] == [200]
         )
     assert [one.content for one in discord_server.replies_to(asked)] == ["An answer.\n-# (up to p. 2)"]
 
 
-async def test_a_question_whose_deletion_was_not_heard_is_answered_without_a_reference(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+async def test_a_question_deleted_unnoticed_is_answered_without_a_reference(
+    discord_server: DiscordServer, club: Club, running: Running
 ) -> None:
     thread = discord_server.create_thread(club.channel, club.ada, "Ours")
     answers = ScriptedAnswers(held=["Who?"])
-    async with running(services=answers.instead_of(services)):
-        asked = discord_server.say(thread, club.ada, f"{discord_server.bot.mention} Who?")
+    async with running(answers):
+        asked = discord_server.mention(thread, club.ada, "Who?")
         await answers.was_asked()
         del asked.channel.messages[asked.id]
         answers.release("Who?")
@@ -95,30 +94,29 @@ async def test_a_question_whose_deletion_was_not_heard_is_answered_without_a_ref
 
 
 async def test_typing_is_shown_until_the_answer_is_there_and_never_after(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+    discord_server: DiscordServer, club: Club, settling: Running
 ) -> None:
     thread = discord_server.create_thread(club.channel, club.ada, "Ours")
     answers = ScriptedAnswers(held=["Who?"])
-    async with running(services=answers.instead_of(services)) as client:
-        discord_server.say(thread, club.ada, f"{discord_server.bot.mention} Who?")
+    async with settling(answers):
+        discord_server.mention(thread, club.ada, "Who?")
         await discord_server.wait_for(lambda: discord_server.platform.typing)
         answers.release("Who?")
         await discord_server.posted(thread)
-        await client.intake.settled()
     routes = [call.route for call in discord_server.calls if call.route.endswith(("/typing", "/messages"))]
     assert routes == ["/channels/{channel}/typing", MESSAGES]
 
 
-async def test_a_typing_that_is_refused_or_hangs_is_no_fault_of_the_answer(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+async def test_a_typing_notice_that_fails_or_hangs_does_not_affect_the_answer(
+    discord_server: DiscordServer, club: Club, running: Running
 ) -> None:
     thread = discord_server.create_thread(club.channel, club.ada, "Ours")
     answers = ScriptedAnswers("{asked}", held=["Who?", "When?"])
     typing = "/channels/{channel}/typing"
-    async with running(services=answers.instead_of(services)):
+    async with running(answers):
         for words, fault in (("Who?", refused(403, 50013)), ("When?", reset(accepted=False))):
             discord_server.fail_next("POST", typing, fault)
-            asked = discord_server.say(thread, club.ada, f"{discord_server.bot.mention} {words}")
+            asked = discord_server.mention(thread, club.ada, f"{words}")
             await answers.was_asked(len(discord_server.by_bot(thread)) + 1)
             await discord_server.wait_for(
                 lambda: (
@@ -131,19 +129,18 @@ async def test_a_typing_that_is_refused_or_hangs_is_no_fault_of_the_answer(
 
 
 @pytest.mark.parametrize("missing", [Right.CREATE_PUBLIC_THREADS, Right.SEND_MESSAGES_IN_THREADS])
-async def test_without_the_right_to_open_threads_the_answer_stands_in_its_place(
+async def test_without_the_right_to_open_threads_the_answer_is_posted_in_the_channel(
     discord_server: DiscordServer,
     club: Club,
     running: Running,
-    services: PlatformServices,
     missing: Right,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     discord_server.set_bot_rights(club.guild, BOT_RIGHTS & ~missing)
     answers = ScriptedAnswers()
-    async with running(services=answers.instead_of(services)):
+    async with running(answers):
         for _ in range(2):
-            asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who?")
+            asked = discord_server.mention(club.channel, club.ada, "Who?")
             answer = await discord_server.answer_to(asked)
             assert answer.channel is club.channel
     assert [message.thread.thread for message in answers.asked] == ["", ""]
@@ -153,43 +150,43 @@ async def test_without_the_right_to_open_threads_the_answer_stands_in_its_place(
 
 
 async def test_a_thread_that_is_already_there_is_used(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+    discord_server: DiscordServer, club: Club, running: Running
 ) -> None:
     answers = ScriptedAnswers()
-    async with running(services=answers.instead_of(services)):
+    async with running(answers):
         discord_server.fail_next("POST", "/channels/{channel}/messages/{message}/threads", reset(accepted=True))
-        asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who?")
+        asked = discord_server.mention(club.channel, club.ada, "Who?")
         await discord_server.wait_for(lambda: asked.thread and discord_server.by_bot(asked.thread))
     assert asked.thread is not None
     assert [message.thread.thread for message in answers.asked] == [str(asked.id)]
 
 
-async def test_what_core_did_not_expect_is_one_friendly_sentence(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+async def test_an_unexpected_error_in_core_is_one_friendly_sentence(
+    discord_server: DiscordServer, club: Club, running: Running
 ) -> None:
     answers = ScriptedAnswers()
     answers.fail_with(RuntimeError("secret detail"))
     thread = discord_server.create_thread(club.channel, club.ada, "Ours")
-    async with running(services=answers.instead_of(services)):
-        asked = discord_server.say(thread, club.ada, f"{discord_server.bot.mention} Who?")
+    async with running(answers):
+        asked = discord_server.mention(thread, club.ada, "Who?")
         answer = await discord_server.answer_to(asked)
         await discord_server.wait_for(lambda: "⚠️" in asked.reactions)
     assert answer.content == "Something went wrong on my side. The person who runs this bot can find out what."
 
 
 async def test_only_the_first_answer_in_a_thread_pings_its_asker(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+    discord_server: DiscordServer, club: Club, running: Running
 ) -> None:
     ours = discord_server.create_thread(club.channel, club.ada, "Ours")
-    async with running(services=ScriptedAnswers().instead_of(services)):
+    async with running(ScriptedAnswers()):
         pings = []
         for person in (club.ada, club.ben, club.ada):
-            asked = discord_server.say(ours, person, f"{discord_server.bot.mention} Who?")
+            asked = discord_server.mention(ours, person, "Who?")
             pings.append((await discord_server.answer_to(asked)).pings)
-        opened = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who?")
+        opened = discord_server.mention(club.channel, club.ada, "Who?")
         await discord_server.wait_for(lambda: opened.thread and discord_server.by_bot(opened.thread))
         assert opened.thread is not None
-        more = discord_server.say(opened.thread, club.ada, f"{discord_server.bot.mention} And who?")
+        more = discord_server.mention(opened.thread, club.ada, "And who?")
         pings.append((await discord_server.answer_to(more)).pings)
     assert pings == [{club.ada.id}, set(), set(), set()]
     assert more.author is club.ada

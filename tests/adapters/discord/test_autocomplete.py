@@ -1,4 +1,4 @@
-"""What is offered while a command is typed: titles of this server, chapters by title only as far as they have begun."""
+"""Autocomplete: only titles of this server, and chapter titles only once the chapter has begun."""
 
 import pytest
 
@@ -75,15 +75,15 @@ async def test_a_chapter_is_offered_by_its_title_once_it_has_begun(
     typed: str,
     offered: list[str],
 ) -> None:
-    await read_book(club.channel, page=page, text=CHAPTERED)
+    await read_book(page=page, text=CHAPTERED)
     async with running():
         assert await _offered(discord_server, club, "setpage", typed) == offered
 
 
-async def test_what_was_offered_is_understood(
+async def test_an_offered_choice_is_understood(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel, page=None, text=CHAPTERED)
+    await read_book(page=None, text=CHAPTERED)
     async with running():
         (_, second, _) = await _offered(discord_server, club, "setpage", "")
         discord_server.slash("setpage", {"to": second.split(" = ")[1]}, user=club.ada, channel=club.channel)
@@ -91,10 +91,10 @@ async def test_what_was_offered_is_understood(
     assert line.content == "Ada set the club's page to p. 4 (66 %)."
 
 
-async def test_a_members_own_page_shows_them_alone_the_titles_up_to_it(
+async def test_a_member_sees_the_titles_up_to_their_own_page(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel, page="1", text=CHAPTERED)
+    await read_book(page="1", text=CHAPTERED)
     async with running():
         ahead = discord_server.slash("mypage", {"to": "6"}, user=club.ada, channel=club.channel)
         await discord_server.responded(ahead)
@@ -109,7 +109,7 @@ async def test_titles_are_those_of_this_server(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
     other = discord_server.add_club("Other")
-    lamp = await read_book(club.channel)
+    lamp = await read_book()
     await read_book(other.channel, title="The Other Lamp", text=CHAPTERED)
     async with running():
         for command in ("book use", "book remove"):
@@ -128,7 +128,7 @@ async def test_nothing_is_offered_where_nothing_is_read(
         assert await _offered(discord_server, club, "setpage", "") == []
 
 
-async def test_who_types_is_not_kept_waiting_for_a_slow_core(
+async def test_autocomplete_does_not_wait_for_a_slow_core(
     *,
     discord_server: DiscordServer,
     club: Club,
@@ -137,7 +137,7 @@ async def test_who_types_is_not_kept_waiting_for_a_slow_core(
     services: PlatformServices,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     slow, commands = watched(services)
     commands.open.clear()
     async with running(services=slow):

@@ -20,7 +20,7 @@ _EDIT = ("PATCH", "/webhooks/{application}/{token}/messages/{message}")
 
 
 class ToldBooks(BookCommands):
-    """Imports nothing: tells its progress when the test lets it, then the outcome."""
+    """Imports nothing: reports progress when the test says so, then the outcome."""
 
     def __init__(self) -> None:
         self.tell = asyncio.Event()
@@ -59,8 +59,8 @@ async def test_progress_is_shown_by_editing_one_message(
     assert (used.followups, club.channel.texts) == ([], [])
 
 
-async def test_what_a_kill_leaves_half_shown_ends_with_the_next_start(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+async def test_progress_interrupted_by_a_kill_is_closed_at_the_next_start(
+    discord_server: DiscordServer, club: Club, running: Running, settling: Running, services: PlatformServices
 ) -> None:
     told = ToldBooks()
     async with running(services=replace(services, book_commands=told)) as client:
@@ -69,15 +69,14 @@ async def test_what_a_kill_leaves_half_shown_ends_with_the_next_start(
         await discord_server.wait_for(lambda: used.texts == ["Reading lamp.txt: getting ready, 50 % …"])
         await client.finish(within=0)
         await client.close()
-    async with running() as client:
+    async with settling():
         await discord_server.wait_for(lambda: used.texts and "restarted" in used.texts[0])
-        await client.intake.settled()
     assert len(used.texts) == 1
     assert used.texts[0].startswith("I restarted before I finished `book add`.")
     assert await services.inbox.unfinished("discord/used") == []
 
 
-async def test_the_end_is_the_last_word_even_while_progress_is_being_shown(
+async def test_the_outcome_is_shown_last_even_while_progress_is_being_shown(
     discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     told = ToldBooks()
@@ -109,7 +108,7 @@ async def test_an_import_that_outlives_its_interaction_ends_in_the_channel_witho
     assert line.pings == set()
 
 
-async def test_only_so_many_books_are_taken_in_at_once(
+async def test_the_number_of_parallel_imports_is_limited(
     discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
     told = ToldBooks()

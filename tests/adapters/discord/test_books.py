@@ -1,4 +1,4 @@
-"""`/book add`: a file from Discord's own hosts alone, the outcome to the organiser alone, and nothing left behind."""
+"""`/book add`: takes files only from Discord's own hosts, tells only the organiser, and leaves no files behind."""
 
 import tempfile
 from dataclasses import replace
@@ -38,7 +38,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (f"../../{'x' * 200}.txt", LIGHTHOUSE.encode(), {"title": "Afar"}, "Afar"),
     ],
 )
-async def test_a_book_is_added_for_its_server_and_told_to_the_organiser_alone(
+async def test_a_book_is_added_for_its_server_and_only_the_organiser_is_told(
     discord_server: DiscordServer,
     club: Club,
     running: Running,
@@ -66,48 +66,29 @@ async def test_a_book_is_added_for_its_server_and_told_to_the_organiser_alone(
     assert left_in(temporary) == []
 
 
-async def test_the_same_text_again_is_the_same_book(
-    discord_server: DiscordServer, club: Club, running: Running, house: Application
-) -> None:
-    file = discord_server.upload("lamp.txt", LIGHTHOUSE.encode())
-    async with running():
-        told = [await ended(discord_server, add_book(discord_server, club, file)) for _ in range(2)]
-    assert ["This text was already here." in one for one in told] == [False, True]
-    assert len(await titles_of(house, club.channel)) == 1
-
-
-@pytest.mark.parametrize(
-    ("name", "data", "said"),
-    [
-        ("lamp.pdf", b"%PDF-1.7", "lamp.pdf is damaged or was cut off"),
-        ("lamp", b"A lamp.", "lamp is no book that can be read here"),
-        ("empty.txt", b"", "empty.txt"),
-        ("big.txt", b"A lamp. " * 200, "That file is too large: I take books of up to 0.001 MB."),
-    ],
+_NO_BOOKS = (
+    ("big.txt", b"A lamp. " * 200, "That file is too large: I take books of up to 0.001 MB.", 0),
+    ("lamp.pdf", b"%PDF-1.7", "lamp.pdf is damaged or was cut off", 1),
+    ("lamp", b"A lamp.", "lamp is no book that can be read here", 2),
+    ("empty.txt", b"", "empty.txt", 3),
 )
-async def test_a_file_that_is_no_book_gets_one_sentence_and_leaves_nothing(
-    discord_server: DiscordServer,
-    club: Club,
-    running: Running,
-    house: Application,
-    temporary: Path,
-    *,
-    name: str,
-    data: bytes,
-    said: str,
+
+
+async def test_a_file_that_is_not_a_book_gets_one_sentence_and_leaves_nothing(
+    discord_server: DiscordServer, club: Club, running: Running, house: Application, temporary: Path
 ) -> None:
-    file = discord_server.upload(name, data)
     async with running(max_book_bytes=1000):
-        used = add_book(discord_server, club, file)
-        told = await ended(discord_server, used)
-    assert told.startswith(said)
-    assert "\n" not in told
-    assert bool(discord_server.calls_of(*_FILES)) == (len(data) <= 1000)
+        for name, data, said, fetched in _NO_BOOKS:
+            used = add_book(discord_server, club, discord_server.upload(name, data))
+            told = await ended(discord_server, used)
+            assert told.startswith(said)
+            assert "\n" not in told
+            assert len(discord_server.calls_of(*_FILES)) == fetched
     assert await titles_of(house, club.channel) == []
     assert left_in(temporary) == []
 
 
-async def test_a_file_that_is_larger_than_was_said_is_not_taken_whole(
+async def test_a_file_larger_than_announced_is_not_read_to_its_end(
     discord_server: DiscordServer, club: Club, running: Running, house: Application, temporary: Path
 ) -> None:
     file = discord_server.upload("lamp.txt", b"A lamp.")
@@ -121,28 +102,28 @@ async def test_a_file_that_is_larger_than_was_said_is_not_taken_whole(
     assert left_in(temporary) == []
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "http://localhost:{port}{path}",
-        "http://cdn.discordapp.com/x.txt",
-        "https://cdn.discordapp.com.example.org/x.txt",
-        "https://cdn.discordapp.com@127.0.0.1:{port}{path}",
-        "http://127.0.0.1:1/x.txt",
-        "file:///etc/hostname",
-        "",
-    ],
+_ELSEWHERE = (
+    "http://localhost:{port}{path}",
+    "http://cdn.discordapp.com/x.txt",
+    "https://cdn.discordapp.com.example.org/x.txt",
+    "https://cdn.discordapp.com@127.0.0.1:{port}{path}",
+    "http://127.0.0.1:1/x.txt",
+    "file:///etc/hostname",
+    "",
 )
-async def test_a_file_of_another_host_is_never_asked_for(
-    discord_server: DiscordServer, club: Club, running: Running, house: Application, url: str
+
+
+async def test_a_file_on_another_host_is_never_requested(
+    discord_server: DiscordServer, club: Club, running: Running, house: Application
 ) -> None:
     file = discord_server.upload("lamp.txt", LIGHTHOUSE.encode())
     (path,) = discord_server.platform.files
-    elsewhere = url.format(port=discord_server.url.rpartition(":")[2], path=path)
     async with running():
         with dialled() as hosts:
-            used = add_book(discord_server, club, replace(file, url=elsewhere))
-            assert await ended(discord_server, used) == _NOT_DISCORDS
+            for url in _ELSEWHERE:
+                elsewhere = url.format(port=discord_server.url.rpartition(":")[2], path=path)
+                used = add_book(discord_server, club, replace(file, url=elsewhere))
+                assert await ended(discord_server, used) == _NOT_DISCORDS
     assert hosts <= {"127.0.0.1"}
     assert discord_server.calls_of(*_FILES) == []
     assert await titles_of(house, club.channel) == []
@@ -157,7 +138,7 @@ async def test_a_file_of_another_host_is_never_asked_for(
     ],
     ids=["redirect", "gone", "reset"],
 )
-async def test_a_file_that_is_not_given_is_said_in_one_sentence(
+async def test_a_failed_download_is_reported_in_one_sentence(
     discord_server: DiscordServer, club: Club, running: Running, house: Application, fault: Fault, calls: int
 ) -> None:
     file = discord_server.upload("lamp.txt", LIGHTHOUSE.encode())

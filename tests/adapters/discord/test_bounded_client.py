@@ -1,4 +1,4 @@
-"""What discord.py does for ever or too often: calls after a global limit, new sessions, waits for a silent gateway."""
+"""Limits on discord.py: retries after a global rate limit, new sessions, and waits for a silent gateway."""
 
 import asyncio
 from dataclasses import replace
@@ -18,33 +18,32 @@ from tests.patience import PATIENCE_S
 from tests.platform_servers.discord.faults import Fault, held, rate_limited
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import Channel
 
 _TYPING = "/channels/{channel}/typing"
 _A_BAN = "<!doctype html>\n<title>Access denied | Error 1015</title>\n" + "<p>You are being rate limited.</p>\n" * 200
 
 
-async def test_a_typing_notice_that_meets_the_global_limit_stops_no_answer_for_good(
+async def test_a_typing_notice_at_the_global_limit_does_not_block_answers(
     discord_server: DiscordServer,
     club: Club,
-    running: Running,
-    services: PlatformServices,
+    thread: Channel,
+    settling: Running,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(bounded_client, "_LONGEST_GLOBAL_S", 0.8)
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     answers = ScriptedAnswers(held=["Who?"])
     hasty = replace(QUICK, one_call=0.3)
-    async with running(services=answers.instead_of(services), retry=hasty) as client:
+    async with settling(answers, retry=hasty):
         # The answer is there before the limit is over, and the notice is given up.
         discord_server.fail_next("POST", _TYPING, rate_limited(10 * PATIENCE_S, is_global=True))
         asked = discord_server.say(thread, club.ada, "Who?")
         await discord_server.wait_for(lambda: discord_server.calls_of("POST", _TYPING))
         answers.release("Who?")
         await discord_server.answer_to(asked)
-        await client.intake.settled()
 
 
-def test_new_sessions_are_fewer_than_discord_takes_in_a_day() -> None:
+def test_new_sessions_stay_below_discords_daily_limit() -> None:
     now, begun = 0.0, 0
     sessions = NewSessions(clock=lambda: now)
     while now < 86_400:
@@ -62,7 +61,7 @@ async def test_each_new_session_is_counted(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setattr(bounded_client, "_APART_S", 0.0)
-    # Each session is ready at once: discord.py would tell of one that comes to it after the end, and trip over that.
+    # Each session is ready at once: discord.py would fail on one that becomes ready after the end.
     client = ThusfarClient(services, options, guild_ready_timeout=0.0)
     client.new_sessions = NewSessions(at_once=2, another_after=0.2, clock=lambda: 0.0)
     task = asyncio.create_task(client.start(options.token))
@@ -77,50 +76,47 @@ async def test_each_new_session_is_counted(
     assert "Discord ends too many sessions" in caplog.text
 
 
-async def test_a_gateway_that_says_nothing_is_left_for_a_new_attempt(
-    discord_server: DiscordServer, club: Club, services: PlatformServices, options: DiscordOptions
+async def test_a_silent_gateway_is_left_for_a_new_attempt(
+    discord_server: DiscordServer, club: Club, thread: Channel, services: PlatformServices, options: DiscordOptions
 ) -> None:
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     discord_server.gateway.say_nothing_at_identify(1)
     async with supervised_bot(ScriptedAnswers().instead_of(services), options, stuck=0.2):
         await discord_server.identified(2)
         await discord_server.answer_to(discord_server.say(thread, club.ada, "Who?"))
 
 
-async def test_a_long_pause_of_discord_pys_is_cut_short_and_what_was_missed_is_answered(
-    discord_server: DiscordServer, club: Club, services: PlatformServices, options: DiscordOptions
+async def test_a_long_pause_of_discord_py_is_cut_short_and_missed_messages_are_answered(
+    discord_server: DiscordServer, club: Club, thread: Channel, services: PlatformServices, options: DiscordOptions
 ) -> None:
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     answers = ScriptedAnswers()
     async with supervised_bot(answers.instead_of(services), options, stuck=0.5):
         await discord_server.identified()
         await discord_server.answer_to(discord_server.say(thread, club.ada, "Before?"))
-        # Each of these doubles the longest pause between two attempts, as an outage does.
+        # Each failure doubles the longest pause between two attempts, as in an outage.
         discord_server.gateway.refuse_connections(4)
         discord_server.gateway.abort()
         missed = discord_server.say(thread, club.ada, "Missed?")
         await discord_server.answer_to(missed)
-    assert [one.text for one in answers.asked] == ["Before?", "Missed?"]
+    assert answers.texts == ["Before?", "Missed?"]
 
 
 async def test_a_login_that_hangs_is_tried_again(
-    discord_server: DiscordServer, club: Club, services: PlatformServices, options: DiscordOptions
+    discord_server: DiscordServer, club: Club, thread: Channel, services: PlatformServices, options: DiscordOptions
 ) -> None:
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     discord_server.fail_next("GET", "/users/@me", held())
     async with supervised_bot(ScriptedAnswers().instead_of(services), options, stuck=0.3):
         await discord_server.identified()
         await discord_server.answer_to(discord_server.say(thread, club.ada, "Who?"))
 
 
-async def test_a_ban_by_what_stands_in_front_of_discord_is_one_line_in_the_log(
+async def test_a_ban_by_discords_proxy_is_one_line_in_the_log(
     discord_server: DiscordServer,
     club: Club,
+    thread: Channel,
     services: PlatformServices,
     options: DiscordOptions,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     ban = Fault(status=429, body=_A_BAN, headers={"Content-Type": "text/html", "Retry-After": "1"})
     discord_server.fail_next("GET", "/users/@me", ban, times=2)
     async with supervised_bot(ScriptedAnswers().instead_of(services), options):
@@ -132,13 +128,12 @@ async def test_a_ban_by_what_stands_in_front_of_discord_is_one_line_in_the_log(
     assert all(one.exc_info is None for one in told)
 
 
-async def test_who_is_asked_to_wait_does_not_ask_again_sooner(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+async def test_a_retry_after_is_respected(
+    discord_server: DiscordServer, club: Club, thread: Channel, running: Running
 ) -> None:
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     ban = Fault(status=429, body=_A_BAN, headers={"Content-Type": "text/html", "Retry-After": "1"})
     messages = "/channels/{channel}/messages"
-    async with running(services=ScriptedAnswers().instead_of(services)):
+    async with running(ScriptedAnswers()):
         discord_server.fail_next("POST", messages, ban)
         await discord_server.answer_to(discord_server.say(thread, club.ada, "Who?"))
     first, second = discord_server.calls_of("POST", messages)

@@ -1,4 +1,4 @@
-"""A store that is busy: Discord tells of a message once, so what could not be stored is tried again here."""
+"""A busy store: Discord sends each message once, so the client retries what it could not store."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -11,10 +11,10 @@ from adapters.persistence.inbox import SqlInbox
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.club.hearing.addressing import AddressingService
-from core.domain.conversation import AskedAs
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
-from core.domain.question import IncomingMessage, Reply
+from core.domain.question import IncomingMessage
+from core.domain.understanding import Understanding
 from core.understanding.listening import Addressing
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
@@ -22,12 +22,13 @@ from tests.adapters.platforms import QUICK
 from tests.patience import PATIENCE_S
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import Channel
 
 _SOON = replace(QUICK, later=0.02)
 
 
 class BusyInbox(SqlInbox):
-    """The house's own, locked for so many messages."""
+    """The application's inbox, locked for the first `failures` messages."""
 
     def __init__(self, house: Application, *, failures: int) -> None:
         super().__init__(house.database)
@@ -42,7 +43,7 @@ class BusyInbox(SqlInbox):
 
 
 class BusyHearMessage(AddressingService):
-    """Core's own, over a store that is busy for so many messages; then `is_over`."""
+    """Core's service over a store that is busy for the first `failures` messages; then `is_over`."""
 
     def __init__(self, addressing: AddressingService, *, failures: int) -> None:
         self._own = addressing
@@ -51,7 +52,7 @@ class BusyHearMessage(AddressingService):
         self.followed: list[str] = []
 
     @override
-    async def hear(self, message: IncomingMessage, heard: Addressing) -> AskedAs:
+    async def hear(self, message: IncomingMessage, heard: Addressing) -> Understanding:
         self._fail()
         return await self._own.hear(message, heard)
 
@@ -77,61 +78,18 @@ class BusyHearMessage(AddressingService):
             raise StorageError("The database is locked.")
 
 
-async def test_a_question_that_could_not_be_stored_is_stored_a_little_later(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices, house: Application
-) -> None:
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
-    seen = replace(ScriptedAnswers().instead_of(services), inbox=BusyInbox(house, failures=2))
-    async with running(services=seen, retry=_SOON) as client:
-        asked = discord_server.say(thread, club.ada, "Who?")
-        await discord_server.answer_to(asked)
-        await client.intake.settled()
-    assert len(discord_server.replies_to(asked)) == 1
-    assert await services.inbox.unfinished("discord") == []
-
-
-async def test_what_is_said_after_a_question_that_could_not_be_stored_waits_for_it(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices, house: Application
+async def test_messages_wait_for_an_earlier_question_that_could_not_be_stored(
+    discord_server: DiscordServer, club: Club, settling: Running, services: PlatformServices, house: Application
 ) -> None:
     thread, answers = discord_server.create_thread(club.channel, discord_server.bot, "Ours"), ScriptedAnswers()
-    async with running(services=replace(answers.instead_of(services), inbox=BusyInbox(house, failures=2))) as client:
+    async with settling(services=replace(answers.instead_of(services), inbox=BusyInbox(house, failures=2))):
         asked = [discord_server.say(thread, club.ada, text) for text in ("One?", "Two?", "Three?")]
         await discord_server.answer_to(asked[-1])
-        await client.intake.settled()
-    assert [one.text for one in answers.asked] == ["One?", "Two?", "Three?"]
-
-
-class BusyOnce(SqlInbox):
-    """The house's own; the first reply that is to be frozen meets a store that is busy."""
-
-    def __init__(self, house: Application) -> None:
-        super().__init__(house.database)
-        self._is_busy = True
-
-    @override
-    async def settle(self, event: InboundEvent, reply: Reply) -> None:
-        if self._is_busy:
-            self._is_busy = False
-            raise StorageError("The database is locked.")
-        await super().settle(event, reply)
-
-
-async def test_an_answer_that_could_not_be_stored_is_worked_out_once_more(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices, house: Application
-) -> None:
-    thread, answers = discord_server.create_thread(club.channel, discord_server.bot, "Ours"), ScriptedAnswers()
-    seen = replace(answers.instead_of(services), inbox=BusyOnce(house))
-    async with running(services=seen, retry=_SOON) as client:
-        asked = discord_server.say(thread, club.ada, "Who?")
-        await discord_server.answer_to(asked)
-        await client.intake.settled()
-    assert len(answers.asked) == 2
-    assert not asked.reactions
-    assert await services.inbox.unfinished("discord") == []
+    assert answers.texts == ["One?", "Two?", "Three?"]
 
 
 class SlowInbox(SqlInbox):
-    """The house's own; what is taken in from `is_slow` on waits until it is `open`."""
+    """The application's inbox; once `is_slow`, it waits until it is `open`."""
 
     def __init__(self, house: Application) -> None:
         super().__init__(house.database)
@@ -151,10 +109,15 @@ class SlowInbox(SqlInbox):
         return await super().take_in(event, finished=finished)
 
 
-async def test_what_is_said_while_a_stop_waits_for_the_store_is_answered_by_the_next_start(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices, house: Application
+async def test_messages_during_a_stop_that_waits_for_the_store_are_answered_after_the_next_start(
+    discord_server: DiscordServer,
+    club: Club,
+    thread: Channel,
+    running: Running,
+    settling: Running,
+    services: PlatformServices,
+    house: Application,
 ) -> None:
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     answers = ScriptedAnswers()
     inbox = SlowInbox(house)
     async with running(services=replace(answers.instead_of(services), inbox=inbox)) as client:
@@ -172,14 +135,13 @@ async def test_what_is_said_while_a_stop_waits_for_the_store_is_answered_by_the_
         await heard
         inbox.open.set()
         await stop
-    async with running(services=answers.instead_of(services)) as client:
+    async with settling(answers):
         await discord_server.posted(thread, 3)
-        await client.intake.settled()
-    assert [one.text for one in answers.asked] == ["Before?", "Stored?", "Too late?"]
+    assert answers.texts == ["Before?", "Stored?", "Too late?"]
 
 
 @pytest.mark.parametrize("what", ["edited: What?", "deleted"])
-async def test_what_becomes_of_a_message_is_followed_once_more(
+async def test_an_edit_that_could_not_be_stored_is_retried(
     discord_server: DiscordServer,
     club: Club,
     running: Running,
@@ -187,7 +149,7 @@ async def test_what_becomes_of_a_message_is_followed_once_more(
     services: PlatformServices,
     what: str,
 ) -> None:
-    said = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who?")
+    said = discord_server.mention(club.channel, club.ada, "Who?")
     busy = BusyHearMessage(services.addressing, failures=2)
     async with running(services=replace(services, addressing=busy), retry=_SOON):
         if what == "deleted":

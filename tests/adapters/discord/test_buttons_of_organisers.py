@@ -1,4 +1,4 @@
-"""Buttons that remove and forget, and those that stay under an answer for everybody."""
+"""Buttons that remove and forget, and those that stay under an answer for everyone."""
 
 from adapters.persistence.club_life_tables import AnswerFeedbackRow
 from bot.wiring import Application
@@ -16,21 +16,21 @@ async def _private(server: DiscordServer, user: Person, club: Club, command: str
 
 
 async def _press(server: DiscordServer, custom_id: str, message: Message, user: Person) -> Interaction:
-    """A press that is answered by a private message of its own."""
+    """Press a button whose answer is a private message."""
     pressed = server.press(custom_id, message=message, user=user)
     await server.wait_for(lambda: pressed.followups)
     return pressed
 
 
 async def _look(server: DiscordServer, custom_id: str, message: Message, user: Person) -> Interaction:
-    """A press that shows something, and changes nothing."""
+    """Press a button that shows something, and changes nothing."""
     return await server.responded(server.press(custom_id, message=message, user=user))
 
 
-async def test_a_book_is_removed_after_its_button_and_only_by_who_still_organises(
+async def test_a_book_is_removed_by_its_button_and_only_by_a_current_organiser(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     async with running():
         asked = await _private(discord_server, club.organiser, club, "book remove", title="The Lamp")
         assert await titles_of(house, club.channel) == ["The Lamp"]
@@ -51,7 +51,7 @@ async def test_a_book_is_removed_after_its_button_and_only_by_who_still_organise
 async def test_a_club_is_forgotten_after_its_button(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     async with running():
         settings = await _private(discord_server, club.organiser, club, "settings")
         asking = await _press(discord_server, "tf1:.ask-forget-club", settings, club.organiser)
@@ -69,7 +69,7 @@ async def test_a_club_is_forgotten_after_its_button(
 async def test_sources_and_thumbs_stay_under_an_answer_and_are_answered_privately(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     async with running():
         opened = discord_server.slash("chat", {"question": "Who lit the lamp?"}, user=club.ada, channel=club.channel)
         await discord_server.responded(opened)

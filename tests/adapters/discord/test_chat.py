@@ -24,17 +24,17 @@ async def _chat(
 
 
 def _thread(server: DiscordServer, club: Club) -> tuple[Channel, list[Message]]:
-    """The one thread that was opened, and what the bot said in it."""
+    """Return the one thread that was opened, and the bot's messages in it."""
     (starter,) = server.by_bot(club.channel)
     assert starter.content == "Ada opens a thread about The Lamp."
     assert starter.thread is not None
     return starter.thread, server.by_bot(starter.thread)
 
 
-async def test_a_thread_begins_with_where_everybody_stands(
+async def test_a_thread_begins_with_the_current_page(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     async with running():
         used = await _chat(discord_server, club)
     thread, said = _thread(discord_server, club)
@@ -44,10 +44,10 @@ async def test_a_thread_begins_with_where_everybody_stands(
     assert used.messages[0].is_ephemeral
 
 
-async def test_two_threads_about_the_same_name_are_told_apart(
+async def test_two_threads_with_the_same_name_are_distinguished(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     async with running():
         for text in ("Who is Marrable?", "Did Marrable sleep?", "What did Ines find?"):
             said = discord_server.say(club.channel, club.ada, f"<@{discord_server.bot.id}> {text}")
@@ -60,7 +60,7 @@ async def test_two_threads_about_the_same_name_are_told_apart(
 async def test_a_question_is_answered_in_the_thread_and_the_talk_goes_on_there(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     async with running():
         await _chat(discord_server, club, "Who lit the lamp, @everyone?")
         thread, (asked, answer) = _thread(discord_server, club)
@@ -75,16 +75,16 @@ async def test_a_question_is_answered_in_the_thread_and_the_talk_goes_on_there(
 async def test_a_thread_without_a_page_asks_for_one(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel, page=None)
+    await read_book(page=None)
     async with running():
         await _chat(discord_server, club, "Who lit the lamp?")
     assert _thread(discord_server, club)[1][1].content == ASK_POSITION
 
 
-async def test_a_thread_whose_opening_breaks_off_is_opened_once(
+async def test_a_thread_whose_opening_is_interrupted_is_opened_once(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     async with running():
         discord_server.fail_next("POST", "/channels/{channel}/messages/{message}/threads", reset(accepted=True))
         used = await _chat(discord_server, club)
@@ -115,7 +115,7 @@ async def test_where_no_thread_can_be_opened_the_asker_is_told_and_nothing_is_po
     said: str,
 ) -> None:
     if reads:
-        await read_book(club.channel)
+        await read_book()
     discord_server.deny(club.channel, denied)
     place = discord_server.create_thread(club.channel, club.ada, "Lamp") if in_thread else club.channel
     async with running():

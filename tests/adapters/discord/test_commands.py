@@ -1,4 +1,4 @@
-"""Slash commands through the real client: acknowledged at once, private or public as the table says, never crashing."""
+"""Slash commands through the real client: acknowledged at once, private or public as documented, never crashing."""
 
 from pathlib import Path
 
@@ -34,11 +34,11 @@ def _flat(commands: list[Json]) -> dict[str, list[Json]]:
 
 
 def _is_done(used: Interaction) -> bool:
-    """Whether the private `thinking` is over."""
+    """Whether the private `thinking` state has ended."""
     return used.original is not None and (used.original.is_deleted or not used.original.flags & LOADING)
 
 
-async def test_discord_is_told_of_every_command_with_its_option_by_one_call_a_start(
+async def test_each_start_registers_all_commands_with_one_call(
     discord_server: DiscordServer, running: Running, services: PlatformServices
 ) -> None:
     async with running():
@@ -77,7 +77,7 @@ async def test_every_command_can_be_typed_and_is_in_the_help_and_in_the_document
 
 
 @pytest.mark.parametrize("roles", [frozenset(), frozenset({1})], ids=["by right", "by a role"])
-async def test_what_only_organisers_may_do_is_hidden_from_members_where_discord_can_tell_them_apart(
+async def test_organiser_commands_are_hidden_from_members_where_discord_allows_it(
     discord_server: DiscordServer, running: Running, roles: frozenset[int]
 ) -> None:
     async with running(organiser_roles=roles):
@@ -86,77 +86,38 @@ async def test_what_only_organisers_may_do_is_hidden_from_members_where_discord_
     assert hidden == (set() if roles else {"book", "settings", "finish", "poll", "statistics", "watch"})
 
 
-@pytest.mark.parametrize(
-    ("command", "given", "by_organiser", "private", "public"),
-    [
-        ("where", {}, False, [], ["▓▓▓▓▓░░░░░ 50 %\nThe Lamp, 4 pages: up to p. 2."]),
-        (
-            "setpage",
-            {"to": "1"},
-            False,
-            [f"The last words you read: “… {' '.join(LIGHTHOUSE.split(chr(12))[0].split()[-12:])}”"],
-            ["Ada set the club's page back from p. 2 to p. 1 (25 %)."],
-        ),
-        ("mypage", {"to": "0"}, False, ["Your own page is set: nothing read yet."], []),
-        ("book list", {}, True, ["▸ The Lamp, 4 pages"], []),
-        ("book use", {"title": "the lamp"}, True, [], ["Olga opened The Lamp by N. N., 4 pages."]),
-        (
-            "settings",
-            {},
-            True,
-            [
-                (
-                    "Anyone may move the page.\nI go by the page that was set, even if someone is behind.\n"
-                    "Different edition for everyone? Press *Our copy*."
-                )
-            ],
-            [],
-        ),
-        ("books", {}, False, ["▸ The Lamp, 4 pages"], []),
-        ("forget me", {}, False, ["I've forgotten 0 messages of yours and your own pages here."], []),
-        (
-            "setpage",
-            {"to": "page nein"},
-            False,
-            ["I didn't catch the page. Try `120`, `ch 7 done` or `45%`."],
-            [],
-        ),
-        (
-            "listen",
-            {"to": "all"},
-            False,
-            ["Only organisers can change what I answer in all of the club's threads."],
-            [],
-        ),
-    ],
+_LAST_WORDS = f"The last words you read: “… {' '.join(LIGHTHOUSE.split(chr(12))[0].split()[-12:])}”"
+_SEEN: tuple[tuple[str, dict[str, Value], bool, list[str], list[str]], ...] = (
+    ("where", {}, False, [], ["▓▓▓▓▓░░░░░ 50 %\nThe Lamp, 4 pages: up to p. 2."]),
+    ("book list", {}, True, ["▸ The Lamp, 4 pages"], []),
+    ("books", {}, False, ["▸ The Lamp, 4 pages"], []),
+    ("book use", {"title": "the lamp"}, True, [], ["Olga opened The Lamp by N. N., 4 pages."]),
+    ("listen", {"to": "all"}, False, ["Only organisers can change what I answer in all of the club's threads."], []),
+    ("mypage", {"to": "0"}, False, ["Your own page is set: nothing read yet."], []),
+    ("setpage", {"to": "1"}, False, [_LAST_WORDS], ["Ada set the club's page back from p. 2 to p. 1 (25 %)."]),
 )
-async def test_what_the_asker_sees_and_what_everybody_sees(
-    discord_server: DiscordServer,
-    club: Club,
-    running: Running,
-    read_book: ReadBook,
-    *,
-    command: str,
-    given: dict[str, Value],
-    by_organiser: bool,
-    private: list[str],
-    public: list[str],
+
+
+async def test_the_private_and_the_public_reply(
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    user = club.organiser if by_organiser else club.ada
-    async with running():
-        used = discord_server.slash(command, given, user=user, channel=club.channel)
-        await discord_server.wait_for(lambda: _is_done(used))
-    assert used.texts == private
-    assert [one.content for one in discord_server.by_bot(club.channel)] == public
-    assert all(one.is_ephemeral for one in used.messages)
-    assert pinged([*used.messages, *discord_server.by_bot(club.channel)]) == set()
+    await read_book()
+    async with running() as client:
+        for command, given, by_organiser, private, public in _SEEN:
+            user, before = club.organiser if by_organiser else club.ada, len(discord_server.by_bot(club.channel))
+            used = discord_server.slash(command, given, user=user, channel=club.channel)
+            await discord_server.wait_for(lambda: _is_done(used))  # noqa: B023
+            await client.intake.settled()
+            assert used.texts == private
+            assert [one.content for one in discord_server.by_bot(club.channel)[before:]] == public
+            assert all(one.is_ephemeral for one in used.messages)
+            assert pinged([*used.messages, *discord_server.by_bot(club.channel)]) == set()
 
 
 @pytest.mark.parametrize(
     ("command", "given"), [("where", {}), ("setpage", {"to": "1"}), ("ask", {"question": "Who?"}), ("help", {})]
 )
-async def test_a_command_is_acknowledged_while_core_is_still_at_work(
+async def test_a_command_is_acknowledged_while_core_is_still_working(
     discord_server: DiscordServer,
     club: Club,
     running: Running,
@@ -165,7 +126,7 @@ async def test_a_command_is_acknowledged_while_core_is_still_at_work(
     command: str,
     given: dict[str, Value],
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     slow, commands = watched(services)
     commands.open.clear()
     async with running(services=slow):
@@ -178,10 +139,10 @@ async def test_a_command_is_acknowledged_while_core_is_still_at_work(
     assert commands.ran == [command]
 
 
-async def test_a_public_line_pings_nobody_and_shows_a_name_as_it_is(
+async def test_a_public_line_pings_no_one_and_shows_a_name_unchanged(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     loud = discord_server.add_person("||*Eve*|| @everyone", club.guild)
     async with running():
         discord_server.slash("setpage", {"to": "1"}, user=loud, channel=club.channel)
@@ -190,10 +151,10 @@ async def test_a_public_line_pings_nobody_and_shows_a_name_as_it_is(
     assert line.pings == set()
 
 
-async def test_no_link_is_unfurled_that_one_alone_sees(
+async def test_links_in_private_messages_are_not_unfurled(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel, title="See https://example.org/x")
+    await read_book(title="See https://example.org/x")
     async with running():
         listed = discord_server.slash("books", user=club.ada, channel=club.channel)
         await discord_server.responded(listed)
@@ -215,10 +176,10 @@ async def test_a_long_private_answer_is_split_and_leaves_no_spoiler_mark_open(
     assert all(one.is_ephemeral for one in used.messages)
 
 
-async def test_a_move_for_the_whole_club_is_another_than_a_threads_own(
+async def test_moving_the_club_differs_from_moving_a_thread(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     thread = discord_server.create_thread(club.channel, club.ada, "Lamp")
     async with running():
         discord_server.slash("setpage", {"to": "1"}, user=club.ada, channel=thread)
@@ -236,7 +197,7 @@ async def test_a_move_for_the_whole_club_is_another_than_a_threads_own(
 async def test_the_line_of_a_move_has_its_buttons(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     async with running():
         discord_server.slash("setpage", {"to": "1"}, user=club.ada, channel=club.channel)
         (line,) = await discord_server.posted(club.channel)

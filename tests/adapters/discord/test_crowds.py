@@ -1,4 +1,4 @@
-"""What piles up in one channel holds up no other, in the threads that it opens and in those that were there."""
+"""A backlog in one channel delays no other channel, neither in new threads nor in existing ones."""
 
 import asyncio
 from dataclasses import replace
@@ -13,14 +13,14 @@ from tests.platform_servers.discord.server import DiscordServer
 _AT_ONCE = 16
 
 
-async def test_threads_of_one_channel_share_its_bound(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+async def test_threads_of_one_channel_share_its_limit(
+    discord_server: DiscordServer, club: Club, settling: Running, services: PlatformServices
 ) -> None:
     other = discord_server.add_club("Other")
     threads = [discord_server.create_thread(club.channel, discord_server.bot, f"Ours {n}") for n in range(40)]
     answers = ScriptedAnswers("To {asked}", held=["Who?"])
     few = replace(answers.instead_of(services), turns_at_once=2 * _AT_ONCE)
-    async with running(services=few) as client:
+    async with settling(services=few):
         asked = [discord_server.say(one, club.ada, "Who?") for one in threads]
         await answers.was_asked(_AT_ONCE)
         elsewhere = discord_server.create_thread(other.channel, discord_server.bot, "Theirs")
@@ -28,10 +28,9 @@ async def test_threads_of_one_channel_share_its_bound(
         assert len(answers.asked) == _AT_ONCE + 1
         answers.release("Who?")
         await discord_server.wait_for(lambda: all(discord_server.replies_to(one) for one in asked))
-        await client.intake.settled()
 
 
-async def test_a_thread_stays_in_its_lane_while_it_is_at_work() -> None:
+async def test_a_thread_stays_in_its_lane_while_it_is_working() -> None:
     go_on, done = asyncio.Event(), list[int]()
 
     async def work(number: int) -> None:
@@ -42,7 +41,7 @@ async def test_a_thread_stays_in_its_lane_while_it_is_at_work() -> None:
     queues.put("thread", 0, lane="not known yet")
     for number in range(1, _AT_ONCE):
         queues.put("thread", number, lane="channel")
-        assert not queues.put(number, -number, lane="channel")  # what waits in the thread takes no place of the channel
+        assert not queues.put(number, -number, lane="channel")  # a thread's queue takes no space of the channel's
     go_on.set()
     await queues.idle()
     assert sorted(done) == list(range(-_AT_ONCE + 1, _AT_ONCE))

@@ -1,4 +1,4 @@
-"""What hangs on Discord's side holds up a stop, or an answer, for no longer than it may."""
+"""Calls to Discord that hang delay a stop or an answer only up to a limit."""
 
 import asyncio
 from dataclasses import replace
@@ -18,6 +18,7 @@ from tests.platform_servers.discord.faults import held
 from tests.platform_servers.discord.interactions import TO_RESPOND_S
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import Channel
 
 _REACTION = "/channels/{channel}/messages/{message}/reactions/{emoji}/@me"
 _CALLBACK = "/interactions/{interaction}/{token}/callback"
@@ -25,7 +26,7 @@ _CALLBACK = "/interactions/{interaction}/{token}/callback"
 
 @pytest.fixture
 def attempts(monkeypatch: pytest.MonkeyPatch) -> list[asyncio.Timeout]:
-    """The limits of the attempts to acknowledge: each is over when the test says so."""
+    """The time limits of acknowledging: each ends when the test says so."""
     assert 2 * interactions._ONE_ATTEMPT_S <= TO_RESPOND_S
     begun: list[asyncio.Timeout] = []
 
@@ -38,20 +39,20 @@ def attempts(monkeypatch: pytest.MonkeyPatch) -> list[asyncio.Timeout]:
     return begun
 
 
-async def test_a_stop_takes_no_longer_than_it_may_with_an_answer_and_reactions_that_hang(
+async def test_a_stop_is_limited_in_time_even_if_an_answer_and_reactions_hang(
     discord_server: DiscordServer,
     club: Club,
+    thread: Channel,
     running: Running,
     services: PlatformServices,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     answers = ScriptedAnswers(events=[ToolInvocationEvent(tool_name="search_book", arguments={})], held=["Who?"])
-    # The reactions' own time is not added to the answers'.
+    # The time limits of reactions and answers do not add up.
     monkeypatch.setattr(platform_app, "_REACTIONS_S", 10 * PATIENCE_S)
     monkeypatch.setattr(platform_app, "_LAST_WORDS_S", 0.1)
     patient = replace(QUICK, one_call=10 * PATIENCE_S)
-    async with running(services=answers.instead_of(services), retry=patient) as client:
+    async with running(answers, retry=patient) as client:
         discord_server.fail_next("PUT", _REACTION, held())
         discord_server.say(thread, club.ada, "Who?")
         await discord_server.wait_for(lambda: discord_server.calls_of("PUT", _REACTION))
@@ -60,14 +61,14 @@ async def test_a_stop_takes_no_longer_than_it_may_with_an_answer_and_reactions_t
     assert len(await services.inbox.unfinished("discord")) == 1
 
 
-async def test_an_acknowledgement_that_hangs_is_given_up_when_it_would_be_too_late(
+async def test_a_hanging_acknowledgement_is_given_up_when_it_would_be_too_late(
     discord_server: DiscordServer,
     club: Club,
     running: Running,
     read_book: ReadBook,
     attempts: list[asyncio.Timeout],
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     async with running() as client:
         discord_server.fail_next("POST", _CALLBACK, held(), times=2)
         discord_server.slash("where", user=club.ada, channel=club.channel)
@@ -80,14 +81,14 @@ async def test_an_acknowledgement_that_hangs_is_given_up_when_it_would_be_too_la
     assert discord_server.by_bot(club.channel) == []
 
 
-async def test_an_acknowledgement_that_hangs_once_is_made_again(
+async def test_a_hanging_acknowledgement_is_retried(
     discord_server: DiscordServer,
     club: Club,
     running: Running,
     read_book: ReadBook,
     attempts: list[asyncio.Timeout],
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     async with running():
         discord_server.fail_next("POST", _CALLBACK, held())
         discord_server.slash("where", user=club.ada, channel=club.channel)
@@ -96,15 +97,13 @@ async def test_an_acknowledgement_that_hangs_once_is_made_again(
         await discord_server.posted(club.channel)
 
 
-async def test_a_post_that_hangs_is_made_again_and_stands_there_once(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+async def test_a_hanging_post_is_retried_and_appears_once(
+    discord_server: DiscordServer, club: Club, thread: Channel, settling: Running
 ) -> None:
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     hasty = replace(QUICK, one_call=0.2)
-    async with running(services=ScriptedAnswers().instead_of(services), retry=hasty) as client:
+    async with settling(ScriptedAnswers(), retry=hasty):
         hanging = discord_server.fail_next("POST", "/channels/{channel}/messages", held())
         asked = discord_server.say(thread, club.ada, "Who?")
         await discord_server.answer_to(asked)
         hanging.release()
-        await client.intake.settled()
     assert len(discord_server.replies_to(asked)) == 1

@@ -1,4 +1,4 @@
-"""Places that are deleted, or never had threads, while questions wait there: no model is asked for nobody."""
+"""Places that are deleted or have no threads while questions wait there: no model is called in vain."""
 
 from collections.abc import Callable
 
@@ -26,65 +26,62 @@ Remove = Callable[[DiscordServer, Club, Channel], None]
     ],
     ids=["thread", "channel", "server"],
 )
-async def test_what_waits_in_a_place_that_is_deleted_is_not_answered(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices, remove: Remove
+async def test_questions_waiting_in_a_deleted_place_are_not_answered(
+    discord_server: DiscordServer,
+    club: Club,
+    thread: Channel,
+    settling: Running,
+    services: PlatformServices,
+    remove: Remove,
 ) -> None:
     other = discord_server.add_club("Other")
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     elsewhere = discord_server.create_thread(other.channel, discord_server.bot, "Theirs")
     answers = ScriptedAnswers(held=["Question 0?"])
-    async with running(services=answers.instead_of(services)) as client:
+    async with settling(answers):
         waiting = [discord_server.say(thread, club.ada, f"Question {number}?") for number in range(5)]
         await discord_server.wait_for(lambda: all("⏳" in one.reactions for one in waiting[1:]))
         remove(discord_server, club, thread)
         await discord_server.answer_to(discord_server.say(elsewhere, other.ada, "Here?"))
         answers.release("Question 0?")
-        await client.intake.settled()
-    assert [one.text for one in answers.asked] == ["Question 0?", "Here?"]
+    assert answers.texts == ["Question 0?", "Here?"]
     assert await services.inbox.unfinished("discord") == []
 
 
-async def test_a_server_that_takes_the_bot_back_is_answered_again(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+async def test_a_server_that_adds_the_bot_again_is_answered_again(
+    discord_server: DiscordServer, club: Club, settling: Running
 ) -> None:
     answers = ScriptedAnswers()
-    async with running(services=answers.instead_of(services)) as client:
+    async with settling(answers):
         discord_server.remove_guild(club.guild)
         discord_server.take_back(club.guild)
-        asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who?")
+        asked = discord_server.mention(club.channel, club.ada, "Who?")
         await discord_server.posted(await discord_server.wait_for(lambda: asked.thread))
-        await client.intake.settled()
-    assert [one.text for one in answers.asked] == ["Who?"]
+    assert answers.texts == ["Who?"]
 
 
-async def test_a_question_that_is_deleted_before_its_thread_is_open_is_answered_nowhere(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+async def test_a_question_deleted_before_its_thread_is_open_is_not_answered(
+    discord_server: DiscordServer, club: Club, settling: Running
 ) -> None:
     answers = ScriptedAnswers()
-    async with running(services=answers.instead_of(services)) as client:
+    async with settling(answers):
         opening = discord_server.fail_next("POST", _THREADS, held())
-        asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who?")
+        asked = discord_server.mention(club.channel, club.ada, "Who?")
         await discord_server.wait_for(lambda: discord_server.calls_of("POST", _THREADS))
         discord_server.delete(asked)
         opening.release()
-        await client.intake.settled()
     assert answers.asked == []
     assert discord_server.by_bot(club.channel) == []
 
 
-async def test_a_voice_channel_has_no_threads_and_nobody_is_told_of_a_missing_right(
+async def test_a_voice_channel_has_no_threads_and_no_missing_right_is_reported(
     discord_server: DiscordServer,
     club: Club,
-    running: Running,
-    services: PlatformServices,
+    settling: Running,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     voice = discord_server.add_channel(club.guild, "Lounge", kind=ChannelKind.VOICE)
     answers = ScriptedAnswers("To {asked}")
-    async with running(services=answers.instead_of(services)) as client:
-        answer = await discord_server.answer_to(
-            discord_server.say(voice, club.ada, f"{discord_server.bot.mention} Who?")
-        )
-        await client.intake.settled()
+    async with settling(answers):
+        answer = await discord_server.answer_to(discord_server.mention(voice, club.ada, "Who?"))
     assert answer.channel is voice
     assert "No threads in channel" not in caplog.text

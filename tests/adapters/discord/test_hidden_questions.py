@@ -1,4 +1,4 @@
-"""What a member hid in a question of their own stays hidden when the answer is shown to all."""
+"""Spoilers that a member hid in a private question stay hidden when the answer is shown to everyone."""
 
 import pytest
 
@@ -14,10 +14,10 @@ from tests.platform_servers.discord.server import DiscordServer
         ("Who lit || the lamp?", r"Who lit \|\| the lamp?"),
     ],
 )
-async def test_spoiler_marks_in_pairs_hold_and_half_a_pair_hides_nothing_of_the_answer(
+async def test_paired_spoiler_marks_are_kept_and_a_lone_mark_hides_nothing_of_the_answer(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, question: str, shown: str
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     async with running():
         asked = discord_server.slash("ask", {"question": question}, user=club.ada, channel=club.channel)
         await discord_server.responded(asked)

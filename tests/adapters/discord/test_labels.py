@@ -1,4 +1,4 @@
-"""In a book with printed page labels, members see those, in every footer and citation."""
+"""Printed page labels are shown in every footer and citation."""
 
 from adapters.persistence.books import SqlBookRepository
 from bot.wiring import Application
@@ -27,11 +27,10 @@ async def _read_labelled(house: Application, channel: Channel) -> None:
     await house.threads.use(place, book_id=book.book_id)
 
 
-async def test_footers_and_citations_show_what_is_printed(
-    discord_server: DiscordServer, club: Club, running: Running, house: Application
+async def test_footers_and_citations_show_printed_labels(
+    discord_server: DiscordServer, club: Club, thread: Channel, running: Running, house: Application
 ) -> None:
     await _read_labelled(house, club.channel)
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     async with running():
         discord_server.slash("setpage", {"to": "2"}, user=club.ada, channel=thread)
         await discord_server.posted(thread)

@@ -1,4 +1,4 @@
-"""When the bot speaks on Discord, and when it keeps still (ADR 22)."""
+"""When the bot answers on Discord, and when it stays silent (ADR 49)."""
 
 from collections.abc import Callable
 
@@ -43,6 +43,10 @@ def _dm(server: DiscordServer, club: Club) -> Channel:
     return server.dm(club.ada)
 
 
+def _in_channel(_: DiscordServer, club: Club) -> Channel:
+    return club.channel
+
+
 def _plain(server: DiscordServer, club: Club, channel: Channel) -> Message:
     return server.say(channel, club.ada, "Who is it?")
 
@@ -77,9 +81,10 @@ def _pinned(server: DiscordServer, club: Club, channel: Channel) -> Message:
     return server.say(channel, club.ada, "", kind=MessageKind.PINNED)
 
 
-@pytest.mark.parametrize(
-    ("place", "say"),
-    [
+async def test_it_answers(
+    discord_server: DiscordServer, club: Club, running: Running, answers: ScriptedAnswers, scripted: PlatformServices
+) -> None:
+    spoken = [
         (_opened_by_bot, _plain),
         (_opened_by_bot, _mention),
         (_opened_by_ada, _mention),
@@ -87,60 +92,36 @@ def _pinned(server: DiscordServer, club: Club, channel: Channel) -> Message:
         (_opened_by_ada, _reply),
         (_private, _mention),
         (_dm, _plain),
-    ],
-)
-async def test_it_answers(
-    discord_server: DiscordServer,
-    club: Club,
-    running: Running,
-    answers: ScriptedAnswers,
-    scripted: PlatformServices,
-    place: Callable[[DiscordServer, Club], Channel],
-    say: Say,
-) -> None:
-    channel = place(discord_server, club)
+    ]
     async with running(services=scripted):
-        asked = say(discord_server, club, channel)
-        answer = await discord_server.answer_to(asked)
-    assert answer.content.startswith("To Who is it?")
-    assert [message.text for message in answers.asked] == ["Who is it?"]
+        for place, say in spoken:
+            asked = say(discord_server, club, place(discord_server, club))
+            assert (await discord_server.answer_to(asked)).content.startswith("To Who is it?")
+    assert answers.texts == ["Who is it?"] * len(spoken)
 
 
-@pytest.mark.parametrize(
-    ("place", "say"),
-    [
+async def test_it_stays_silent(
+    discord_server: DiscordServer, club: Club, running: Running, answers: ScriptedAnswers, scripted: PlatformServices
+) -> None:
+    ignored = [
         (_opened_by_bot, _to_ben),
         (_opened_by_bot, _by_webhook),
         (_opened_by_bot, _by_other_bot),
         (_opened_by_bot, _pinned),
         (_opened_by_ada, _plain),
-        (lambda _, club: club.channel, _plain),
-        (lambda _, club: club.channel, _by_other_bot),
-    ],
-)
-async def test_it_keeps_still(
-    discord_server: DiscordServer,
-    club: Club,
-    running: Running,
-    answers: ScriptedAnswers,
-    scripted: PlatformServices,
-    place: Callable[[DiscordServer, Club], Channel],
-    say: Say,
-) -> None:
-    channel = place(discord_server, club)
+        (_in_channel, _plain),
+        (_in_channel, _by_other_bot),
+    ]
     async with running(services=scripted) as client:
-        say(discord_server, club, channel)
-        # What is said after it in the same place is answered, so that silence before it was meant.
-        last = discord_server.say(channel, club.ben, f"{discord_server.bot.mention} And now?")
-        await discord_server.wait_for(
-            lambda: "To And now?" in str([m.content for c in _all(discord_server) for m in c])
-        )
-        await client.intake.settled()
-    assert [message.ref for message in answers.asked] == [f"discord:{channel.id}:{last.id}"]
-
-
-def _all(server: DiscordServer) -> list[list[Message]]:
-    return [channel.history for channel in server.platform.channels.values()]
+        for number, (place, say) in enumerate(ignored, start=1):
+            channel = place(discord_server, club)
+            say(discord_server, club, channel)
+            # A later message in the same place is answered, so the silence before it was intended.
+            last = discord_server.mention(channel, club.ben, "Who lit the lamp?")
+            await answers.was_asked(number)
+            await client.intake.settled()
+            assert len(answers.asked) == number
+            assert answers.asked[-1].ref == f"discord:{channel.id}:{last.id}"
 
 
 async def test_a_forum_post_is_a_thread_of_its_forum(
@@ -171,30 +152,29 @@ async def test_an_archived_thread_comes_back_with_the_post(
 async def test_a_locked_thread_gets_silence_and_one_line_in_the_log(
     discord_server: DiscordServer,
     club: Club,
-    running: Running,
+    settling: Running,
     answers: ScriptedAnswers,
     scripted: PlatformServices,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     thread = discord_server.create_thread(club.channel, discord_server.bot, "Closed")
-    async with running(services=scripted) as client:
+    async with settling(services=scripted):
         thread.locked = True
         discord_server.platform.tell_thread("THREAD_UPDATE", thread)
         for _ in range(2):
             discord_server.say(thread, club.organiser, "Who is it?")
-        marked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Here?")
+        marked = discord_server.mention(club.channel, club.ada, "Who lit the lamp?")
         await discord_server.wait_for(lambda: marked.thread and discord_server.by_bot(marked.thread))
-        await client.intake.settled()
     assert discord_server.by_bot(thread) == []
-    assert [message.text for message in answers.asked] == ["Here?"]
+    assert answers.texts == ["Who lit the lamp?"]
     assert len([one for one in caplog.records if "is locked" in one.getMessage()]) == 1
 
 
 @pytest.mark.parametrize("listed", ["guild", "channel"])
-async def test_only_where_the_operator_lets_it(
+async def test_it_answers_only_where_the_operator_allows_it(
     discord_server: DiscordServer,
     club: Club,
-    running: Running,
+    settling: Running,
     answers: ScriptedAnswers,
     scripted: PlatformServices,
     listed: str,
@@ -204,13 +184,12 @@ async def test_only_where_the_operator_lets_it(
     lists = {"allowed_guilds": frozenset({club.guild.id})}
     if listed == "channel":
         lists = {"allowed_channels": frozenset({club.channel.id})}
-    async with running(services=scripted, **lists) as client:
-        discord_server.say(elsewhere, other.ada, f"{discord_server.bot.mention} Who is it?")
-        asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who is it?")
+    async with settling(services=scripted, **lists):
+        discord_server.mention(elsewhere, other.ada, "Who is it?")
+        asked = discord_server.mention(club.channel, club.ada, "Who is it?")
         await discord_server.wait_for(lambda: asked.thread and discord_server.by_bot(asked.thread))
         in_thread = discord_server.say(asked.thread, club.ben, "And then?")  # type: ignore[arg-type]
         await discord_server.answer_to(in_thread)
-        await client.intake.settled()
     assert [message.ref for message in answers.asked] == [
         f"discord:{club.channel.id}:{asked.id}",
         f"discord:{asked.id}:{in_thread.id}",
@@ -218,18 +197,17 @@ async def test_only_where_the_operator_lets_it(
 
 
 async def test_without_message_content_mentions_and_dms_are_heard(
-    discord_server: DiscordServer, club: Club, running: Running, answers: ScriptedAnswers, scripted: PlatformServices
+    discord_server: DiscordServer, club: Club, settling: Running, answers: ScriptedAnswers, scripted: PlatformServices
 ) -> None:
     discord_server.gateway.allowed = Intent(0)
     thread = _opened_by_bot(discord_server, club)
-    async with running(services=scripted, message_content=False) as client:
+    async with settling(services=scripted, message_content=False):
         discord_server.say(thread, club.ada, "Nobody hears this")
-        asked = discord_server.say(thread, club.ada, f"{discord_server.bot.mention} Who is it?")
+        asked = discord_server.mention(thread, club.ada, "Who is it?")
         await discord_server.answer_to(asked)
         direct = discord_server.say(discord_server.dm(club.ada), club.ada, "And here?")
         await discord_server.answer_to(direct)
-        await client.intake.settled()
-    assert [message.text for message in answers.asked] == ["Who is it?", "And here?"]
+    assert answers.texts == ["Who is it?", "And here?"]
     assert (
         discord_server.gateway.identifies[0]["intents"]
         == Intent.GUILDS | Intent.GUILD_MESSAGES | Intent.DIRECT_MESSAGES

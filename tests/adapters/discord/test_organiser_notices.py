@@ -1,6 +1,5 @@
-"""What an organiser should know is said to them, privately and once, when they use a command."""
+"""Notices to organisers: private, and once, when they use a command."""
 
-from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
 from tests.platform_servers.discord.connection import Intent
@@ -11,19 +10,19 @@ from tests.platform_servers.discord.world import Person
 
 
 async def _told(server: DiscordServer, club: Club, user: Person, *, count: int) -> list[str]:
-    """Use a command; return what its user then sees, of so many messages."""
+    """Use a command, wait for `count` messages, and return their texts."""
     used = server.slash("where", user=user, channel=club.channel)
     await server.wait_for(lambda: len(used.messages) >= count)
     assert all(message.is_ephemeral for message in used.messages)
     return [message.content for message in used.messages]
 
 
-async def test_missing_rights_are_told_to_an_organiser_once_and_to_nobody_else(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+async def test_missing_rights_are_reported_once_and_only_to_an_organiser(
+    discord_server: DiscordServer, club: Club, running: Running
 ) -> None:
     discord_server.set_bot_rights(club.guild, BOT_RIGHTS & ~Right.CREATE_PUBLIC_THREADS)
-    async with running(services=ScriptedAnswers().instead_of(services)):
-        asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who?")
+    async with running(ScriptedAnswers()):
+        asked = discord_server.mention(club.channel, club.ada, "Who?")
         await discord_server.answer_to(asked)
         assert "threads" not in " ".join(await _told(discord_server, club, club.ada, count=1))
         _, note = await _told(discord_server, club, club.organiser, count=2)
@@ -32,7 +31,7 @@ async def test_missing_rights_are_told_to_an_organiser_once_and_to_nobody_else(
     assert "threads" not in " ".join(again)
 
 
-async def test_a_missing_intent_is_told_too(discord_server: DiscordServer, club: Club, running: Running) -> None:
+async def test_a_missing_intent_is_reported_too(discord_server: DiscordServer, club: Club, running: Running) -> None:
     discord_server.gateway.allowed = Intent(0)
     async with running(message_content=False):
         _, note = await _told(discord_server, club, club.organiser, count=2)

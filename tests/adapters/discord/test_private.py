@@ -1,4 +1,4 @@
-"""`/ask` answers only the asker; at their wish it stands in the thread, behind a container that names its page."""
+"""`/ask` answers only the asker; they can post the answer in the thread, in a spoiler container that names its page."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ WHISTLE = "What did Ines do with the whistle?"
 
 
 class LongAnswers(Answers):
-    """Has one answer to show, as long as the test wants it."""
+    """Has one answer to show, until the test removes it."""
 
     def __init__(self, text: str, *, position: Position = 4, thread_position: Position = 1) -> None:
         self._answer_to_show = PostableAnswer(
@@ -40,7 +40,7 @@ class LongAnswers(Answers):
 
 
 async def _ask(server: DiscordServer, club: Club, channel: Channel, question: str, *, page: str = "") -> Interaction:
-    """Ada asks, at her own page if one is given."""
+    """Ask as Ada, at her own page if given."""
     if page:
         await server.responded(server.slash("mypage", {"to": page}, user=club.ada, channel=channel))
     used = server.slash("ask", {"question": question}, user=club.ada, channel=channel)
@@ -52,19 +52,19 @@ def _text_of(one: Json) -> str:
 
 
 def _hidden(message: Message) -> str:
-    """What stands in the spoiler containers of a message."""
+    """Return the text in the spoiler containers of a message."""
     return "\n".join(_text_of(one) for one in message.components if one["type"] == 17 and one["spoiler"] is True)
 
 
 def _open(message: Message) -> str:
-    """What can be read without a click."""
+    """Return the text that can be read without a click."""
     return "\n".join(_text_of(one) for one in message.components if one["type"] != 17) + message.content
 
 
 async def test_without_any_page_the_asker_is_asked_for_one(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel, page=None)
+    await read_book(page=None)
     async with running():
         asked = await _ask(discord_server, club, club.channel, WHISTLE)
     assert asked.texts[0].startswith("How far have you all read?")
@@ -74,7 +74,7 @@ async def test_without_any_page_the_asker_is_asked_for_one(
 async def test_sources_of_a_private_answer_go_as_far_as_the_asker_has_read(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     async with running():
         asked = await _ask(discord_server, club, club.channel, WHISTLE, page="4")
         shown = discord_server.press("tf1:.sources", message=asked.messages[-1], user=club.ada)
@@ -88,10 +88,10 @@ async def test_sources_of_a_private_answer_go_as_far_as_the_asker_has_read(
     assert club.channel.texts == []
 
 
-async def test_an_answer_beyond_the_thread_stands_behind_a_container_that_names_its_page(
+async def test_an_answer_beyond_the_threads_page_is_in_a_container_that_names_its_page(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     thread = discord_server.create_thread(club.channel, club.ada, "Lamp")
     async with running():
         asked = await _ask(discord_server, club, thread, WHISTLE, page="4")
@@ -111,7 +111,7 @@ async def test_an_answer_beyond_the_thread_stands_behind_a_container_that_names_
 async def test_the_threads_page_counts_when_the_button_is_pressed(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     async with running():
         asked = await _ask(discord_server, club, club.channel, "Who lit the lamp?")
         discord_server.slash("setpage", {"to": "0"}, user=club.ben, channel=club.channel)
@@ -122,10 +122,10 @@ async def test_the_threads_page_counts_when_the_button_is_pressed(
     assert "lamp" in _hidden(posted)
 
 
-async def test_an_answer_about_a_book_that_is_no_longer_read_here_stays_behind_a_container(
+async def test_an_answer_about_a_former_book_stays_in_a_container(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     async with running():
         asked = await _ask(discord_server, club, club.channel, WHISTLE, page="4")
         await read_book(
@@ -139,10 +139,10 @@ async def test_an_answer_about_a_book_that_is_no_longer_read_here_stays_behind_a
 @pytest.mark.parametrize(
     "fault", [reset(accepted=True), reset(accepted=False), broken(503)], ids=["lost answer", "lost", "503"]
 )
-async def test_trouble_on_the_way_into_the_thread_leaves_it_there_once(
+async def test_an_answer_whose_post_fails_at_first_appears_in_the_thread_once(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, fault: Fault
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     async with running():
         asked = await _ask(discord_server, club, club.channel, WHISTLE, page="4")
         discord_server.fail_next("POST", "/channels/{channel}/messages", fault)
@@ -154,7 +154,7 @@ async def test_trouble_on_the_way_into_the_thread_leaves_it_there_once(
 async def test_where_the_bot_may_not_write_the_button_stays(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     discord_server.deny(club.channel, Right.SEND_MESSAGES)
     async with running():
         asked = await _ask(discord_server, club, club.channel, WHISTLE, page="4")
@@ -168,7 +168,7 @@ async def test_where_the_bot_may_not_write_the_button_stays(
 async def test_a_long_answer_hides_all_its_parts(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, services: PlatformServices
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     async with running():
         asked = await _ask(discord_server, club, club.channel, WHISTLE, page="4")
     wordy = replace(services, answers=LongAnswers("||" + "The wreck was hers. " * 500 + "||"))
@@ -183,7 +183,7 @@ async def test_a_long_answer_hides_all_its_parts(
 async def test_a_long_plain_answer_leaves_no_spoiler_mark_open(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, services: PlatformServices
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     async with running():
         asked = await _ask(discord_server, club, club.channel, WHISTLE, page="4")
     text = "@everyone ||" + "The wreck was hers. " * 150 + "||"
@@ -194,10 +194,10 @@ async def test_a_long_plain_answer_leaves_no_spoiler_mark_open(
     assert pinged(parts) == set()
 
 
-async def test_what_is_not_there_any_more_is_said_privately(
+async def test_a_deleted_answer_is_reported_in_private(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     async with running():
         asked = await _ask(discord_server, club, club.channel, WHISTLE, page="4")
         book = (await house.library.in_scope(scope=f"discord:{club.guild.id}"))[0]
@@ -208,10 +208,10 @@ async def test_what_is_not_there_any_more_is_said_privately(
     assert club.channel.texts == []
 
 
-async def test_an_answer_that_discord_refuses_reaches_nobody_else(
+async def test_an_answer_that_discord_refuses_reaches_no_one_else(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     async with running():
         discord_server.fail_next("POST", "/webhooks/{application}/{token}", refused(404, 10015))
         discord_server.slash("ask", {"question": WHISTLE}, user=club.ada, channel=club.channel)

@@ -1,4 +1,4 @@
-"""Whatever happens in mid-turn, a question gets its answer once."""
+"""A question is answered exactly once, even if the turn is interrupted."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -12,6 +12,7 @@ from bot.wiring import Application
 from core.club.hearing.addressing import AddressingService
 from core.domain.conversation import AskedAs
 from core.domain.question import IncomingMessage
+from core.domain.understanding import Intent, Understanding
 from core.understanding.listening import Addressing
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
@@ -24,10 +25,14 @@ ANSWER = "An answer.\n-# (up to p. 2)"
 
 
 @pytest.mark.parametrize("stands", [True, False], ids=["answered", "not answered"])
-async def test_a_post_that_discord_has_forgotten_the_nonce_of_is_found_in_the_thread(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices, stands: bool
+async def test_a_post_whose_nonce_has_expired_is_found_in_the_thread(
+    discord_server: DiscordServer,
+    club: Club,
+    thread: Channel,
+    running: Running,
+    services: PlatformServices,
+    stands: bool,
 ) -> None:
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     past = datetime.now(UTC) - timedelta(minutes=20)
     asked = discord_server.say(thread, club.ada, "Who?", at=past)
     if stands:
@@ -37,18 +42,22 @@ async def test_a_post_that_discord_has_forgotten_the_nonce_of_is_found_in_the_th
         discord_server.platform.post(thread, discord_server.bot, Draft(content=ANSWER), at=past)
     await services.inbox.take_in(_said(club, thread, asked).event)
     answers = ScriptedAnswers()
-    async with running(services=answers.instead_of(services)) as client:
+    async with running(answers) as client:
         await client.intake.settled()
     assert len(discord_server.replies_to(asked)) == 1
     assert await services.inbox.unfinished("discord") == []
 
 
 async def test_the_same_event_three_times_is_one_turn_and_one_answer(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
+    discord_server: DiscordServer,
+    club: Club,
+    thread: Channel,
+    settling: Running,
+    read_book: ReadBook,
+    house: Application,
 ) -> None:
-    await read_book(club.channel)
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
-    async with running() as client:
+    await read_book()
+    async with settling() as client:
         asked = discord_server.say(thread, club.ada, "Who lit the lamp?")
         discord_server.gateway.again("MESSAGE_CREATE")
         await discord_server.answer_to(asked)
@@ -58,44 +67,40 @@ async def test_the_same_event_three_times_is_one_turn_and_one_answer(
         discord_server.gateway.send_raw("MESSAGE_CREATE", payload)
         last = discord_server.say(thread, club.ada, "Who mended the window?")
         await discord_server.answer_to(last)
-        await client.intake.settled()
     assert len(discord_server.replies_to(asked)) == 1
     assert len(discord_server.by_bot(thread)) == 2
 
 
-async def test_a_message_that_breaks_core_holds_up_nothing_and_does_not_come_back(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+async def test_a_message_that_breaks_core_blocks_nothing_and_is_not_retried(
+    discord_server: DiscordServer, club: Club, thread: Channel, settling: Running, services: PlatformServices
 ) -> None:
     class Broken(AddressingService):
         def __init__(self) -> None:
             self.asked = 0
 
-        async def hear(self, message: IncomingMessage, heard: Addressing) -> AskedAs:
+        async def hear(self, message: IncomingMessage, heard: Addressing) -> Understanding:
             self.asked += 1
             if self.asked == 1:
                 raise RuntimeError("a fault of ours")
-            return AskedAs.YES
+            return Understanding(addressed=AskedAs.YES, intent=Intent.FACT)
 
         def answered(self, message: IncomingMessage, text: str) -> None:
-            """Nothing follows."""
+            """Do nothing."""
 
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     answers = ScriptedAnswers()
     broken = Broken()
-    async with running(services=replace(answers.instead_of(services), addressing=broken)) as client:
+    async with settling(services=replace(answers.instead_of(services), addressing=broken)):
         discord_server.say(thread, club.ada, "First?")
         await discord_server.answer_to(discord_server.say(thread, club.ada, "Second?"))
-        await client.intake.settled()
-    assert [message.text for message in answers.asked] == ["Second?"]
+    assert answers.texts == ["Second?"]
     assert await services.inbox.unfinished("discord") == []
 
 
-async def test_what_waits_is_deleted_or_edited_before_its_turn(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+async def test_a_waiting_question_is_deleted_or_edited_before_its_turn(
+    discord_server: DiscordServer, club: Club, thread: Channel, settling: Running
 ) -> None:
     answers = ScriptedAnswers(held=["First?"])
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
-    async with running(services=answers.instead_of(services)) as client:
+    async with settling(answers):
         discord_server.say(thread, club.ada, "First?")
         second = discord_server.say(thread, club.ada, "Second?")
         third = discord_server.say(thread, club.ada, "Third?")
@@ -107,7 +112,6 @@ async def test_what_waits_is_deleted_or_edited_before_its_turn(
         await discord_server.wait_for(lambda: "⏳" in heard.reactions)
         answers.release("First?")
         await discord_server.answer_to(heard)
-        await client.intake.settled()
     assert answers.answered == ["First?", "Third, better?", "Fourth?"]
 
 
@@ -130,7 +134,7 @@ def _answer(server: DiscordServer, thread: Channel, asked: Message, *, at: datet
     server.platform.post(thread, server.bot, Draft(content=ANSWER, reply_to=asked, reference=reference), at=at)
 
 
-def test_a_nonce_is_short_and_of_its_message_and_part() -> None:
+def test_a_nonce_is_short_and_unique_to_its_message_and_part() -> None:
     nonces = {nonce(ref, part) for ref in ("discord:1:2", "discord:1:3") for part in range(3)}
     assert len(nonces) == 6
     assert {len(one) for one in nonces} == {25}

@@ -1,10 +1,9 @@
-"""What a missing right, a limit of Discord's or an edit makes of what was asked; and who may do what everywhere."""
+"""Missing permissions, Discord's limits, edits of a question, and who may do what in a whole server."""
 
 import re
 
 import pytest
 
-from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
@@ -13,7 +12,7 @@ from tests.platform_servers.discord.faults import refused
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.rights import Right
 from tests.platform_servers.discord.server import DiscordServer
-from tests.platform_servers.discord.world import Person
+from tests.platform_servers.discord.world import Channel, Person
 
 THREADS = "/channels/{channel}/messages/{message}/threads"
 
@@ -22,7 +21,7 @@ THREADS = "/channels/{channel}/messages/{message}/threads"
 async def test_a_chat_that_cannot_be_opened_leaves_no_line(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, is_known: bool
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     if is_known:
         discord_server.deny(club.channel, Right.READ_MESSAGE_HISTORY)
     else:
@@ -33,13 +32,13 @@ async def test_a_chat_that_cannot_be_opened_leaves_no_line(
     assert club.channel.texts == []
 
 
-async def test_a_limit_of_discords_is_not_told_as_a_missing_right(
+async def test_a_limit_of_discord_is_not_reported_as_a_missing_right(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     async with running():
         discord_server.fail_next("POST", THREADS, refused(400, 160_006, "Maximum number of active threads"))
-        asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who lit the lamp?")
+        asked = discord_server.mention(club.channel, club.ada, "Who lit the lamp?")
         await discord_server.answer_to(asked)
         used = await discord_server.responded(
             discord_server.slash("help", {}, user=club.organiser, channel=club.channel)
@@ -48,10 +47,9 @@ async def test_a_limit_of_discords_is_not_told_as_a_missing_right(
 
 
 async def test_an_answer_that_may_not_be_posted_is_no_answer_and_organisers_hear_why(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+    discord_server: DiscordServer, club: Club, thread: Channel, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    await read_book()
     discord_server.deny(club.channel, Right.SEND_MESSAGES_IN_THREADS)
     async with running() as client:
         asked = discord_server.say(thread, club.ben, "Who lit the lamp?")
@@ -65,10 +63,10 @@ async def test_an_answer_that_may_not_be_posted_is_no_answer_and_organisers_hear
     assert "I need Send Messages and Send Messages in Threads" in used.texts[1]
 
 
-async def test_a_moderator_of_one_channel_removes_no_book_of_the_server(
+async def test_a_moderator_of_one_channel_cannot_remove_a_book_of_the_server(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     side = discord_server.add_channel(club.guild, "side")
     rights = Right.MANAGE_THREADS | Right.USE_APPLICATION_COMMANDS | Right.SEND_MESSAGES | Right.VIEW_CHANNEL
     async with running():
@@ -90,11 +88,10 @@ async def test_the_titles_of_a_new_books_chapters_are_behind_a_private_button(
     assert used.messages[-1].is_ephemeral
 
 
-async def test_marks_in_a_question_do_not_swallow_the_answer_that_is_shown(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
+async def test_spoiler_marks_in_a_question_do_not_hide_the_answer(
+    discord_server: DiscordServer, club: Club, thread: Channel, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    await read_book()
     async with running():
         used = await discord_server.responded(
             discord_server.slash("ask", {"question": "Who lit the lamp? ```"}, user=club.ada, channel=thread)
@@ -104,12 +101,11 @@ async def test_marks_in_a_question_do_not_swallow_the_answer_that_is_shown(
     assert "Who lit the lamp? \\`\\`\\`" in posted.content
 
 
-async def test_a_waiting_question_of_which_an_edit_leaves_nothing_is_dropped(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+async def test_a_waiting_question_that_is_edited_to_nothing_is_dropped(
+    discord_server: DiscordServer, club: Club, thread: Channel, settling: Running
 ) -> None:
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     answers = ScriptedAnswers(held=["One?"])
-    async with running(services=answers.instead_of(services)) as client:
+    async with settling(answers):
         discord_server.say(thread, club.ada, "One?")
         await answers.was_asked()
         two, three = (discord_server.say(thread, club.ada, text) for text in ("Two?", "Three?"))
@@ -119,19 +115,15 @@ async def test_a_waiting_question_of_which_an_edit_leaves_nothing_is_dropped(
         await discord_server.wait_for(lambda: "⏳" in four.reactions)
         answers.release("One?")
         await discord_server.answer_to(four)
-        await client.intake.settled()
     assert answers.answered == ["One?", "Three?", "Four?"]
 
 
-async def test_a_member_who_mentions_the_bot_again_and_again_opens_a_bounded_number_of_threads(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+async def test_the_threads_that_one_member_opens_by_mentions_are_limited(
+    discord_server: DiscordServer, club: Club, running: Running
 ) -> None:
     answers = ScriptedAnswers()
-    async with running(services=answers.instead_of(services)) as client:
-        asked = [
-            discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who lit the lamp {number}?")
-            for number in range(25)
-        ]
+    async with running(answers) as client:
+        asked = [discord_server.mention(club.channel, club.ada, f"Who lit the lamp {number}?") for number in range(25)]
         (in_place,) = await discord_server.posted(club.channel, 1)
         await client.intake.settled()
         await discord_server.wait_for(lambda: sum("⚠️" in one.reactions for one in asked) == 5)
@@ -141,7 +133,7 @@ async def test_a_member_who_mentions_the_bot_again_and_again_opens_a_bounded_num
 
 
 @pytest.mark.parametrize("roles", [frozenset(), frozenset({1})], ids=["by right", "by a role"])
-async def test_help_names_nothing_that_discord_hides_from_a_member_and_all_that_it_shows_an_organiser(
+async def test_help_lists_exactly_the_commands_that_a_member_or_an_organiser_can_see(
     discord_server: DiscordServer, club: Club, running: Running, roles: frozenset[int]
 ) -> None:
     async with running(organiser_roles=roles):
@@ -155,7 +147,7 @@ async def test_help_names_nothing_that_discord_hides_from_a_member_and_all_that_
 
 
 async def _helped(server: DiscordServer, club: Club, person: Person) -> set[str]:
-    """The first words of the commands that somebody is told of."""
+    """Return the first words of the commands in a person's help."""
     used = server.slash("help", {}, user=person, channel=club.channel)
     await server.responded(used)
     more = server.press("tf1:.help-more", message=used.messages[0], user=person)

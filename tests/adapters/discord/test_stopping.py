@@ -1,4 +1,4 @@
-"""SIGTERM in the middle of a command: what was begun ends, what comes afterwards is told to come again."""
+"""SIGTERM during a command: running commands finish, later ones are asked to try again."""
 
 import asyncio
 
@@ -12,6 +12,7 @@ from tests.adapters.discord.using import add_book, page_of, titles_of, watched
 from tests.platform_servers.discord.faults import held
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import Channel
 
 
 def _stopping(client: ThusfarClient) -> "asyncio.Task[None]":
@@ -22,10 +23,10 @@ def _stopping(client: ThusfarClient) -> "asyncio.Task[None]":
     return asyncio.create_task(stop())
 
 
-async def test_a_private_question_under_way_is_answered(
+async def test_a_running_private_question_is_answered(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, services: PlatformServices
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     seen, commands = watched(services)
     commands.open.clear()
     async with running(services=seen) as client:
@@ -38,11 +39,11 @@ async def test_a_private_question_under_way_is_answered(
 
 
 async def test_a_thread_that_is_being_opened_gets_its_answer(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, services: PlatformServices
+    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     answers = ScriptedAnswers(held=["Who?"])
-    async with running(services=answers.instead_of(services)) as client:
+    async with running(answers) as client:
         used = discord_server.slash("chat", {"question": "Who?"}, user=club.ada, channel=club.channel)
         await answers.was_asked()
         stopping = _stopping(client)
@@ -71,15 +72,14 @@ async def test_a_book_that_is_being_fetched_is_imported_to_its_end(
 async def test_a_command_that_comes_while_it_stops_is_refused_in_one_sentence(
     discord_server: DiscordServer,
     club: Club,
+    thread: Channel,
     running: Running,
     read_book: ReadBook,
-    services: PlatformServices,
     house: Application,
 ) -> None:
-    await read_book(club.channel)
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    await read_book()
     answers = ScriptedAnswers(held=["Who?"])
-    async with running(services=answers.instead_of(services)) as client:
+    async with running(answers) as client:
         asked = discord_server.say(thread, club.ada, "Who?")
         await answers.was_asked()
         stopping = _stopping(client)
@@ -93,7 +93,7 @@ async def test_a_command_that_comes_while_it_stops_is_refused_in_one_sentence(
     assert len(discord_server.replies_to(asked)) == 1
 
 
-async def test_no_more_than_so_many_are_at_work_at_once_and_what_is_too_much_is_refused() -> None:
+async def test_parallel_commands_are_limited_and_excess_ones_are_refused() -> None:
     running_tasks = RunningTasks(at_once=2, most=4)
     begun: list[int] = []
     go_on, refused = asyncio.Event(), asyncio.Queue[str]()
@@ -114,7 +114,7 @@ async def test_no_more_than_so_many_are_at_work_at_once_and_what_is_too_much_is_
     assert begun == [0, 1, 2, 3]
 
 
-async def test_what_does_not_end_in_time_is_ended() -> None:
+async def test_work_that_does_not_end_in_time_is_cancelled() -> None:
     running_tasks = RunningTasks()
     begun = asyncio.Event()
 

@@ -1,21 +1,20 @@
-"""Whatever the gateway sends: no handler breaks, the session goes on, and the next question is answered."""
+"""Malformed gateway events: no handler breaks, the session goes on, and the next question is answered."""
 
 import pytest
 
-from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
 from tests.adapters.strange import strange_versions
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
-from tests.platform_servers.discord.world import ChannelKind, MessageKind
+from tests.platform_servers.discord.world import Channel, ChannelKind, MessageKind
 
 _TOKENS = frozenset({"token"})
-"""Which the loopback server finds an interaction by."""
+"""The keys by which the loopback server finds an interaction."""
 
 
 async def _strange(server: DiscordServer, seen: int, *, every: int) -> None:
-    """Send every event since then once more, each time with something else missing or wrong."""
+    """Send every event since `seen` again, each time with another part missing or wrong."""
     (session,) = server.gateway.sessions.values()
     for _, event, payload in session.events[seen:]:
         for path, changed in strange_versions(payload, spared=_TOKENS, every=every):
@@ -27,15 +26,14 @@ async def _strange(server: DiscordServer, seen: int, *, every: int) -> None:
 async def test_no_missing_or_wrong_part_of_an_event_breaks_a_handler(
     discord_server: DiscordServer,
     club: Club,
-    running: Running,
-    services: PlatformServices,
+    settling: Running,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     server, answers = discord_server, ScriptedAnswers("To {asked}")
     thread = server.create_thread(club.channel, server.bot, "Ours")
     forum = server.add_channel(club.guild, "Posts", kind=ChannelKind.FORUM)
     voice = server.add_channel(club.guild, "Lounge", kind=ChannelKind.VOICE)
-    async with running(services=answers.instead_of(services)) as client:
+    async with settling(answers) as client:
         (session,) = server.gateway.sessions.values()
         seen = len(session.events)
         first = server.say(thread, club.ada, f"{server.bot.mention} Who? <#{thread.id}> <@&{club.guild.id}>")
@@ -54,34 +52,32 @@ async def test_no_missing_or_wrong_part_of_an_event_breaks_a_handler(
         await _strange(server, seen, every=19)
         other = server.create_thread(club.channel, server.bot, "Other")
         await server.answer_to(server.say(other, club.ada, "Still there?"))
-        await client.intake.settled()
     assert len(server.gateway.identifies) == 1
-    # The tree of discord.py tells of choices that came too late, as all of these do.
+    # discord.py's command tree logs choices that came too late, as all of these do.
     broken = [one.getMessage() for one in caplog.records if one.exc_info and one.name != "discord.app_commands.tree"]
     assert broken == []
 
 
-async def test_a_thread_whose_parent_nobody_has_told_of_is_answered(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+async def test_a_thread_with_an_unknown_parent_is_answered(
+    discord_server: DiscordServer, club: Club, thread: Channel, running: Running
 ) -> None:
     answers = ScriptedAnswers("To {asked}")
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
-    async with running(services=answers.instead_of(services)) as client:
+    async with running(answers) as client:
         guild = client.get_guild(club.guild.id)
         assert guild is not None
         guild._channels.pop(club.channel.id)
-        await discord_server.answer_to(discord_server.say(thread, club.ada, f"{discord_server.bot.mention} Who?"))
+        await discord_server.answer_to(discord_server.mention(thread, club.ada, "Who?"))
         guild._threads[thread.id].parent_id = None  # type: ignore[assignment]
-        await discord_server.answer_to(discord_server.say(thread, club.ada, f"{discord_server.bot.mention} And?"))
-    assert [one.text for one in answers.asked] == ["Who?", "And?"]
+        await discord_server.answer_to(discord_server.mention(thread, club.ada, "And?"))
+    assert answers.texts == ["Who?", "And?"]
 
 
-async def test_a_channel_of_a_server_that_is_not_known_is_no_direct_message(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
+async def test_a_channel_of_an_unknown_server_is_not_a_direct_message(
+    discord_server: DiscordServer, club: Club, running: Running
 ) -> None:
     answers = ScriptedAnswers("To {asked}")
-    async with running(services=answers.instead_of(services), allowed_guilds=frozenset({1})) as client:
+    async with running(answers, allowed_guilds=frozenset({1})) as client:
         client._connection._guilds.pop(club.guild.id)
-        discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who?")
+        discord_server.mention(club.channel, club.ada, "Who?")
         await discord_server.answer_to(discord_server.say(discord_server.dm(club.ada), club.ada, "In a DM?"))
     assert [one.thread.scope for one in answers.asked] == [f"discord:dm:{club.ada.id}"]

@@ -1,4 +1,4 @@
-"""What befalls the connection never ends the process, but for what waiting cannot mend."""
+"""Connection errors never end the process, except errors that waiting cannot fix."""
 
 import asyncio
 from collections.abc import Callable
@@ -20,6 +20,7 @@ from tests.platform_servers.discord.connection import Intent
 from tests.platform_servers.discord.faults import broken, reset
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import Channel
 
 Supervised = Callable[[], AbstractAsyncContextManager["asyncio.Task[None]"]]
 
@@ -35,10 +36,9 @@ def supervised(services: PlatformServices, options: DiscordOptions, answers: Scr
 
 
 async def test_a_connection_that_is_refused_is_tried_again(
-    discord_server: DiscordServer, club: Club, supervised: Supervised
+    discord_server: DiscordServer, club: Club, thread: Channel, supervised: Supervised
 ) -> None:
     discord_server.gateway.refuse_connections(3)
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     async with supervised():
         await discord_server.identified()
         await discord_server.answer_to(discord_server.say(thread, club.ada, "Who?"))
@@ -46,10 +46,9 @@ async def test_a_connection_that_is_refused_is_tried_again(
 
 @pytest.mark.parametrize("fault", [broken(503), reset(accepted=False)], ids=["503", "reset"])
 async def test_a_login_that_fails_is_tried_again(
-    discord_server: DiscordServer, club: Club, supervised: Supervised, fault: object
+    discord_server: DiscordServer, club: Club, thread: Channel, supervised: Supervised, fault: object
 ) -> None:
     discord_server.fail_next("GET", "/users/@me", fault, times=2)  # type: ignore[arg-type]
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     async with supervised():
         await discord_server.identified()
         await discord_server.answer_to(discord_server.say(thread, club.ada, "Who?"))
@@ -63,7 +62,7 @@ async def test_a_login_that_fails_is_tried_again(
         ("GUILD_ROLE_CREATE", {}),
     ],
 )
-async def test_a_malformed_event_costs_neither_a_turn_under_way_nor_what_is_said_meanwhile(
+async def test_a_malformed_event_affects_neither_a_running_turn_nor_new_messages(
     discord_server: DiscordServer,
     club: Club,
     supervised: Supervised,
@@ -95,7 +94,7 @@ async def test_without_the_message_content_intent_it_connects_again_without_it(
     discord_server.gateway.allowed = Intent(0)
     async with supervised():
         await discord_server.wait_for(lambda: discord_server.gateway.sessions)
-        asked = discord_server.say(club.channel, club.ada, f"{discord_server.bot.mention} Who?")
+        asked = discord_server.mention(club.channel, club.ada, "Who?")
         await discord_server.wait_for(lambda: asked.thread and discord_server.by_bot(asked.thread))
     asked_for = [Intent(one["intents"]) for one in discord_server.gateway.identifies]
     assert [Intent.MESSAGE_CONTENT in one for one in asked_for] == [True, False]
@@ -103,7 +102,7 @@ async def test_without_the_message_content_intent_it_connects_again_without_it(
 
 
 @pytest.mark.parametrize("code", [4004, 4010, 4011, 4012, 4013])
-async def test_what_waiting_cannot_mend_ends_it_with_a_sentence(
+async def test_an_error_that_waiting_cannot_fix_ends_it_with_a_sentence(
     discord_server: DiscordServer, supervised: Supervised, code: int
 ) -> None:
     discord_server.gateway.close_at_identify(code)
@@ -128,9 +127,13 @@ async def test_a_wrong_token_ends_it_with_a_sentence_that_does_not_show_it(
 
 @pytest.mark.parametrize("how", ["reconnect", "abort", "close"])
 async def test_a_lost_connection_is_resumed_and_nothing_is_answered_twice(
-    discord_server: DiscordServer, club: Club, supervised: Supervised, answers: ScriptedAnswers, how: str
+    discord_server: DiscordServer,
+    club: Club,
+    thread: Channel,
+    supervised: Supervised,
+    answers: ScriptedAnswers,
+    how: str,
 ) -> None:
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     lose: dict[str, Callable[[], None]] = {
         "reconnect": discord_server.gateway.reconnect,
         "abort": discord_server.gateway.abort,
@@ -147,7 +150,7 @@ async def test_a_lost_connection_is_resumed_and_nothing_is_answered_twice(
     assert len(discord_server.by_bot(thread)) == 2
 
 
-async def test_pauses_grow_and_begin_anew_after_a_steady_while() -> None:
+async def test_pauses_grow_and_are_reset_after_a_steady_period() -> None:
     stopping = asyncio.Event()
     attempts: list[float] = []
     loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""What core hears of a message's text, and what becomes of it when it changes."""
+"""The text that core gets for a message, and what happens when it is edited or deleted."""
 
 import asyncio
 import sqlite3
@@ -10,14 +10,15 @@ from typing_extensions import override
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.club.hearing.addressing import AddressingService
-from core.domain.conversation import AskedAs
 from core.domain.question import IncomingMessage
+from core.domain.understanding import Understanding
 from core.understanding.listening import Addressing
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.patience import PATIENCE_S
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import Channel
 
 
 @pytest.fixture
@@ -30,7 +31,7 @@ def scripted(answers: ScriptedAnswers, services: PlatformServices) -> PlatformSe
     return answers.instead_of(services)
 
 
-async def test_mentions_of_others_become_names_and_its_own_is_cut_out(
+async def test_mentions_of_others_become_names_and_the_bots_own_is_removed(
     discord_server: DiscordServer, club: Club, running: Running, answers: ScriptedAnswers, scripted: PlatformServices
 ) -> None:
     said = (
@@ -43,7 +44,7 @@ async def test_mentions_of_others_become_names_and_its_own_is_cut_out(
     assert answers.asked[0].text == "does @Ben of @Readers in #books know /setpage :lamp:?"
 
 
-async def test_a_mention_without_a_question_is_told_what_there_is(
+async def test_a_mention_without_a_question_is_told_what_the_bot_can_do(
     discord_server: DiscordServer, club: Club, running: Running, answers: ScriptedAnswers, scripted: PlatformServices
 ) -> None:
     async with running(services=scripted):
@@ -56,14 +57,14 @@ async def test_a_mention_without_a_question_is_told_what_there_is(
 
 
 class FollowedChanges(AddressingService):
-    """Core's own, which tells when it has followed what became of a message."""
+    """Core's service, which reports when it has handled an edit or a deletion."""
 
     def __init__(self, addressing: AddressingService) -> None:
         self._own = addressing
         self._changes: asyncio.Queue[str] = asyncio.Queue()
 
     @override
-    async def hear(self, message: IncomingMessage, heard: Addressing) -> AskedAs:
+    async def hear(self, message: IncomingMessage, heard: Addressing) -> Understanding:
         return await self._own.hear(message, heard)
 
     @override
@@ -81,19 +82,18 @@ class FollowedChanges(AddressingService):
         self._changes.put_nowait(ref)
 
     async def next(self) -> None:
-        """Wait for the next one."""
+        """Wait for the next report."""
         async with asyncio.timeout(PATIENCE_S):
             await self._changes.get()
 
 
 async def test_an_edit_replaces_what_is_stored_and_a_deletion_empties_it_and_neither_is_a_question(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application,
-    services: PlatformServices,
+    discord_server: DiscordServer, club: Club, thread: Channel, settling: Running, read_book: ReadBook,
+    house: Application, services: PlatformServices,
 ) -> None:  # fmt: skip
-    await read_book(club.channel)
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    await read_book()
     followed = FollowedChanges(services.addressing)
-    async with running(services=replace(services, addressing=followed)) as client:
+    async with settling(services=replace(services, addressing=followed)) as client:
         asked = discord_server.say(thread, club.ada, "Who lit the lamp?")
         await discord_server.answer_to(asked)
         await client.intake.settled()
@@ -104,7 +104,6 @@ async def test_an_edit_replaces_what_is_stored_and_a_deletion_empties_it_and_nei
         discord_server.delete(asked)
         await followed.next()
         assert _questions(house) == [""]
-        await client.intake.settled()
     assert len(discord_server.by_bot(thread)) == 1
 
 

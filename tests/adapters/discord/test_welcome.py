@@ -1,4 +1,4 @@
-"""The bot says hello to a server that it comes to, once, where it may write."""
+"""The bot greets a new server, once, where it may write."""
 
 from adapters.discord.client import ThusfarClient
 from core.domain.messages import NO_BOOK_ALONE, OF_YOUR_CLUBS, WELCOME
@@ -14,7 +14,7 @@ def _comes(server: DiscordServer, club: Club) -> None:
 
 
 async def _joined(server: DiscordServer, club: Club, client: ThusfarClient) -> None:
-    """Wait until the bot has heard all that went before."""
+    """Wait until the bot has handled all earlier events."""
     asked = server.say(club.channel, club.ada, server.bot.mention)
     await server.answer_to(asked)
     await client.intake.settled()
@@ -46,7 +46,7 @@ async def test_a_server_in_which_it_may_not_write_is_not_greeted(
 async def test_a_member_alone_is_offered_the_books_of_their_servers(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     alone = discord_server.dm(club.ada)
     async with running():
         answer = await discord_server.answer_to(discord_server.say(alone, club.ada, "Who lit the lamp?"))

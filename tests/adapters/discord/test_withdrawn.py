@@ -1,12 +1,15 @@
-"""What Discord withdraws while the bot serves: its token, its intents. What is owed stays for the next start."""
+"""Discord revokes the token or an intent while the bot runs. Open questions stay for the next start."""
 
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from types import SimpleNamespace
 
+import discord
 import pytest
 
 from adapters.discord.calls import UNMENDABLE, WRONG_TOKEN
+from adapters.discord.connection import DiscordConnection
 from adapters.discord.options import DiscordOptions
 from adapters.platform.services import PlatformServices
 from core.domain.errors import SettingsError
@@ -17,6 +20,7 @@ from tests.patience import PATIENCE_S
 from tests.platform_servers.discord.faults import refused
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
+from tests.platform_servers.discord.world import Channel
 
 _REFUSED = refused(401, 0, "401: Unauthorized")
 
@@ -28,15 +32,15 @@ def _gateway_says_so(server: DiscordServer) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("by", ["gateway", "REST"])
-async def test_a_token_that_is_reset_ends_it_and_leaves_the_question_to_the_next_start(
+async def test_a_revoked_token_ends_it_and_leaves_the_question_to_the_next_start(
     discord_server: DiscordServer,
     club: Club,
-    running: Running,
+    thread: Channel,
+    settling: Running,
     services: PlatformServices,
     options: DiscordOptions,
     by: str,
 ) -> None:
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     before = ScriptedAnswers(held=["Who?"])
     async with supervised_bot(before.instead_of(services), options) as task:
         await discord_server.identified()
@@ -50,16 +54,43 @@ async def test_a_token_that_is_reset_ends_it_and_leaves_the_question_to_the_next
     assert [one.payload["text"] for one in await services.inbox.unfinished("discord")] == ["Who?"]
     assert len([one for one in discord_server.calls if one.status == 401]) < 10
     after = ScriptedAnswers()
-    async with running(services=after.instead_of(services)) as client:
+    async with settling(after):
         await discord_server.posted(thread)
-        await client.intake.settled()
     assert len(discord_server.by_bot(thread)) == 1
 
 
-async def test_a_refusal_that_was_a_mistake_ends_nothing(
-    discord_server: DiscordServer, club: Club, services: PlatformServices, options: DiscordOptions
+class _ClosedByGateway:
+    """A client whose gateway closes with 4004, after its session was closed."""
+
+    user, away_for = None, 0.0
+
+    async def login(self, token: str) -> None:
+        """Log in."""
+
+    def waits_for_session(self) -> None:
+        """Wait for a session."""
+
+    def is_closed(self) -> bool:
+        return True
+
+    async def connect(self) -> None:
+        socket = SimpleNamespace(close_code=4004)
+        raise discord.ConnectionClosed(socket, shard_id=None)  # type: ignore[arg-type]
+
+    async def check_token(self) -> None:
+        raise RuntimeError("Session is closed")
+
+
+async def test_a_token_that_the_gateway_refused_is_not_checked_again() -> None:
+    connection = DiscordConnection(lambda _: _ClosedByGateway(), token="x")  # type: ignore[arg-type,return-value]  # noqa: S106 (made up)
+    with pytest.raises(SettingsError) as told:
+        await connection.attempt()
+    assert str(told.value) == WRONG_TOKEN
+
+
+async def test_a_mistaken_refusal_ends_nothing(
+    discord_server: DiscordServer, club: Club, thread: Channel, services: PlatformServices, options: DiscordOptions
 ) -> None:
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     answers = ScriptedAnswers()
     async with supervised_bot(answers.instead_of(services), options, later=0.05) as task:
         await discord_server.identified()
@@ -70,7 +101,7 @@ async def test_a_refusal_that_was_a_mistake_ends_nothing(
     assert len(discord_server.replies_to(asked)) == 1
 
 
-async def test_no_intent_at_all_is_not_asked_for_again_and_again(
+async def test_a_refusal_of_all_intents_is_not_retried_for_ever(
     discord_server: DiscordServer, services: PlatformServices, options: DiscordOptions
 ) -> None:
     discord_server.gateway.close_at_identify(4014, 4014)
@@ -81,14 +112,13 @@ async def test_no_intent_at_all_is_not_asked_for_again_and_again(
     assert len(discord_server.gateway.identifies) == 2
 
 
-async def test_an_intent_that_is_withdrawn_in_mid_turn_costs_no_answer(
-    discord_server: DiscordServer, club: Club, services: PlatformServices, options: DiscordOptions
+async def test_an_intent_revoked_during_a_turn_loses_no_answer(
+    discord_server: DiscordServer, club: Club, thread: Channel, services: PlatformServices, options: DiscordOptions
 ) -> None:
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
     answers = ScriptedAnswers(held=["Who?"])
     async with supervised_bot(answers.instead_of(services), options):
         await discord_server.identified()
-        asked = discord_server.say(thread, club.ada, f"{discord_server.bot.mention} Who?")
+        asked = discord_server.mention(thread, club.ada, "Who?")
         await answers.was_asked()
         discord_server.gateway.close(4014)
         await discord_server.identified(2)

@@ -1,4 +1,4 @@
-"""What the tests of commands and buttons share: where things stand, and what is seen."""
+"""Helpers for the tests of commands and buttons: the state of a club, and what people see."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ __all__ = ["WatchedCommands", "watched"]
 
 
 async def page_of(house: Application, channel: Channel) -> Position:
-    """Where the channel's club stands."""
+    """Return the current page of the channel's club."""
     return (await house.threads.club(place_of(channel))).standing.set_for_all
 
 
@@ -31,7 +31,7 @@ def buttons(message: Message) -> list[Json]:
 
 
 def labels(message: Message) -> list[str]:
-    """The buttons that a message has, by their words or their emoji."""
+    """Return the buttons of a message, by their label or emoji."""
     return [one.get("label") or one["emoji"]["name"] for one in buttons(message)]
 
 
@@ -40,16 +40,16 @@ def pinged(messages: Sequence[Message]) -> set[int | str]:
 
 
 def add_book(server: DiscordServer, club: Club, file: Attachment, **more: str) -> Interaction:
-    """The organiser adds a book."""
+    """Add a book as the organiser."""
     return server.slash("book add", {"file": file, **more}, user=club.organiser, channel=club.channel)
 
 
 async def ended(server: DiscordServer, used: Interaction) -> str:
-    """All that the organiser sees when the import is over."""
+    """Return everything that the organiser sees after the import."""
     await server.wait_for(lambda: used.texts and not used.texts[0].endswith("…"))
     return "\n".join(used.texts)
 
 
 def left_in(folder: Path) -> list[str]:
-    """What a folder holds."""
+    """Return the names of the files in a folder."""
     return [path.name for path in folder.iterdir()]

@@ -1,4 +1,4 @@
-"""What comes back from Anthropic: text, tool use, stop reasons, tokens, and answers that cannot be used."""
+"""Responses from Anthropic: text, tool use, stop reasons, tokens, and unusable answers."""
 
 import json
 import logging
@@ -31,7 +31,7 @@ _BAD = LLMErrorCode.BAD_RESPONSE
         ("pause_turn", StopReason.OTHER),
     ],
 )
-async def test_text_comes_with_why_it_stopped(
+async def test_text_comes_with_its_stop_reason(
     server: AnthropicServer, provider: AnthropicChatProvider, sent: str, expected: StopReason
 ) -> None:
     server.will_say(message_reply(text("Ada "), text("did."), stop_reason=sent))
@@ -47,7 +47,7 @@ async def test_a_pause_is_taken_for_the_answer_and_logged(
     with caplog.at_level(logging.WARNING, "adapters.llm"):
         await provider.chat(_WHO)
     assert [record.getMessage() for record in caplog.records] == [
-        "Anthropic stopped with pause_turn; what there is of the answer is taken."
+        "Anthropic stopped with pause_turn; the partial answer is used."
     ]
 
 
@@ -89,7 +89,7 @@ async def test_a_tool_call_that_was_cut_off_says_so(server: AnthropicServer, pro
     ],
     ids=["text", "list", "enormous", "null"],
 )
-async def test_arguments_that_are_no_use_say_why_in_the_call_and_in_its_replay(
+async def test_invalid_arguments_are_explained_in_the_call_and_in_its_replay(
     server: AnthropicServer, provider: AnthropicChatProvider, arguments: object, left: dict[str, object]
 ) -> None:
     server.will_say(
@@ -136,7 +136,7 @@ async def test_text_beside_a_refused_tool_call_is_the_answer(
         ),
     ],
 )
-async def test_input_tokens_count_what_was_cached_too(
+async def test_input_tokens_include_cached_ones(
     server: AnthropicServer, provider: AnthropicChatProvider, sent: Mapping[str, object], expected: TokenUsage
 ) -> None:
     server.will_say(message_reply(text("Ada."), usage=sent))
@@ -150,7 +150,7 @@ async def test_missing_usage_is_unknown_rather_than_nothing(
     assert (await provider.chat(_WHO)).usage is None
 
 
-async def test_halves_of_characters_do_not_come_in(server: AnthropicServer, provider: AnthropicChatProvider) -> None:
+async def test_lone_surrogates_are_removed(server: AnthropicServer, provider: AnthropicChatProvider) -> None:
     server.will_say(Reply(body=json.dumps(message(text("Ada \ud83d."))).encode()))
     assert (await provider.chat(_WHO)).text == "Ada ?."
 

@@ -32,7 +32,7 @@ def _round(number: int) -> list[PromptMessage]:
 
 
 def _raw_parts(body: bytes) -> dict[str, str]:
-    """The values of a JSON object as the text that stood on the wire."""
+    """Return the values of a JSON object as the raw text on the wire."""
     written, decoder, place = body.decode(), json.JSONDecoder(), 1
     parts: dict[str, str] = {}
     while written[place - 1] != "}":
@@ -45,7 +45,7 @@ def _raw_parts(body: bytes) -> dict[str, str]:
 
 
 def _cached_prefix(body: bytes) -> list[bytes]:
-    """What the API caches for each mark, in its order: tools, system, messages, as raw bytes up to each mark."""
+    """Return what the API caches for each mark: tools, system, messages, as raw bytes up to the mark."""
     parts = _raw_parts(body)
     stream = "".join(parts.get(name, "") for name in ("tools", "system", "messages")).encode()
     pieces = stream.split(_MARK)
@@ -63,7 +63,7 @@ async def _sent(
     return server.requests[-1].body
 
 
-async def test_marks_stand_on_the_last_tool_the_system_prompt_and_the_end_of_the_history(
+async def test_marks_are_on_the_last_tool_the_system_prompt_and_the_end_of_the_history(
     server: AnthropicServer, provider: AnthropicChatProvider
 ) -> None:
     body = json.loads(await _sent(server, provider, [_SYSTEM, *_HISTORY, _QUESTION]))
@@ -115,7 +115,7 @@ async def test_the_same_call_twice_is_the_same_bytes(server: AnthropicServer, pr
     assert await _sent(server, provider, prompt) == await _sent(server, provider, prompt)
 
 
-async def test_history_and_question_in_one_message_are_told_apart(
+async def test_history_and_question_in_one_message_are_distinguished(
     server: AnthropicServer, provider: AnthropicChatProvider
 ) -> None:
     unanswered = [_SYSTEM, *_HISTORY, _QUESTION, *_round(1), PromptMessage(role="user", content="Are you there?")]

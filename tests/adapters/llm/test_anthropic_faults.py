@@ -60,7 +60,7 @@ async def _fault(provider: AnthropicChatProvider, options: GenerationOptions) ->
         (error_reply(500, "No", headers={**_SOON, "x-should-retry": "false"}), LLMErrorCode.UNAVAILABLE, 1),
     ],
 )
-async def test_a_status_becomes_a_code_and_only_what_may_pass_is_tried_again(
+async def test_a_status_becomes_a_code_and_only_transient_ones_are_retried(
     server: AnthropicServer, provider: AnthropicChatProvider, reply: Reply, code: LLMErrorCode, requests: int
 ) -> None:
     server.will_say(*[reply] * requests)
@@ -69,7 +69,7 @@ async def test_a_status_becomes_a_code_and_only_what_may_pass_is_tried_again(
     assert f"anthropic answered {reply.status}" in error.cause
 
 
-async def test_a_wrong_key_is_said_without_the_key(server: AnthropicServer) -> None:
+async def test_a_wrong_key_is_reported_without_the_key(server: AnthropicServer) -> None:
     provider = AnthropicChatProvider(api_key="sk-ant-wrong-1234", model=MODEL, base_url=server.url)
     error = await _fault(provider, _within())
     assert error.code is LLMErrorCode.AUTH
@@ -85,7 +85,7 @@ async def test_a_key_that_the_server_echoes_is_left_out(
 
 
 @pytest.mark.parametrize("key", ["sk-ant-\ud800", "sk-ant-1\nX-Evil: 1"])
-async def test_a_key_that_no_header_can_carry_is_a_matter_of_the_key(key: str, server: AnthropicServer) -> None:
+async def test_a_key_that_no_header_can_carry_is_an_auth_error(key: str, server: AnthropicServer) -> None:
     provider = AnthropicChatProvider(api_key=key, model=MODEL, base_url=server.url)
     error = await _fault(provider, _within(retries=2))
     assert (error.code, server.requests) == (LLMErrorCode.AUTH, [])
@@ -94,7 +94,7 @@ async def test_a_key_that_no_header_can_carry_is_a_matter_of_the_key(key: str, s
 
 
 @pytest.mark.parametrize("url", ["not a url", "http://127.0.0.1:port", "ftp://127.0.0.1"])
-async def test_a_base_url_that_is_none_fails_at_once(url: str) -> None:
+async def test_an_invalid_base_url_fails_at_once(url: str) -> None:
     provider = AnthropicChatProvider(api_key=KEY, model=MODEL, base_url=url)
     assert (await _fault(provider, _within(retries=2))).code is LLMErrorCode.UNAVAILABLE
     await provider.close()
@@ -139,9 +139,7 @@ async def test_the_sdk_is_told_how_long_it_may_take(server: AnthropicServer, pro
     assert 0 < float(server.requests[0].headers["x-stainless-read-timeout"]) <= 12.0
 
 
-async def test_a_turn_whose_time_is_over_makes_no_call(
-    server: AnthropicServer, provider: AnthropicChatProvider
-) -> None:
+async def test_a_turn_past_its_deadline_makes_no_call(server: AnthropicServer, provider: AnthropicChatProvider) -> None:
     error = await _fault(provider, _within(0.0, retries=2))
     assert (error.code, server.requests) == (LLMErrorCode.TIMEOUT, [])
 
@@ -150,7 +148,7 @@ async def test_a_turn_whose_time_is_over_makes_no_call(
     ("headers", "retry_after"),
     [({"Retry-After": "4233600"}, 4_233_600.0), ({"retry-after-ms": "90000"}, 90.0)],
 )
-async def test_a_wait_beyond_the_deadline_is_not_slept_but_told(
+async def test_a_wait_beyond_the_deadline_is_reported_instead_of_slept(
     server: AnthropicServer, provider: AnthropicChatProvider, headers: dict[str, str], retry_after: float
 ) -> None:
     server.will_say(error_reply(429, "Rate limit", headers=headers))
@@ -205,7 +203,7 @@ async def test_check_asks_with_the_tools_and_the_model_that_will_be_used(
         (json_reply({"hello": "world"}), LLMErrorCode.BAD_RESPONSE),
     ],
 )
-async def test_check_tells_what_is_wrong_now(
+async def test_check_reports_the_current_fault(
     server: AnthropicServer, provider: AnthropicChatProvider, reply: Reply, code: LLMErrorCode
 ) -> None:
     server.will_say(reply)
@@ -214,7 +212,7 @@ async def test_check_tells_what_is_wrong_now(
     assert (caught.value.code, len(server.requests)) == (code, 1)
 
 
-async def test_after_close_a_call_connects_anew(server: AnthropicServer, provider: AnthropicChatProvider) -> None:
+async def test_a_call_after_close_reconnects(server: AnthropicServer, provider: AnthropicChatProvider) -> None:
     server.will_say(_ANSWER, _ANSWER)
     await provider.chat(_WHO)
     await provider.close()

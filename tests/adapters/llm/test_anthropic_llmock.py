@@ -1,4 +1,4 @@
-"""The adapter against a server that others wrote (llmock): its faults, and its verdict on how they were taken."""
+"""The adapter against a third-party server (llmock): its faults, and its verdict on how they were handled."""
 
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
@@ -52,7 +52,7 @@ async def test_rate_limits_are_waited_out_as_long_as_the_server_asks(
         (422, LLMErrorCode.BAD_RESPONSE),
     ],
 )
-async def test_what_no_retry_can_mend_is_asked_once(
+async def test_an_error_that_no_retry_can_fix_is_not_retried(
     llmock: "LLMock", provider: AnthropicChatProvider, status: int, code: LLMErrorCode
 ) -> None:
     llmock.fail(status, times=None)
@@ -62,7 +62,7 @@ async def test_what_no_retry_can_mend_is_asked_once(
     llmock.assert_resilient()
 
 
-async def test_its_context_overflow_is_told_apart(llmock: "LLMock", provider: AnthropicChatProvider) -> None:
+async def test_a_context_overflow_is_recognised(llmock: "LLMock", provider: AnthropicChatProvider) -> None:
     llmock.context_overflow()
     with pytest.raises(LLMError) as caught:
         await provider.chat(_WHO, _within(retries=2))

@@ -1,4 +1,4 @@
-"""What goes out to Anthropic beside the dialogue: tool choice, options, and the state that is handed back."""
+"""Requests to Anthropic besides the dialogue: tool choice, options, and returned state."""
 
 from collections.abc import AsyncIterator
 
@@ -66,7 +66,7 @@ async def test_options_are_sent_where_the_api_takes_them(
     assert provider.dropped_options(options) == dropped
 
 
-async def test_thinking_goes_back_as_it_came_with_the_results(
+async def test_thinking_is_returned_unchanged_with_the_results(
     server: AnthropicServer, provider: AnthropicChatProvider
 ) -> None:
     thinking: dict[str, object] = {"type": "thinking", "thinking": "Ada? Or Bo…", "signature": "EqQB+/=="}
@@ -93,7 +93,7 @@ async def test_thinking_goes_back_as_it_came_with_the_results(
     assert list(sent_back[3]["input"]) == ["top_k", "query"]
 
 
-async def test_a_prompt_that_was_redacted_is_believed_rather_than_the_state(
+async def test_a_redacted_prompt_wins_over_the_stored_state(
     server: AnthropicServer, provider: AnthropicChatProvider
 ) -> None:
     server.will_say(message_reply(tool_use("toolu_1", {"query": "the murderer"}), stop_reason="tool_use"), _ANSWER)
@@ -107,7 +107,9 @@ async def test_a_prompt_that_was_redacted_is_believed_rather_than_the_state(
     assert server.requests[1].json()["messages"][1]["content"] == [tool_use("toolu_1", {"query": "[redacted]"})]
 
 
-async def test_what_cannot_be_encoded_is_replaced(server: AnthropicServer, provider: AnthropicChatProvider) -> None:
+async def test_text_that_cannot_be_encoded_is_replaced(
+    server: AnthropicServer, provider: AnthropicChatProvider
+) -> None:
     server.will_say(_ANSWER)
     broken = ToolInvocation(tool_name="search_book", arguments={"query": "\ud800", "n": [float("nan")]})
     prompt = [
@@ -138,7 +140,7 @@ async def native(server: AnthropicServer) -> AsyncIterator[AnthropicChatProvider
     await provider.close()
 
 
-async def test_a_model_is_held_to_the_form_of_its_answer_where_the_host_is_anthropics(
+async def test_an_output_schema_is_sent_to_anthropics_own_host(
     server: AnthropicServer, native: AnthropicChatProvider, provider: AnthropicChatProvider
 ) -> None:
     server.will_say(message_reply(text("{}")), _ANSWER)
@@ -148,7 +150,7 @@ async def test_a_model_is_held_to_the_form_of_its_answer_where_the_host_is_anthr
     assert server.requests[0].json()["output_config"] == {"format": {"type": "json_schema", "schema": _FORM}}
 
 
-async def test_a_model_that_is_held_to_no_form_is_asked_without_from_then_on(
+async def test_a_refused_output_schema_is_left_out_from_then_on(
     server: AnthropicServer, native: AnthropicChatProvider
 ) -> None:
     refusal = error_reply(400, "output_config.format: structured output is not supported by this model")

@@ -1,4 +1,4 @@
-"""What goes out to Anthropic: a dialogue, with tools and their results, as its API takes it."""
+"""Requests to Anthropic: a dialogue, with tools and their results, in the API's form."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def _result(invocation_id: str, content: str, *, is_error: bool = False) -> Prom
 
 
 def _plain(messages: list[dict[str, Any]]) -> list[tuple[str, list[str]]]:
-    """Messages as role and what each block says: text, `id?` for a use, `id=result` for a result."""
+    """Return messages as role and content: text, `id?` for a tool use, `id=result` for a result."""
     return [(one["role"], [_shown(block) for block in one["content"]]) for one in messages]
 
 
@@ -46,7 +46,7 @@ def _shown(block: dict[str, Any]) -> str:
     return str(block["text"])
 
 
-async def test_a_plain_question_goes_out_with_nothing_that_was_not_asked_for(
+async def test_a_plain_question_has_no_extra_parameters(
     server: AnthropicServer, provider: AnthropicChatProvider
 ) -> None:
     server.will_say(_ANSWER)
@@ -166,7 +166,7 @@ async def test_a_plain_question_goes_out_with_nothing_that_was_not_asked_for(
         ),
     ],
 )
-async def test_a_prompt_goes_out_as_the_api_takes_it(
+async def test_a_prompt_is_sent_in_the_apis_form(
     server: AnthropicServer,
     provider: AnthropicChatProvider,
     prompt: list[PromptMessage],
@@ -178,7 +178,7 @@ async def test_a_prompt_goes_out_as_the_api_takes_it(
     assert [_plain(request.json()["messages"]) for request in server.requests] == [expected, expected]
 
 
-async def test_system_messages_become_system_blocks_wherever_they_stand(
+async def test_system_messages_anywhere_become_system_blocks(
     server: AnthropicServer, provider: AnthropicChatProvider
 ) -> None:
     server.will_say(_ANSWER)

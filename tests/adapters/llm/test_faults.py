@@ -1,4 +1,4 @@
-"""What a fault of an SDK, of HTTP or of JSON becomes, for both providers, and what its cause never says."""
+"""Faults of the SDKs, HTTP and JSON become LLMErrors, for both providers, without secrets in their cause."""
 
 import json
 from collections.abc import Callable
@@ -64,7 +64,7 @@ _SDKS = pytest.mark.parametrize("sdk", [anthropic, openai])
     ],
 )
 @pytest.mark.parametrize("place", ["kind", "message"])
-def test_a_status_and_what_was_said_become_a_code(status: int, said: str, code: LLMErrorCode, place: str) -> None:
+def test_a_status_and_its_message_become_a_code(status: int, said: str, code: LLMErrorCode, place: str) -> None:
     kinds, message = ([said], "") if place == "kind" else ([], said)
     error = status_fault(provider="p", status=status, headers={}, kinds=kinds, message=message)
     assert (error.code, error.retry_after, isinstance(error, LastingLLMError)) == (code, None, status == 404)
@@ -152,7 +152,7 @@ def test_a_cause_is_one_short_line_without_secrets(text: str, expected: str) -> 
         (lambda _: RecursionError("too deep"), LLMErrorCode.BAD_RESPONSE, False),
     ],
 )
-def test_what_an_sdk_call_raises_becomes_an_llm_error(
+def test_an_exception_of_an_sdk_call_becomes_an_llm_error(
     sdk: ModuleType, make: Callable[[ModuleType], Exception], code: LLMErrorCode, lasting: bool
 ) -> None:
     with pytest.raises(LLMError) as caught, translated_faults(sdk, provider="p", secrets=["k\u00e4"]):
@@ -164,14 +164,14 @@ def test_what_an_sdk_call_raises_becomes_an_llm_error(
 
 
 @_SDKS
-def test_a_connection_error_says_what_lay_below_it(sdk: ModuleType) -> None:
+def test_a_connection_error_names_its_cause(sdk: ModuleType) -> None:
     with pytest.raises(LLMError) as caught, translated_faults(sdk, provider="p"):
         raise sdk.APIConnectionError(request=_REQUEST) from httpx2.ConnectError("All connection attempts failed")
     assert caught.value.cause == "p gave no whole answer (ConnectError: All connection attempts failed)"
 
 
 @pytest.mark.parametrize("error", [LLMError(LLMErrorCode.REFUSED, "no"), KeyboardInterrupt(), KeyError("ours")])
-def test_what_is_no_fault_of_the_wire_passes_through(error: BaseException) -> None:
+def test_errors_unrelated_to_the_wire_pass_through(error: BaseException) -> None:
     with pytest.raises(type(error)) as caught, translated_faults(anthropic, provider="p"):
         raise error
     assert caught.value is error

@@ -1,4 +1,4 @@
-"""JSON writes no infinity; what a model writes as one must not come back as one, to a store or to a provider."""
+"""JSON has no infinity: one that a model writes must not reach a store or a provider."""
 
 import json
 

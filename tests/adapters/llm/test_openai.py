@@ -1,4 +1,4 @@
-"""The real SDK against OpenAI's wire on loopback: what goes out, what is learnt from refusals, what doctor is told."""
+"""The real SDK against OpenAI's API on loopback: requests, learning from refusals, and the check for `doctor`."""
 
 import json
 from collections.abc import AsyncIterator, Callable
@@ -170,7 +170,7 @@ async def test_a_temperature_that_the_model_does_not_take_is_left_out_at_once_an
 _FORM = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
 
 
-async def test_a_model_is_held_to_the_form_of_its_answer(provider_for: Made) -> None:
+async def test_an_output_schema_is_sent(provider_for: Made) -> None:
     async with OpenAIServer() as server:
         server.will_answer(CHAT, answer("{}"))
         await provider_for(server).chat(ASKED, GenerationOptions(answer_schema=_FORM))
@@ -185,7 +185,7 @@ async def test_a_compatible_servers_model_answers_in_its_own_form(provider_for: 
         assert "response_format" not in server.requests[0].json()
 
 
-async def test_a_server_that_holds_no_model_to_a_form_is_asked_without_from_then_on(provider_for: Made) -> None:
+async def test_a_refused_output_schema_is_left_out_from_then_on(provider_for: Made) -> None:
     async with OpenAIServer() as server:
         refusal = error_reply(400, "Invalid parameter: 'response_format' of type 'json_schema' must not be set.")
         server.will_answer(CHAT, refusal, answer("1 NOT"), answer("1 NOT"))
@@ -219,7 +219,7 @@ async def test_a_model_that_takes_no_tools_at_all_says_so_in_the_cause(provider_
     ("native", "refused", "taken"),
     [(True, "max_completion_tokens", "max_tokens"), (False, "max_tokens", "max_completion_tokens")],
 )
-async def test_the_limit_of_tokens_goes_out_under_the_name_that_the_server_knows(
+async def test_the_token_limit_is_sent_under_the_name_that_the_server_knows(
     provider_for: Made, native: bool, refused: str, taken: str
 ) -> None:
     async with OpenAIServer(without=[refused]) as server:
@@ -229,7 +229,7 @@ async def test_the_limit_of_tokens_goes_out_under_the_name_that_the_server_knows
         assert refused not in server.requests[1].json()
 
 
-async def test_several_refusals_in_a_row_are_all_learnt_and_none_is_asked_for_twice(provider_for: Made) -> None:
+async def test_several_refusals_in_a_row_are_all_learnt_and_none_is_repeated(provider_for: Made) -> None:
     without = ["temperature", "prompt_cache_key", "max_completion_tokens"]
     async with OpenAIServer(without=without, reasons=True) as server:
         server.will_answer(CHAT, answer("At last."))
@@ -248,7 +248,7 @@ async def test_a_server_that_refuses_both_names_of_the_limit_is_not_asked_for_ev
     assert caught.value.code is LLMErrorCode.BAD_RESPONSE
 
 
-async def test_what_one_model_refuses_is_still_sent_to_another(provider_for: Made) -> None:
+async def test_a_parameter_that_one_model_refuses_is_still_sent_to_another(provider_for: Made) -> None:
     async with OpenAIServer() as server:
         said = "Unsupported value: 'temperature' does not support 0.1 with this model."
         server.will_answer(CHAT, error_reply(400, said, param="temperature"), answer(), answer())

@@ -1,4 +1,4 @@
-"""How an answer over Chat Completions is read, from the real API and from servers that only resemble it."""
+"""Parsing Chat Completions answers, from the real API and from compatible servers."""
 
 import json
 from typing import Any
@@ -84,11 +84,11 @@ def test_a_finish_reason_that_speaks_of_calls_which_are_not_there_leaves_the_tex
         ({"text": "<think>She never says where."}, "bad_response"),
     ],
 )
-def test_what_is_no_answer_is_an_error(given_answer: dict[str, Any], code: str) -> None:
+def test_an_invalid_answer_is_an_error(given_answer: dict[str, Any], code: str) -> None:
     assert code_of(**given_answer) == code
 
 
-def test_an_end_that_is_not_known_is_logged_and_the_text_taken(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unknown_finish_reason_is_logged_and_the_text_is_used(caplog: pytest.LogCaptureFixture) -> None:
     body = json.loads(answer().body)
     choice = {"finish_reason": "eos", "message": {"content": "Lamp oil."}}
     read = read_answer({**body, "choices": [choice]}, tools_offered=True)
@@ -96,7 +96,7 @@ def test_an_end_that_is_not_known_is_logged_and_the_text_taken(caplog: pytest.Lo
     assert "eos" in caplog.text
 
 
-def test_an_answer_that_says_of_no_end_is_an_error() -> None:
+def test_an_answer_without_a_finish_reason_is_an_error() -> None:
     body = json.loads(answer().body)
     for choice in ({**body["choices"][0], "finish_reason": None}, {"message": {"content": "Lamp oil."}}):
         with pytest.raises(LLMError, match="bad_response"):
@@ -186,7 +186,7 @@ def test_ids_that_are_missing_doubled_or_too_long_are_made_unique(given_ids: lis
         ("search_book", ""),
     ],
 )
-def test_a_tool_that_nobody_offered_is_passed_on_to_be_answered_with_an_error(odd: Any, name: str) -> None:
+def test_a_call_of_an_unknown_tool_is_passed_on_to_be_answered_with_an_error(odd: Any, name: str) -> None:
     assert read(text=None, calls=[odd]).tool_invocations[0].tool_name == name
 
 
@@ -236,7 +236,7 @@ def test_usage_counts_cached_tokens_as_input_and_a_server_that_counts_none_gives
     assert read_usage({"usage": usage}) == expected
 
 
-def test_json_that_is_nested_beyond_reason_is_a_value_error() -> None:
+def test_json_that_is_nested_too_deeply_is_a_value_error() -> None:
     with pytest.raises(ValueError, match="nested"):
         read_json(b"[" * 200_000)
 

@@ -63,7 +63,7 @@ async def test_a_server_that_numbers_nothing_is_taken_to_keep_the_order(server: 
     assert (await made().embed(["one", "two"])).tolist() == [[1, 0, 0], [0, 0, 1]]
 
 
-async def test_a_request_holds_at_most_64_texts(server: OpenAIServer, made: Made) -> None:
+async def test_a_request_has_at_most_64_texts(server: OpenAIServer, made: Made) -> None:
     texts = [f"passage {number}" for number in range(150)]
     for size in (64, 64, 22):
         server.will_answer(EMBEDDINGS, vectors_reply(*[[1, 0, 0]] * size))
@@ -125,7 +125,7 @@ async def test_empty_texts_are_zeros_and_are_never_sent(server: OpenAIServer, ma
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-async def test_an_answer_that_is_not_what_was_asked_is_refused(
+async def test_an_answer_that_does_not_match_the_request_is_refused(
     server: OpenAIServer, made: Made, reply: Reply, said: str
 ) -> None:
     server.will_answer(EMBEDDINGS, reply)
@@ -222,7 +222,7 @@ def test_two_models_never_share_an_id_and_an_id_fits_into_the_name_of_a_collecti
         assert model_id[-1].isalnum()
 
 
-def test_a_model_whose_dimensions_nobody_knows_is_refused_by_name() -> None:
+def test_a_model_with_unknown_dimensions_is_refused_by_name() -> None:
     with pytest.raises(SettingsError, match="nomic-embed-text"):
         OpenAIEmbeddingProvider(api_key=None, model="nomic-embed-text", base_url="http://localhost:11434/v1")
 

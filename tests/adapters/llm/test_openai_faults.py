@@ -1,4 +1,4 @@
-"""What goes wrong on OpenAI's wire becomes an LLMError of the right code, within one budget of time and retries."""
+"""Faults of OpenAI's API become LLMErrors with the right code, within one budget of time and retries."""
 
 import asyncio
 import time
@@ -97,7 +97,7 @@ async def test_a_server_that_is_not_there_is_unavailable() -> None:
 @pytest.mark.parametrize(
     "base_url", ["localhost:11434/v1", "http://[nonsense", "not a url", "http://", "ftp://localhost/v1"]
 )
-async def test_a_base_url_that_is_none_is_an_llm_error(base_url: str) -> None:
+async def test_an_invalid_base_url_is_an_llm_error(base_url: str) -> None:
     provider = OpenAIChatProvider(api_key=KEY, model="m", base_url=base_url)
     error = await fault_of(provider, retries=3)
     assert error.code is LLMErrorCode.UNAVAILABLE
@@ -129,7 +129,7 @@ async def test_a_server_that_hangs_is_left_at_the_deadline(server: OpenAIServer,
     ],
     ids=["429", "500", "503"],
 )
-async def test_a_fault_that_may_pass_is_tried_again_within_the_budget_and_not_once_more(
+async def test_a_transient_fault_is_retried_within_the_budget(
     server: OpenAIServer, provider: OpenAIChatProvider, reply: Reply
 ) -> None:
     server.will_answer(CHAT, reply, reply, answer("At last."), reply, reply)
@@ -142,7 +142,7 @@ async def test_a_fault_that_may_pass_is_tried_again_within_the_budget_and_not_on
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 413, 422])
-async def test_a_fault_that_will_not_pass_is_not_tried_again(
+async def test_a_permanent_fault_is_not_retried(
     server: OpenAIServer, provider: OpenAIChatProvider, status: int
 ) -> None:
     server.will_answer(CHAT, error_reply(status, "No."))
@@ -171,7 +171,7 @@ async def test_a_repeat_without_an_unsupported_parameter_draws_on_no_retry() -> 
         assert len(server.requests) == 3
 
 
-async def test_calls_side_by_side_that_are_refused_alike_all_get_their_answers() -> None:
+async def test_parallel_calls_that_are_refused_alike_are_all_answered() -> None:
     async with OpenAIServer(without=["temperature"], reasons=True) as server:
         server.will_answer(CHAT, *(answer(f"Answer {number}.") for number in range(6)))
         provider = OpenAIChatProvider(api_key=KEY, model="m", base_url=server.base_url, native=True)

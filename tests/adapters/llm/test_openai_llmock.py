@@ -1,4 +1,4 @@
-"""A second opinion: the faults of llmock, which others wrote, and its verdict on how this client copes with them."""
+"""The client against a third-party server (llmock): its faults, and its verdict on how they were handled."""
 
 from collections.abc import AsyncIterator
 
@@ -45,7 +45,7 @@ async def test_a_refusal_is_not_repeated(llmock: LLMock, provider: OpenAIChatPro
     llmock.assert_resilient()
 
 
-async def test_a_prompt_that_is_too_long_is_told_apart(llmock: LLMock, provider: OpenAIChatProvider) -> None:
+async def test_a_prompt_that_is_too_long_is_recognised(llmock: LLMock, provider: OpenAIChatProvider) -> None:
     llmock.context_overflow()
     with pytest.raises(LLMError) as caught:
         await provider.chat(ASKED, within())

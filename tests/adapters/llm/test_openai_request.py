@@ -1,4 +1,4 @@
-"""How options go out over Chat Completions, and what is learnt from a parameter that a server refuses."""
+"""Options in Chat Completions requests, and what is learnt from a refused parameter."""
 
 from typing import Any
 

@@ -46,7 +46,7 @@ async def refusal(server: OpenAIServer, **request: Any) -> str:
         ({"tools": [TOOL]}, "set reasoning_effort to 'none'"),
     ],
 )
-async def test_what_the_api_refuses_is_refused_in_its_words(request_body: dict[str, Any], complaint: str) -> None:
+async def test_the_server_refuses_with_the_apis_messages(request_body: dict[str, Any], complaint: str) -> None:
     async with OpenAIServer(without=["temperature"], reasons=True) as server:
         assert complaint in await refusal(server, **request_body)
 
@@ -54,7 +54,7 @@ async def test_what_the_api_refuses_is_refused_in_its_words(request_body: dict[s
 @pytest.mark.parametrize(
     "message", [CALLED, {**CALLED, "content": "", "tool_calls": [call("no json")]}], ids=["null content", "no JSON"]
 )
-async def test_a_compatible_server_fails_on_what_its_template_cannot_take(message: dict[str, Any]) -> None:
+async def test_a_compatible_server_fails_on_messages_that_its_template_cannot_take(message: dict[str, Any]) -> None:
     async with OpenAIServer(strings_only=True) as server:
         assert "expected" in await refusal(server, messages=[ASKED, message, RESULT])
     async with OpenAIServer() as strict:

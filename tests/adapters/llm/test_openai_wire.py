@@ -1,4 +1,4 @@
-"""How a prompt goes out over Chat Completions: in a form that the strictest server takes, and the same every time."""
+"""Prompts in Chat Completions requests: in a form that the strictest server accepts, and always the same."""
 
 import json
 
@@ -36,7 +36,7 @@ def ids(messages: list[PromptMessage]) -> tuple[list[str], list[str]]:
     return calls, [message["tool_call_id"] for message in wired if message["role"] == "tool"]
 
 
-def test_a_whole_exchange_goes_out_in_the_apis_own_words() -> None:
+def test_a_whole_exchange_is_sent_in_the_apis_form() -> None:
     messages = [
         PromptMessage(role="system", content="Be kind."),
         QUESTION,

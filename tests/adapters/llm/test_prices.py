@@ -1,4 +1,4 @@
-"""What one call costs, by the list that genai-prices brings."""
+"""The price of a call, from the list in genai-prices."""
 
 from decimal import Decimal
 

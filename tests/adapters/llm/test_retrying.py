@@ -1,4 +1,4 @@
-"""Our own retries: what is tried again, how long it waits, and that one budget bounds all calls of a turn."""
+"""Our own retries: what is retried, how long it waits, and one budget for all calls of a turn."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ _PASSING = {LLMErrorCode.RATE_LIMITED, LLMErrorCode.OVERLOADED, LLMErrorCode.UNA
 
 
 class _Model:
-    """Fails with the scripted errors, then answers; time passes only by what is waited."""
+    """Fails with the scripted errors, then answers; time passes only while waiting."""
 
     def __init__(self, *faults: LLMError) -> None:
         self._faults = list(faults)
@@ -41,7 +41,7 @@ def _fault(code: LLMErrorCode = LLMErrorCode.OVERLOADED, retry_after: float | No
 
 
 @pytest.mark.parametrize("code", list(LLMErrorCode))
-async def test_only_faults_that_may_pass_are_tried_again(code: LLMErrorCode) -> None:
+async def test_only_transient_faults_are_retried(code: LLMErrorCode) -> None:
     model = _Model(_fault(code, 1.0))
     if code in _PASSING:
         assert await with_retries(model.call, deadline=model.deadline(), sleep=model.sleep) == "answered"

@@ -11,7 +11,7 @@ from tests.adapters.persistence.shelves import Store, store
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def shelf_url(request: pytest.FixtureRequest, tmp_path: Path, empty_database: Path) -> str:
-    """Where the store is."""
+    """Return the address of the store."""
     if request.param == "sqlite":
         shutil.copy(empty_database, tmp_path / "thusfar.db")
         return f"sqlite:///{tmp_path / 'thusfar.db'}"

@@ -7,16 +7,16 @@ from pathlib import Path
 
 from adapters.persistence.database import Database
 from adapters.persistence.migrate import upgrade
-from core.domain.book import Book, BookText, Chapter, Page, PageSource
+from core.domain.book import Book, BookText, Chapter, OutsidePart, Page, PageSource, PartRole
 from core.language.chunking import chunk_pages
 from tests.stored import SqlStores
 
 
 class Store(SqlStores):
-    """Every repository over one database."""
+    """All repositories over one database."""
 
     async def add(self, texts: Sequence[str], *, title: str = "Small", scope: str = "local", content: str = "") -> Book:
-        """Store a book; its content is told apart by `content`, else by its text."""
+        """Store a book; its content hash is made from `content`, else from its text."""
         text = small_book(texts, title=title)
         book, _ = await self.books.add(
             scope=scope,
@@ -36,7 +36,7 @@ def store(url: str) -> Store:
 
 
 def processes() -> ForkServerContext:
-    """Return what makes processes that have nothing to import: they are forked from one that has imported this."""
+    """Return a context whose processes start fast: they are forked from one that has done the imports."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([__name__])
     return context
@@ -50,4 +50,6 @@ def small_book(texts: Sequence[str], *, title: str = "Small") -> BookText:
         pages=tuple(Page(number=number, text=text) for number, text in enumerate(texts, 1)),
         chapters=(Chapter(number=1, title="Chapter 1", first_page=1, last_page=len(texts)),),
         page_source=PageSource.FORM_FEEDS,
+        # On a page that the book doesn't have, so that all others are story.
+        outside=(OutsidePart(role=PartRole.BACK, title="Index", first_page=len(texts) + 1, last_page=len(texts) + 1),),
     )

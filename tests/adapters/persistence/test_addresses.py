@@ -1,4 +1,4 @@
-"""DATABASE_URL: what cannot be meant is refused in one sentence, and none of its parts is repeated in it."""
+"""DATABASE_URL: an invalid one is refused in one sentence that repeats none of its parts."""
 
 import pytest
 
@@ -20,7 +20,7 @@ _SECRET = "s3cret"  # noqa: S105 (made up, to look for it)
         ("sqlite+nothing:////srv/x.db", "DATABASE_URL"),
     ],
 )
-def test_an_address_that_cannot_be_meant_is_refused(url: str, says: str) -> None:
+def test_an_invalid_address_is_refused(url: str, says: str) -> None:
     with pytest.raises(StorageError) as refused:
         Database(url)
     assert says in str(refused.value)

@@ -1,4 +1,4 @@
-"""What was said keeps out of contexts that it kept out of before, when a book takes another import's place."""
+"""When a book is imported again, messages stay out of the contexts that they stayed out of before."""
 
 from datetime import UTC, date, datetime, time
 from pathlib import Path
@@ -20,7 +20,7 @@ from tests.stored import turns_in
 _TWICE = PlaceMap(pages_down=(0, 2, 4, 6, 8, 10, 12), pages_up=(0, 3, 5, 7, 9, 11, 12), offset=lambda offset: offset)
 
 
-async def test_messages_and_turns_of_the_old_pages_tell_of_the_new_ones(tmp_path: Path) -> None:
+async def test_messages_and_turns_move_to_the_new_pages(tmp_path: Path) -> None:
     database = open_database(tmp_path / "thusfar.db")
     stores = Stores(database)
     old, another = await stores.add_book(), await stores.add_book(a_book_text(title="Other"))
@@ -82,7 +82,7 @@ async def _talk(stores: Stores, book: Book, *, thread: str) -> str:
 
 
 @pytest.mark.parametrize("reads_both", [False, True])
-async def test_the_club_that_reads_along_goes_on_in_the_new_pages_too(tmp_path: Path, *, reads_both: bool) -> None:
+async def test_a_linked_club_goes_on_in_the_new_pages_too(tmp_path: Path, *, reads_both: bool) -> None:
     database = open_database(tmp_path / "thusfar.db")
     stores = Stores(database)
     old = await stores.add_book()
@@ -96,7 +96,7 @@ async def test_the_club_that_reads_along_goes_on_in_the_new_pages_too(tmp_path: 
     await _join(stores, here, there)
     theirs = await stores.readings.current(scope=there.scope, place=there.place)
     assert theirs is not None
-    await stores.clubs.set_member_position(theirs.reading_id, "bea", 5)
+    await stores.places.set_member_position(theirs.reading_id, "bea", 5)
     new = await stores.add_book(twelve)
     assert await stores.books.succeed(old.book_id, new.book_id, _TWICE)
     beside = await stores.links.beside(ours.reading_id)

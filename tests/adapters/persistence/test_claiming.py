@@ -1,4 +1,4 @@
-"""What a claim costs: everybody who writes waits while one looks for the next question in a backlog."""
+"""The cost of a claim: all writers wait while one looks for the next question in a backlog."""
 
 import shutil
 import sqlite3
@@ -24,16 +24,14 @@ _THREADS = 8
 _STEP = 10
 
 
-async def test_what_a_claim_costs_grows_with_the_backlog_and_not_with_its_square(
-    tmp_path: Path, empty_database: Path
-) -> None:
+async def test_the_cost_of_a_claim_grows_linearly_with_the_backlog(tmp_path: Path, empty_database: Path) -> None:
     few, many = [await _steps_of_a_claim(tmp_path, empty_database, size=size) for size in (100, 800)]
     assert few > 0
     assert many < 2 * 8 * few
 
 
 async def _steps_of_a_claim(folder: Path, empty: Path, *, size: int) -> int:
-    """Count what SQLite does, in steps of its machine, to find none among so many: each thread's first is taken."""
+    """Count SQLite's virtual machine steps to find nothing in a backlog: the first event of each thread is leased."""
     file = shutil.copy(empty, folder / f"{size}.db")
     steps = count()
     with closing(Database(f"sqlite:///{file}")) as database:

@@ -1,4 +1,4 @@
-"""Two clubs that read as one, each served by a process of its own: whatever both do at once, they never part."""
+"""Two linked clubs, each served by its own process: concurrent changes never separate them."""
 
 import asyncio
 import random
@@ -24,7 +24,7 @@ _ONE = Thread(scope="discord:1", place="7", thread="")
 _OTHER = Thread(scope="slack:T1", place="C1", thread="")
 _THIRD = Thread(scope="discord:2", place="9", thread="")
 _NOW = datetime(2026, 3, 1, tzinfo=UTC)
-_EACH = 40
+_EACH = 20
 _PAGES = [f"This is page {number}." for number in range(1, 51)]
 
 
@@ -72,7 +72,7 @@ async def test_both_are_always_at_the_same_page(processes: list[Stores], shelf_u
     watching, done = Database(shelf_url), asyncio.Event()
 
     async def watch() -> int:
-        """Look at both in one transaction, until all is done."""
+        """Check both in one transaction, until all is done."""
 
         def both(session: Session) -> list[Position]:
             return [session.get_one(ReadingRow, one).current_page for one in (ours, theirs)]
@@ -101,7 +101,7 @@ async def test_both_are_always_at_the_same_page(processes: list[Stores], shelf_u
     watching.close()
 
 
-async def test_a_code_that_two_clubs_take_up_at_once_is_taken_by_one(processes: list[Stores]) -> None:
+async def test_a_code_that_two_clubs_use_at_once_works_for_one(processes: list[Stores]) -> None:
     code = await _given(processes[0])
     taken = await asyncio.gather(
         *(one.links.take(place, code, now=_NOW) for one, place in zip(processes, (_OTHER, _THIRD), strict=True))
@@ -109,7 +109,7 @@ async def test_a_code_that_two_clubs_take_up_at_once_is_taken_by_one(processes: 
     assert sorted(offer is None for offer in taken) == [False, True]
 
 
-async def test_who_says_yes_twice_at_once_joins_once(processes: list[Stores]) -> None:
+async def test_confirming_twice_at_once_joins_once(processes: list[Stores]) -> None:
     offer = await _agreed(processes[0])
     assert offer.terms is not None
     mark = offer.terms.mark
@@ -119,7 +119,7 @@ async def test_who_says_yes_twice_at_once_joins_once(processes: list[Stores]) ->
     assert sorted(link is None for link in joined) == [False, True]
 
 
-async def test_a_move_and_a_parting_at_once_leave_both_whole(processes: list[Stores], shelf_url: str) -> None:
+async def test_a_concurrent_move_and_unlinking_leave_both_consistent(processes: list[Stores], shelf_url: str) -> None:
     ours, theirs = await _joined(processes[0])
     here, there = [await processes[0].readings.get(one) for one in (ours, theirs)]
     await asyncio.gather(
@@ -135,7 +135,7 @@ async def test_a_move_and_a_parting_at_once_leave_both_whole(processes: list[Sto
     database.close()
 
 
-async def test_a_book_that_is_removed_on_one_side_while_the_other_moves_takes_nothing_along(
+async def test_removing_a_book_on_one_side_does_not_affect_the_other(
     processes: list[Stores],
 ) -> None:
     ours, theirs = await _joined(processes[0])

@@ -1,4 +1,4 @@
-"""SQLite's files as a crash, a full disk or a bad one leaves them: told, and never taken for a new home."""
+"""SQLite files damaged by a crash or a bad disk: reported, and never taken for a new home."""
 
 import shutil
 import sqlite3
@@ -38,7 +38,7 @@ def _spoil(path: Path, at: int) -> None:
     log.write_bytes(content)
 
 
-def test_what_a_kill_leaves_is_whole(logged: Path) -> None:
+def test_a_database_left_by_a_kill_is_intact(logged: Path) -> None:
     assert damage_of(logged, frames=None) is None
     log = logged.with_name("thusfar.db-wal")
     log.write_bytes(log.read_bytes()[: -_FRAME // 2])
@@ -47,31 +47,31 @@ def test_what_a_kill_leaves_is_whole(logged: Path) -> None:
 
 
 @pytest.mark.parametrize("at", [0, 20, 30], ids=["magic", "salt", "checksum"])
-def test_a_header_that_does_not_fit_is_told(logged: Path, at: int) -> None:
+def test_an_inconsistent_header_is_detected(logged: Path, at: int) -> None:
     _spoil(logged, at)
     assert "header" in str(damage_of(logged))
 
 
-def test_a_damaged_frame_before_a_whole_transaction_is_told(logged: Path) -> None:
+def test_a_damaged_frame_before_a_complete_transaction_is_detected(logged: Path) -> None:
     _spoil(logged, 32 + 5 * _FRAME + 100)
     assert "frame 6" in str(damage_of(logged, frames=None))
 
 
-def test_what_was_torn_at_the_very_end_is_what_a_kill_leaves(logged: Path) -> None:
+def test_a_torn_end_is_accepted_as_left_by_a_kill(logged: Path) -> None:
     size = logged.with_name("thusfar.db-wal").stat().st_size
     _spoil(logged, size - 100)
     assert damage_of(logged, frames=None) is None
 
 
 @pytest.mark.parametrize("words", [["books", "list"], ["backup", "copy.db"]], ids=" ".join)
-def test_an_empty_file_is_no_new_home(own_home: Path, words: list[str]) -> None:
+def test_an_empty_file_is_not_a_new_home(own_home: Path, words: list[str]) -> None:
     own_home.mkdir()
     (own_home / "thusfar.db").touch()
     assert "empty file" in thusfar(*words).failed_in_one_line()
     assert (own_home / "thusfar.db").stat().st_size == 0
 
 
-def test_a_damaged_log_is_told_and_left_as_it_is(own_home: Path, logged: Path) -> None:
+def test_a_damaged_log_is_reported_and_left_unchanged(own_home: Path, logged: Path) -> None:
     own_home.mkdir()
     _spoil(logged, 0)
     for name in ("thusfar.db", "thusfar.db-wal"):
@@ -99,7 +99,7 @@ async def test_sqlite_looks_through_its_own_file_and_the_log_is_cut_short(tmp_pa
     assert "damaged" in str(what_is_wrong(path))
 
 
-def test_whoever_has_a_damaged_database_is_told_how_a_backup_comes_back(own_home: Path) -> None:
+def test_a_damaged_database_is_reported_with_how_to_restore_a_backup(own_home: Path) -> None:
     own_home.mkdir(exist_ok=True)
     (own_home / "thusfar.db").write_bytes(b"no database at all" * 500)
     ran = thusfar("books", "list")

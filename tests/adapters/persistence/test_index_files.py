@@ -1,4 +1,4 @@
-"""Files of indexes: damaged ones are as good as none, and nothing of a text is left once it is gone."""
+"""Index files: damaged ones are ignored, and a removed text leaves nothing behind."""
 
 from pathlib import Path
 
@@ -37,7 +37,7 @@ def test_a_flipped_bit_is_seen(files: NpzIndexFiles, tmp_path: Path, at: float) 
 
 
 @pytest.mark.parametrize("length", [0, 10, 5_000, -1])
-def test_a_file_that_was_cut_off_is_as_good_as_none(files: NpzIndexFiles, tmp_path: Path, length: int) -> None:
+def test_a_truncated_file_is_ignored(files: NpzIndexFiles, tmp_path: Path, length: int) -> None:
     file = _file(tmp_path)
     file.write_bytes(file.read_bytes()[:length])
     assert files.load(_NAME) is None

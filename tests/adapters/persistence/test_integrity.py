@@ -1,4 +1,4 @@
-"""What hangs on a book goes with it, and a text is stored whole or not at all."""
+"""A book's data is deleted with it, and a text is stored whole or not at all."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -25,7 +25,7 @@ from tests.adapters.persistence.shelves import Store, small_book
 from tests.builders import a_prediction
 from tests.stored import MODEL_ID
 
-# An inbound event and a secret hang on no book, and what a club reads next, and with whom, on none that it has read.
+# Inbound events, secrets, suggestions for the next book and links between clubs belong to no book.
 _APART = {
     "inbound_event", "proposal", "poll", "poll_vote", "left_server", "club_link", "club_offer", "secret", "gone_thread",
 }  # fmt: skip
@@ -59,12 +59,12 @@ async def _fill(shelf: Store, texts: list[str], *, place: str) -> str:
 
 
 async def _live(shelf: Store, reading_id: str) -> None:
-    """Keep one of everything that a club keeps beside its talk."""
+    """Store one of everything that a club has besides its messages."""
     now = datetime.now(UTC)
     section = DatedSection(number=1, first_page=1, last_page=2, day=now.date())
     schedule = Schedule(at=now.time(), zone="UTC", weeks=1, sections=(section,))
     await shelf.kept_schedules.keep(reading_id, schedule)
-    await shelf.clubs.set_member_position(reading_id, "local:1", 1)
+    await shelf.places.set_member_position(reading_id, "local:1", 1)
     await shelf.aliases.put(reading_id, Alias(name="I", stands_for="Ann", page=1))
     written = ClubText(kind=TextKind.RECAP, first_page=1, last_page=1, text="Somebody asks.")
     await shelf.texts.keep(reading_id, [written])
@@ -85,7 +85,7 @@ async def _rows(shelf: Store) -> dict[str, int]:
     return await shelf.database.read(work)
 
 
-async def test_removing_a_book_removes_all_that_hangs_on_it_and_nothing_else(shelf: Store) -> None:
+async def test_removing_a_book_removes_its_data_and_nothing_else(shelf: Store) -> None:
     await _fill(shelf, ["page one", "page two"], place="kept")
     before = await _rows(shelf)
     doomed = await _fill(shelf, ["other one", "other two", "other three"], place="gone")
@@ -108,7 +108,7 @@ async def test_a_book_that_cannot_be_stored_whole_is_not_stored(shelf: Store) ->
     assert await _rows(shelf) == before
 
 
-async def test_half_a_character_is_refused_in_one_sentence_and_nothing_is_stored(shelf: Store) -> None:
+async def test_a_lone_surrogate_is_refused_in_one_sentence_and_nothing_is_stored(shelf: Store) -> None:
     before = await _rows(shelf)
     chunks = [Chunk(number=1, start_page=1, end_page=1, text="a")]
     with pytest.raises(UnstorableError) as refused:

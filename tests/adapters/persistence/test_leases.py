@@ -1,4 +1,4 @@
-"""A turn whose message another process has leased since: the one whose lease ran out ends nothing any more."""
+"""A turn whose message another process has leased since: the process that lost the lease ends nothing."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -64,7 +64,7 @@ async def _claimed_by_the_first(databases: list[Database]) -> tuple[Stores, Stor
     return late, other, queues
 
 
-async def test_who_lost_the_lease_ends_nothing_and_learns_of_it(databases: list[Database]) -> None:
+async def test_a_process_that_lost_the_lease_ends_nothing_and_is_told(databases: list[Database]) -> None:
     late, other, queues = await _claimed_by_the_first(databases)
     turn = await _begun(late)
     assert await queues[1].claim("discord", bot="b", lease=_LONG) is not None
@@ -78,7 +78,7 @@ async def test_who_lost_the_lease_ends_nothing_and_learns_of_it(databases: list[
     assert left.state is EventState.ANSWERED
 
 
-async def test_what_another_has_failed_at_and_told_is_not_answered_any_more(databases: list[Database]) -> None:
+async def test_a_failure_that_another_process_reported_is_not_answered_later(databases: list[Database]) -> None:
     late, other, queues = await _claimed_by_the_first(databases)
     turn = await _begun(late)
     assert await queues[1].claim("discord", bot="b", lease=_LONG) is not None
@@ -88,8 +88,8 @@ async def test_what_another_has_failed_at_and_told_is_not_answered_any_more(data
         await late.record.end(turn, replace(_failed(), error_code=None), now=_NOW)
 
 
-async def test_what_a_worker_had_whose_lease_has_run_out_is_ended_by_whoever_does(databases: list[Database]) -> None:
-    """As when a club goes back to one process, which leases nothing."""
+async def test_an_event_with_an_expired_lease_is_ended_by_any_process(databases: list[Database]) -> None:
+    """As when a club goes back to a single process, which uses no leases."""
     late, other, _ = await _claimed_by_the_first(databases)
     await _begun(late)
     turn = await _begun(other)

@@ -1,4 +1,4 @@
-"""What only PostgreSQL does: sessions that are ended under us, a schema that nobody made, one writer of many."""
+"""PostgreSQL only: sessions ended by the server, a missing schema, many concurrent writers."""
 
 import asyncio
 import threading
@@ -19,7 +19,7 @@ from tests.bot.running import thusfar
 from tests.builders import a_book_text
 from tests.contracts.stores import Stores
 from tests.postgres import fresh_database
-from tests.stored import standing_of, turns_in
+from tests.stored import Places, turns_in
 
 _END_SESSIONS = text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -41,7 +41,7 @@ def end_sessions(postgres_url: str) -> Callable[[], int]:
     return end
 
 
-async def test_who_finds_his_session_ended_opens_another_and_nobody_notices(
+async def test_an_ended_session_is_replaced_without_an_error(
     postgres: Database, end_sessions: Callable[[], int]
 ) -> None:
     stores = Stores(postgres)
@@ -67,13 +67,14 @@ async def test_a_session_that_ends_in_the_middle_is_one_line_and_leaves_nothing(
     with pytest.raises(StorageError) as refused:
         await postgres.write(ended_in_the_middle)
     assert "\n" not in str(refused.value)
-    assert (await standing_of(postgres, thread)).thread_position is None
+    assert (await Places(postgres).standing(thread)).thread_position is None
 
 
-async def test_nobody_waits_for_ever_behind_a_writer_and_who_reads_not_at_all(
+async def test_writers_wait_for_a_limited_time_and_readers_not_at_all(
     postgres: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(backend, "_BEGIN_WRITING", backend._BEGIN_WRITING.replace("5s", "50ms"))
+    monkeypatch.setitem(backend._TRIED_FOR_S, "55P03", 0.0)
     writing, may_end = threading.Event(), threading.Event()
     await Stores(postgres).inbox.note_watermark("discord", "0")
 
@@ -93,7 +94,7 @@ async def test_nobody_waits_for_ever_behind_a_writer_and_who_reads_not_at_all(
     assert await Stores(postgres).inbox.last_watermark("discord") == "1"
 
 
-async def test_what_is_read_and_then_written_is_right_under_many_writers(postgres_url: str) -> None:
+async def test_read_then_write_is_correct_with_many_writers(postgres_url: str) -> None:
     first, second = Database(postgres_url), Database(postgres_url)
     one, two = Stores(first), Stores(second)
     book = await one.add_book(a_book_text([f"Page {number}." for number in range(1, 13)]))
@@ -137,7 +138,7 @@ async def test_a_text_with_nul_loses_nothing_else(postgres: Database) -> None:
     assert (await stores.inbox.unfinished("d"))[0].payload == {"text": "a\x00b"}
 
 
-def test_a_database_that_nobody_upgraded_is_told_apart(postgres_server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_was_not_upgraded_is_recognised(postgres_server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with fresh_database(postgres_server) as url:
         monkeypatch.setenv("DATABASE_URL", url)
         assert "`thusfar db upgrade`" in thusfar("books", "list").failed_in_one_line()
@@ -161,7 +162,7 @@ def test_every_command_works_on_it(postgres_url: str, tmp_path: Path, monkeypatc
     assert thusfar("books", "list", "--json").json == []
 
 
-def test_an_operator_is_told_what_is_postgresqls_own(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_reports_postgresqls_own_settings(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", postgres_url)
     told = {check["name"]: (check["ok"], check["detail"]) for check in thusfar("doctor", "--json").json["checks"]}
     assert told["database"] == (True, f"postgresql at schema {NEWEST_REVISION}")
@@ -174,7 +175,7 @@ def test_an_operator_is_told_what_is_postgresqls_own(postgres_url: str, monkeypa
 
 
 @pytest.mark.parametrize("wrong", ["port", "password", "database"])
-def test_what_cannot_be_reached_is_one_line_without_its_password(
+def test_an_unreachable_server_is_one_line_without_the_password(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch, wrong: str
 ) -> None:
     url = Database(postgres_url).engine.url

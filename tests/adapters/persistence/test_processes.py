@@ -33,7 +33,7 @@ def _talk(url: str, barrier: Barrier, results: "multiprocessing.SimpleQueue[obje
         asked = IncomingMessage(thread=thread, author=ADA, text=text)
         begun: object = None
         while begun is None:
-            with suppress(StorageError):  # others may come between for seconds; a platform asks again, too
+            with suppress(StorageError):  # others may hold the lock for seconds; a platform retries, too
                 begun = await opened.record.begin(asked, now=datetime.now(UTC), latest=9)
         assert isinstance(begun, BegunTurn)
         assert begun.turn is not None
@@ -146,7 +146,7 @@ def test_an_import_killed_while_embedding_is_searchable_and_can_be_finished(own_
     found = thusfar("search", "sea", "--book", "long", "--page", "100", "--top-k", "1000", "--json").json
     assert len(found) == counts["chunk"]
     assert thusfar("books", "reindex", "--wait", "--json").json[0]["status"] == "complete"
-    assert _counts(own_home)["chunk_vector"] == 2 * counts["chunk"]  # those that ship, and MiniLM's
+    assert _counts(own_home)["chunk_vector"] == 2 * counts["chunk"]  # the built-in vectors and MiniLM's
 
 
 def _counts(home: Path) -> dict[str, int]:

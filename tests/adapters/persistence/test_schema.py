@@ -37,7 +37,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def url(request: pytest.FixtureRequest, file: Path) -> Iterator[str]:
-    """Where a database may be that holds nothing yet."""
+    """Return the address of an empty database."""
     with (
         nullcontext(f"sqlite:///{file}")
         if request.param == "sqlite"
@@ -130,7 +130,7 @@ def _folder(file: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [_noise, _folder])
-def test_what_is_no_database_is_refused_in_one_line(file: Path, damage: Callable[[Path], None]) -> None:
+def test_a_file_that_is_not_a_database_is_refused_in_one_line(file: Path, damage: Callable[[Path], None]) -> None:
     damage(file)
     database = Database(f"sqlite:///{file}")
     with pytest.raises(StorageError) as refused:

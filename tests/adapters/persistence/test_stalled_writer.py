@@ -1,4 +1,4 @@
-"""A writer that stands still in the middle of its transaction, as a stopped process does: nobody else waits for it."""
+"""A writer that stalls in its transaction, like a stopped process: no one else waits for it."""
 
 import asyncio
 import threading
@@ -29,7 +29,7 @@ _ONE, _OTHER = "one", "other"
 
 
 class StallingDatabase(Database):
-    """Stands still before its next commit, once it is told to, until it may go on."""
+    """Stalls before its next commit, once told to, until it may go on."""
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
@@ -95,7 +95,7 @@ class Club:
         await self.stores.record.end(turn, end, now=_NOW)
 
     async def answer(self, number: int) -> None:
-        """Do all that a question asks of the store, from hearing it to having it done."""
+        """Do all store operations of a question, from receiving it to finishing it."""
         await self.take_in(number)
         await self.offer(number)
         claimed = await self.claim()
@@ -135,7 +135,7 @@ def stalling(postgres_url: str) -> Iterator[StallingDatabase]:
 
 
 @pytest.mark.parametrize("does", [_begins, _ends, _claims, _hears, _offers])
-async def test_a_writer_that_stands_still_holds_up_no_other_club(
+async def test_a_stalled_writer_delays_no_other_club(
     stalling: StallingDatabase, postgres: Database, does: Callable[[Club], Coroutine[None, None, None]]
 ) -> None:
     one, other = Club(stalling, _ONE), Club(postgres, _OTHER)
@@ -158,13 +158,14 @@ async def test_a_writer_that_stands_still_holds_up_no_other_club(
     await standing
 
 
-async def test_who_needs_what_a_stalled_writer_has_waits_for_a_moment_and_is_told(
+async def test_a_writer_blocked_by_a_stalled_one_fails_after_a_moment(
     stalling: StallingDatabase, postgres: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, same = Club(stalling, _ONE), Club(postgres, _ONE)
     await one.read()
     turn = await one.begin(1)
     monkeypatch.setattr(backend, "_BEGIN_WRITING", backend._BEGIN_WRITING.replace("5s", "50ms"))
+    monkeypatch.setitem(backend._TRIED_FOR_S, "55P03", 0.0)
     stalling.is_to_stall.set()
     standing = asyncio.create_task(one.end(turn, 1))
     assert await asyncio.to_thread(stalling.stalls.wait, PATIENCE_S)

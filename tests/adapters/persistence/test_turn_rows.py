@@ -1,4 +1,4 @@
-"""Every column of a turn says what became of it, answered or failed; who is forgotten meanwhile is not brought back."""
+"""The columns of a turn record its outcome; a member forgotten meanwhile is not brought back."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -138,7 +138,7 @@ async def test_an_open_turn_says_nothing_yet(shelf: Store) -> None:
     assert (row["status"], row["position"], row["sources"], row["reasoning_steps"]) == ("open", 4, [], [])
 
 
-async def test_who_is_forgotten_while_being_answered_stays_forgotten(shelf: Store) -> None:
+async def test_a_member_forgotten_while_being_answered_stays_forgotten(shelf: Store) -> None:
     turn = await _begin(shelf)
     assert await shelf.clubs.forget_member(scope="local", member_id=ADA.member_id) == 1
     asked = ChatMessage(role=Role.USER, content="Who?", position=4, author=ADA)
@@ -150,7 +150,7 @@ async def test_who_is_forgotten_while_being_answered_stays_forgotten(shelf: Stor
     assert row["input_tokens"] == 11
 
 
-async def test_a_talk_of_ones_own_that_is_forgotten_while_it_is_answered_keeps_nothing(shelf: Store) -> None:
+async def test_a_private_conversation_forgotten_while_it_is_answered_stores_nothing(shelf: Store) -> None:
     thread = replace(_THREAD, thread=private_thread("one", ADA.member_id))
     turn = await _begin(shelf, thread=thread)
     await shelf.clubs.forget_member(scope="local", member_id=ADA.member_id)
@@ -161,7 +161,7 @@ async def test_a_talk_of_ones_own_that_is_forgotten_while_it_is_answered_keeps_n
     assert (await _row(shelf, turn))["agent_response"] is None
 
 
-async def test_who_is_forgotten_thinks_nothing_of_answers_any_more(shelf: Store) -> None:
+async def test_forgetting_a_member_removes_their_feedback(shelf: Store) -> None:
     turn = await _begin(shelf)
     await shelf.record.end(turn, _END, now=_NOW)
     for member in ("ada", "bo"):
@@ -170,7 +170,7 @@ async def test_who_is_forgotten_thinks_nothing_of_answers_any_more(shelf: Store)
     assert await shelf.record.feedback(turn.turn_id) == {"bo": 1}
 
 
-async def test_a_turn_that_nobody_works_on_any_more_ends_as_failed(shelf: Store) -> None:
+async def test_an_abandoned_turn_ends_as_failed(shelf: Store) -> None:
     left, dropped = [
         InboundEvent(platform="discord", bot="b", place="c", message_id=str(number), ref=f"discord:c:{number}")
         for number in range(2)

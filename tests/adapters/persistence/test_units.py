@@ -56,7 +56,7 @@ async def test_a_turn_is_two_writes(shelf: Store) -> None:
     assert _since(shelf.database, before) == Counts(reads=2, writes=2)
 
 
-async def test_while_another_process_writes_reads_are_done_and_writes_wait_beside_the_loop(
+async def test_while_another_process_writes_reads_run_and_writes_wait_off_the_event_loop(
     sqlite_shelf: Store, tmp_path: Path
 ) -> None:
     book = await sqlite_shelf.add(STORY)
@@ -88,7 +88,7 @@ async def test_a_unit_is_stored_whole_or_not_at_all(shelf: Store) -> None:
     assert "\n" not in str(refused.value)
     assert (await shelf.books.get(book.book_id)).title == book.title
     assert await shelf.readings.removed_title(scope="s", place="p") is None
-    await shelf.books.remove(book.book_id)  # nobody holds a lock
+    await shelf.books.remove(book.book_id)  # no lock is held
 
 
 def test_two_event_loops_may_share_a_database(shelf: Store) -> None:
@@ -103,8 +103,8 @@ def test_two_event_loops_may_share_a_database(shelf: Store) -> None:
         ] * 2
 
 
-async def test_what_comes_after_the_end_meets_a_store_that_cannot_be_used(tmp_path: Path) -> None:
-    """What a library still hands over during a stop ends in one sentence, as if the disk were gone."""
+async def test_calls_after_close_fail_as_an_unusable_store(tmp_path: Path) -> None:
+    """Late calls from a library during a stop fail with one sentence, as if the disk were gone."""
     opened = store(f"sqlite:///{tmp_path / 'thusfar.db'}")
     opened.database.close()
     for ask in (opened.database.read, opened.database.write):

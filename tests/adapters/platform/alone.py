@@ -1,4 +1,4 @@
-"""Where one person talks with the bot alone: the terminal, the browser, a DM; what is said, and what comes of it."""
+"""Places where one person talks with the bot alone: the terminal, the browser, a DM."""
 
 import asyncio
 import html
@@ -25,25 +25,25 @@ from tests.patience import PATIENCE_S
 
 
 class Alone(ABC):
-    """One person who talks with the bot of a house; `place` is where, as core knows it."""
+    """One person who talks with the bot; `place` is core's place of the conversation."""
 
     place: Thread
 
     @abstractmethod
     async def say(self, text: str) -> str:
-        """Say something, and return all that comes of it, once it is done."""
+        """Say something, and return the replies when it is done."""
 
     @abstractmethod
     async def choose(self, label: str) -> str:
-        """Take what was offered under a label, and return what comes of it."""
+        """Press the button with a label, and return the replies."""
 
     async def page(self, house: Application) -> Position:
-        """How far is read."""
+        """Return the current page."""
         return (await house.threads.club(self.place)).page_of_all
 
 
 class _TypedLines(PipeLines):
-    """Lines that a test types; `waits` while the next one is waited for."""
+    """Lines that a test types; `waits` is set while the next one is awaited."""
 
     def __init__(self) -> None:
         self._typed: asyncio.Queue[str] = asyncio.Queue()
@@ -63,7 +63,7 @@ class _TypedLines(PipeLines):
 
 
 class InTerminal(Alone):
-    """What is printed, and what is said on stderr."""
+    """The terminal; replies are the printed text and the lines on stderr."""
 
     place = IN_TERMINAL
 
@@ -82,7 +82,7 @@ class InTerminal(Alone):
 
 
 class InBrowser(Alone):
-    """What stands in the talk that did not stand there before, as a tab has it."""
+    """The browser; replies are what is new in the talk, as a tab shows it."""
 
     place = IN_BROWSER
 
@@ -112,7 +112,7 @@ class InBrowser(Alone):
 
 
 class InDirectMessages(Alone):
-    """What the bot has told Ada."""
+    """A DM with Ada; replies are the bot's messages to her."""
 
     def __init__(self, stage: Stage, bot: Bot) -> None:
         self._stage = stage

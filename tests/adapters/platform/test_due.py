@@ -1,4 +1,4 @@
-"""What falls due is posted where it belongs, in everybody's own time, once: on Discord and in Slack."""
+"""Due messages are posted once, in the right place, in each reader's own time: on Discord and Slack."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -19,7 +19,7 @@ _IN_OWN_TIME = {
 _CHOICES = (Choice(label="All read to p. 3", command=".all-read", text="3"),)
 
 
-async def test_it_stands_in_the_channel_in_everybodys_own_time(stage: Stage) -> None:
+async def test_it_is_posted_in_the_channel_in_each_readers_own_time(stage: Stage) -> None:
     async with stage.running() as bot:
         message = DueMessage(thread=stage.place(), text=f"**Section 1** {marked(_SUNDAY)} & more", choices=_CHOICES)
         await bot.served.send(message, ref="timer:1", since=None)
@@ -30,7 +30,7 @@ async def test_it_stands_in_the_channel_in_everybodys_own_time(stage: Stage) -> 
     assert posted.pings == set()
 
 
-async def test_what_may_stand_already_is_looked_for(stage: Stage) -> None:
+async def test_a_message_that_may_be_posted_already_is_looked_for(stage: Stage) -> None:
     async with stage.running() as bot:
         thread = stage.thread()
         before = len(stage.public())
@@ -39,14 +39,14 @@ async def test_what_may_stand_already_is_looked_for(stage: Stage) -> None:
         await bot.served.send(message, ref="timer:1", since=None)
         await bot.served.send(message, ref="timer:1", since=begun)
         assert len(stage.public()) == before + 1
-        assert await bot.served.stands(message, ref="timer:1", since=begun)
+        assert await bot.served.is_posted(message, ref="timer:1", since=begun)
         later = DueMessage(thread=stage.place(thread), text="Later.")
-        assert not await bot.served.stands(later, ref="timer:3", since=begun)
+        assert not await bot.served.is_posted(later, ref="timer:3", since=begun)
         await bot.served.send(DueMessage(thread=stage.place(thread), text="Another."), ref="timer:2", since=begun)
         assert len(stage.public()) == before + 2
 
 
-async def test_what_is_one_members_goes_to_them_alone(stage: Stage) -> None:
+async def test_a_message_to_one_member_is_private(stage: Stage) -> None:
     ada, ben = stage.club.ada, stage.club.ben
     async with stage.running() as bot:
         message = DueMessage(
@@ -62,7 +62,7 @@ async def test_what_is_one_members_goes_to_them_alone(stage: Stage) -> None:
     assert stage.public() == []
 
 
-async def test_a_role_is_called_where_it_was_asked_for_and_nobody_else(stage: Stage) -> None:
+async def test_only_the_requested_role_is_mentioned(stage: Stage) -> None:
     role = stage.role()
     async with stage.running() as bot:
         message = DueMessage(thread=stage.place(), text="@everyone <!channel> It is time.", role=role)
@@ -72,7 +72,7 @@ async def test_a_role_is_called_where_it_was_asked_for_and_nobody_else(stage: St
     assert {str(one) for one in posted.pings} == {role}
 
 
-async def test_what_cannot_be_posted_says_whether_it_ever_can(stage: Stage) -> None:
+async def test_a_failed_post_says_whether_retrying_can_help(stage: Stage) -> None:
     message = DueMessage(thread=stage.place(), text="It is time.")
     async with stage.running(retry=replace(QUICK, total=0.1)) as bot:
         assert {stage.place().scope, f"{stage.name}:"} & set(bot.served.timer_scopes())

@@ -1,4 +1,4 @@
-"""What a club did with its book, handed to one organiser as files, and to nobody else."""
+"""Exports: a club's archive as files, for one organiser and no one else."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ from tests.bot.running import thusfar
 
 
 async def _private(stage: Stage, used: Any, by: Any, words: str) -> Message:
-    """Wait for what somebody alone sees that holds some words."""
+    """Wait for a private message with some words."""
     return (await stage.wait_for(lambda: [one for one in _seen(stage, used, by) if words in one.content]))[-1]
 
 
@@ -33,12 +33,12 @@ async def _handed(stage: Stage, used: Any) -> dict[str, bytes]:
     return files
 
 
-async def test_an_organiser_gets_it_under_the_end_of_the_book_and_may_have_it_forgotten(
+async def test_an_organiser_gets_it_at_the_end_of_the_book_and_can_forget_the_club(
     stage: Stage, read_book: ReadBook, house: Application, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await read_book(page="end")
     organiser, ada = stage.club.organiser, stage.club.ada
-    async with stage.running() as bot:
+    async with stage.settling() as bot:
         stage.use("quote", "storm broke the window of the tower", by=ada)
         await stage.wait_for(stage.public)
         await stage.answer_to(stage.ask("Who lit the lamp?"))
@@ -52,7 +52,6 @@ async def test_an_organiser_gets_it_under_the_end_of_the_book_and_may_have_it_fo
         assert stage.labels(told) == ["Forget this club"]
         asked = stage.press(".ask-forget-club", told, by=organiser)
         await _private(stage, asked, organiser, "Forget all readings")
-        await bot.settled()
     assert set(files) == {"the-lamp.md", "the-lamp.json"}
     archived = json.loads(files["the-lamp.json"])
     assert [one["text"] for one in archived["quotes"]] == ["storm broke the window of the tower"]
@@ -66,15 +65,14 @@ async def test_an_organiser_gets_it_under_the_end_of_the_book_and_may_have_it_fo
     assert (await export()).out == files["the-lamp.md"].decode()
 
 
-async def test_it_is_said_to_the_bot_as_well_and_to_organisers_alone(stage: Stage, read_book: ReadBook) -> None:
+async def test_it_can_be_said_to_the_bot_and_only_by_organisers(stage: Stage, read_book: ReadBook) -> None:
     await read_book()
     organiser, ada = stage.club.organiser, stage.club.ada
-    async with stage.running() as bot:
+    async with stage.settling():
         said = stage.ask("export", by=organiser)
         await stage.wait_for(lambda: [one for one in stage.told(organiser) if "one file to read" in one.content])
         refused = stage.ask("export", by=ada)
         await stage.wait_for(lambda: [one for one in _about(stage, refused, ada) if "organisers" in one.content])
-        await bot.settled()
     assert said is not refused
     assert not [one for one in stage.told(ada) if "one file" in one.content]
 
@@ -83,20 +81,19 @@ def _about(stage: Stage, message: Message, person: Any) -> list[Message]:
     return [*stage.answers_to(message), *stage.told(person), *stage.public()]
 
 
-async def test_where_no_files_are_taken_that_is_said(stage: Stage, read_book: ReadBook) -> None:
+async def test_a_refused_file_is_reported(stage: Stage, read_book: ReadBook) -> None:
     await read_book()
     organiser = stage.club.organiser
     stage.forbid_files()
-    async with stage.running() as bot:
+    async with stage.settling():
         stage.ask("export", by=organiser)
         await stage.wait_for(
             lambda: [one for one in stage.told(organiser) if one.content.startswith("I couldn't send the files")]
         )
-        await bot.settled()
 
 
 class Handing(CommandRegistry):
-    """One command, which hands a file over that is larger than a message may be."""
+    """One command, which sends a file that is larger than a message can be."""
 
     def __init__(self) -> None:
         async def run(request: CommandRequest) -> CommandResponse:
@@ -105,19 +102,18 @@ class Handing(CommandRegistry):
         super().__init__([Command(words="settings", who=Who.ORGANISERS, help="hand it over", run=run)])
 
 
-async def test_a_file_comes_whole(stage: Stage, services: PlatformServices, read_book: ReadBook) -> None:
+async def test_a_file_arrives_complete(stage: Stage, services: PlatformServices, read_book: ReadBook) -> None:
     await read_book()
-    async with stage.running(replace(services, commands=Handing())) as bot:
+    async with stage.settling(replace(services, commands=Handing())):
         used = stage.use("settings", by=stage.club.organiser)
         files = await stage.wait_for(lambda: stage.files_for(stage.club.organiser, used))
-        await bot.settled()
     assert files == {"large.txt": b"x" * 100_000}
 
 
-async def test_a_member_gets_what_is_kept_about_them_and_nothing_of_others(stage: Stage, read_book: ReadBook) -> None:
+async def test_a_member_gets_their_own_data_and_nothing_of_others(stage: Stage, read_book: ReadBook) -> None:
     await read_book(page="2")
     ada, ben = stage.club.ada, stage.club.ben
-    async with stage.running() as bot:
+    async with stage.settling():
         await stage.answer_to(stage.ask("Who lit the lamp?", by=ben))
         own = stage.use("ask", "Who mended the window?", by=ada)
         await _private(stage, own, ada, "Marrable")
@@ -127,7 +123,6 @@ async def test_a_member_gets_what_is_kept_about_them_and_nothing_of_others(stage
         used = stage.use("export me", by=ada)
         await _private(stage, used, ada, "Only you get this file")
         files = await stage.wait_for(lambda: stage.files_for(ada, used))
-        await bot.settled()
     kept = json.loads(files["about-you.json"])
     assert [(one["by"], one["private"]) for one in kept["questions"]] == [("you", True), ("me", True)]
     assert kept["questions"][0]["text"] == "Who mended the window?"

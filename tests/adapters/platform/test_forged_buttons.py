@@ -1,4 +1,4 @@
-"""Buttons prove themselves: forged, foreign, mangled and old ones get one private sentence, and nothing is done."""
+"""Buttons are signed: forged, foreign, damaged and old ones get one private sentence, and do nothing."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -15,8 +15,13 @@ from tests.adapters.platform.test_buttons import TOLD, WHISTLE, _asked_alone
 _AT_ONCE = 16
 
 
-def _forged(command: str) -> list[str]:
-    return [f"tf1:{command}:1", f"tf1:{command}:1|x:{'A' * 12}", f"tf1:{command}::{'A' * 11}", f"tf1:{command}"]
+def _forged(command: str) -> str:
+    """Return an id of the right form with a made-up signature."""
+    return f"tf1:{command}:1|x:{'A' * 12}"
+
+
+def _mangled(command: str) -> list[str]:
+    return [f"tf1:{command}:1", f"tf1:{command}::{'A' * 11}", f"tf1:{command}"]
 
 
 async def test_no_forged_or_mangled_button_does_anything(
@@ -24,19 +29,19 @@ async def test_no_forged_or_mangled_button_does_anything(
 ) -> None:
     await read_book()
     commands = [*(words for words in services.commands._commands if words.startswith(".")), SHOW, ".setpage"]
-    made = [one for command in commands for one in _forged(command)] + ["old", "tf1", "tf1:", "tf1:.up:é\u202e\0"]
-    async with stage.running() as bot:
+    mangled = [one for command in (".up", SHOW, ".setpage") for one in _mangled(command)]
+    made = [*map(_forged, commands), *mangled, "old", "tf1", "tf1:", "tf1:.up:é\u202e\0"]
+    async with stage.settling():
         used: list[Any] = []
         for number in range(0, len(made), _AT_ONCE):
             used += [stage.press_as(one, stage.plant(one), by=stage.club.ada) for one in made[number:][:_AT_ONCE]]
             await stage.wait_for(partial(_all_told, used))
-        await bot.settled()
     assert set(_private(used)) == {NOT_VALID}
     assert len(_private(used)) == len(used)
     assert [one.getMessage() for one in caplog.records if one.exc_info] == []
 
 
-async def test_a_button_shown_to_one_member_is_no_other_members_nor_of_another_place(
+async def test_a_private_button_works_for_no_other_member_and_in_no_other_place(
     stage: Stage, read_book: ReadBook
 ) -> None:
     await read_book()
@@ -55,14 +60,13 @@ async def test_a_button_shown_to_one_member_is_no_other_members_nor_of_another_p
     assert set(_private(used)) == {NOT_VALID}
 
 
-async def test_a_button_still_proves_itself_after_a_restart(stage: Stage, read_book: ReadBook) -> None:
+async def test_a_button_is_still_valid_after_a_restart(stage: Stage, read_book: ReadBook) -> None:
     await read_book()
     async with stage.running():
         shown = await _asked_alone(stage, WHISTLE, page="4")
-    async with stage.running() as bot:
+    async with stage.settling():
         stage.press(SHOW, shown, by=stage.club.ada)
         await stage.wait_for(stage.public)
-        await bot.settled()
 
 
 def _all_told(used: Sequence[Any]) -> bool:
@@ -70,5 +74,5 @@ def _all_told(used: Sequence[Any]) -> bool:
 
 
 def _private(used: Sequence[Any]) -> list[str]:
-    """What was said to those who pressed, alone."""
+    """Return the private replies to those who pressed."""
     return [message.content for one in used for message in one.messages if message.content != "x"]

@@ -1,4 +1,4 @@
-"""What a guest minds: who opens a thread is there, what is said to it does not wait, what is gone is not answered."""
+"""Good manners: a thread's opener counts as present, pages are set at once, deleted questions get no answer."""
 
 import asyncio
 from dataclasses import replace
@@ -6,9 +6,9 @@ from dataclasses import replace
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from core.club.hearing.addressing import AddressingService
-from core.domain.conversation import AskedAs
 from core.domain.position import Pace
 from core.domain.question import IncomingMessage
+from core.domain.understanding import Understanding
 from core.understanding.listening import Addressing
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platform.conftest import ReadBook
@@ -17,13 +17,13 @@ from tests.patience import PATIENCE_S
 
 
 class HeardDeletion(AddressingService):
-    """Core's own, which tells when a deletion has been heard."""
+    """Core's service, which reports when it has handled a deletion."""
 
     def __init__(self, own: AddressingService) -> None:
         self._own = own
         self.deletion = asyncio.Event()
 
-    async def hear(self, message: IncomingMessage, heard: Addressing) -> AskedAs:
+    async def hear(self, message: IncomingMessage, heard: Addressing) -> Understanding:
         return await self._own.hear(message, heard)
 
     def answered(self, message: IncomingMessage, text: str) -> None:
@@ -34,10 +34,10 @@ class HeardDeletion(AddressingService):
         self.deletion.set()
 
 
-async def test_who_opens_a_thread_counts_as_present(stage: Stage, read_book: ReadBook, house: Application) -> None:
+async def test_the_opener_of_a_thread_counts_as_present(stage: Stage, read_book: ReadBook, house: Application) -> None:
     await read_book(page="4")
     organiser = stage.club.organiser
-    async with stage.running() as bot:
+    async with stage.settling() as bot:
         stage.ask("pace slowest", by=organiser)
         await stage.wait_for(stage.public)
         stage.ask("mypage 1", by=stage.club.ben)
@@ -47,18 +47,17 @@ async def test_who_opens_a_thread_counts_as_present(stage: Stage, read_book: Rea
         said = len(stage.public())
         stage.use("chat", by=stage.club.ben)
         await stage.wait_for(lambda: len(stage.public()) >= said + 2)
-        await bot.settled()
     assert (await house.threads.club(stage.place())).page_of_all == 1
     assert (await house.threads.place(stage.place())).standing.reading.pace is Pace.SLOWEST  # type: ignore[union-attr]
 
 
-async def test_a_page_that_is_said_does_not_wait_behind_an_answer(
-    stage: Stage, services: PlatformServices, read_book: ReadBook, house: Application
+async def test_setting_a_page_does_not_wait_for_an_answer(
+    stage: Stage, read_book: ReadBook, house: Application
 ) -> None:
     await read_book()
     thread = stage.thread()
     answers = ScriptedAnswers(held=["Who?"])
-    async with stage.running(answers.instead_of(services)) as bot:
+    async with stage.settling(answers):
         asked = stage.say(thread, "Who?", mention=True)
         await answers.was_asked()
         line = await stage.answer_to(stage.say(thread, "setpage 1", mention=True))
@@ -67,7 +66,6 @@ async def test_a_page_that_is_said_does_not_wait_behind_an_answer(
         assert answers.answered == []
         answers.release("Who?")
         await stage.answer_to(asked)
-        await bot.settled()
 
 
 async def test_a_question_that_is_deleted_while_it_is_answered_gets_no_answer(
@@ -76,7 +74,7 @@ async def test_a_question_that_is_deleted_while_it_is_answered_gets_no_answer(
     thread = stage.thread()
     answers = ScriptedAnswers("To {asked}", held=["Who?"])
     heard = HeardDeletion(services.addressing)
-    async with stage.running(replace(answers.instead_of(services), addressing=heard)) as bot:
+    async with stage.settling(replace(answers.instead_of(services), addressing=heard)):
         gone = stage.say(thread, "Who?", mention=True)
         await answers.was_asked()
         stage.server.delete(gone)
@@ -85,5 +83,4 @@ async def test_a_question_that_is_deleted_while_it_is_answered_gets_no_answer(
         stage.say(thread, "And who?", mention=True)
         answers.release("Who?")
         await stage.wait_for(lambda: any("And who?" in one.content for one in stage.public()))
-        await bot.settled()
     assert not [one for one in stage.public() if one.content.startswith("To Who?")]

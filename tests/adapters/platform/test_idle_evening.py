@@ -1,4 +1,4 @@
-"""An evening of idle talk, written without a look at the rules: next to nothing is said to it."""
+"""An evening of small talk, written without looking at the rules: the bot says almost nothing."""
 
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application

@@ -1,4 +1,4 @@
-"""A call to a platform is made only while what it is made for is still this process's."""
+"""Calls to a platform are made only while this process holds the lease."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What an earlier process left behind: frozen answers and failures, reactions, and what it may have died of."""
+"""What an earlier process left behind: stored answers and failures, reactions, and questions that crashed it."""
 
 import asyncio
 from dataclasses import replace
@@ -23,7 +23,7 @@ from tests.patience import PATIENCE_S
 
 
 async def _killed_before_finishing(stage: Stage, services: PlatformServices, text: str) -> Message:
-    """Ask; the process ends when all is shown, and before that is noted."""
+    """Ask; the process ends after showing the outcome, before recording it."""
     inbox = KilledBeforeFinishing(services.inbox)
     async with stage.running(replace(services, inbox=inbox), retry=QUICK_TO_LOOK) as bot:
         asked = stage.ask(text)
@@ -33,11 +33,13 @@ async def _killed_before_finishing(stage: Stage, services: PlatformServices, tex
     return asked
 
 
-async def test_a_failure_that_was_told_is_not_answered_after_all(stage: Stage, services: PlatformServices) -> None:
+async def test_a_question_whose_failure_was_reported_is_not_answered_later(
+    stage: Stage, services: PlatformServices
+) -> None:
     failing, after = ScriptedAnswers(), ScriptedAnswers()
     failing.fail_with(LLMError(LLMErrorCode.OVERLOADED, "503"))
     asked = await _killed_before_finishing(stage, failing.instead_of(services), "Who?")
-    async with stage.running(after.instead_of(services)) as bot:
+    async with stage.running(after) as bot:
         await bot.settled()
     (told,) = stage.answers_to(asked)
     assert "wrong" in told.content
@@ -46,10 +48,10 @@ async def test_a_failure_that_was_told_is_not_answered_after_all(stage: Stage, s
 
 
 def _is_asked(answers: ScriptedAnswers, text: str) -> bool:
-    return text in [one.text for one in answers.asked]
+    return text in answers.texts
 
 
-async def test_a_recorded_answer_is_posted_as_it_was_frozen(
+async def test_a_stored_answer_is_posted_unchanged(
     stage: Stage, services: PlatformServices, read_book: ReadBook
 ) -> None:
     await read_book()
@@ -60,15 +62,14 @@ async def test_a_recorded_answer_is_posted_as_it_was_frozen(
         await bot.kill()
     (left,) = await services.inbox.unfinished(stage.name)
     assert left.reply is not None
-    async with stage.running() as bot:
+    async with stage.settling():
         await stage.answer_to(asked)
-        await bot.settled()
     assert set(asked.reactions) <= {stage.emoji.found}  # if it was put before the kill
     (answer,) = stage.answers_to(asked)
     assert left.reply.text.partition("\n")[0].strip("*") in answer.content
 
 
-async def test_what_was_posted_is_never_asked_for_again(
+async def test_a_posted_answer_is_never_generated_again(
     stage: Stage, services: PlatformServices, read_book: ReadBook
 ) -> None:
     await read_book()
@@ -86,7 +87,7 @@ async def test_what_was_posted_is_never_asked_for_again(
 
 
 class _LongSearch(AnswerMessage):
-    """Core's own, whose search is seen before it ends."""
+    """Core's service, whose search step is shown before it ends."""
 
     def __init__(self, own: AnswerMessage) -> None:
         self._own = own
@@ -99,7 +100,7 @@ class _LongSearch(AnswerMessage):
         return await self._own.execute(message, on_event)
 
 
-async def test_a_reaction_that_a_kill_left_behind_goes_though_the_answer_stands(
+async def test_a_reaction_left_by_a_kill_is_removed_after_the_answer(
     stage: Stage, services: PlatformServices, read_book: ReadBook
 ) -> None:
     await read_book()
@@ -122,27 +123,24 @@ async def test_a_reaction_that_a_kill_left_behind_goes_though_the_answer_stands(
     assert await services.inbox.unfinished(stage.name) == []
 
 
-async def test_a_question_that_waited_in_a_process_that_died_waits_no_longer_when_it_is_answered(
-    stage: Stage, services: PlatformServices
-) -> None:
+async def test_the_waiting_reaction_of_a_dead_process_is_removed_with_the_answer(stage: Stage) -> None:
     answers = ScriptedAnswers(held=["First?"])
     thread = stage.thread()
-    async with stage.running(answers.instead_of(services)) as bot:
+    async with stage.running(answers) as bot:
         stage.say(thread, "First?")
         second = stage.say(thread, "Second?")
         await stage.wait_for(lambda: stage.emoji.waiting in second.reactions)
         await bot.kill()
-    async with stage.running(ScriptedAnswers("To {asked}").instead_of(services)) as bot:
+    async with stage.settling(ScriptedAnswers("To {asked}")):
         await stage.wait_for(lambda: [one for one in stage.public() if one.content.startswith("To Second?")])
-        await bot.settled()
     assert stage.emoji.waiting not in second.reactions
 
 
 @pytest.mark.parametrize(("crashed", "deaths"), [(True, 2), (False, 4)])
-async def test_what_ends_the_process_is_tried_without_the_index_and_then_given_up(
+async def test_a_question_that_crashes_the_process_is_tried_without_the_index_and_then_given_up(
     stage: Stage, services: PlatformServices, read_book: ReadBook, crashed: bool, deaths: int
 ) -> None:
-    """Whoever ended the process by its own fault twice is given up; a kill from outside proves less."""
+    """A question that crashed the process twice is given up; a kill from outside counts for less."""
     await read_book()
     set_aside: list[str] = []
     seen = replace(
@@ -162,20 +160,19 @@ async def test_what_ends_the_process_is_tried_without_the_index_and_then_given_u
     assert asked is not None
     assert len(set_aside) == deaths - 1
     last = ScriptedAnswers()
-    async with stage.running(last.instead_of(seen)) as bot:
+    async with stage.settling(last.instead_of(seen)):
         after = stage.say(thread, "And then?")
         await stage.answer_to(after)
-        await bot.settled()
     assert [GIVEN_UP in one.content for one in stage.public()].count(True) == 1
-    assert [one.text for one in last.asked] == ["And then?"]
+    assert last.texts == ["And then?"]
     assert stage.emoji.failed in asked.reactions
     assert await services.inbox.unfinished(stage.name) == []
 
 
-async def test_a_question_is_not_given_up_for_what_ran_beside_it(
+async def test_a_question_is_not_given_up_because_of_another_one(
     stage: Stage, house: Application, services: PlatformServices
 ) -> None:
-    """A poison question runs alone from its third attempt on: it alone is to blame, and no innocent one is."""
+    """A poison question runs alone from its third attempt on, so only it can be blamed."""
     mortal = replace(services, inbox=Killed(services.inbox))
     poison, innocent = "What is it?", "Who is she?"
     threads = [stage.thread(), stage.thread()]
@@ -198,16 +195,15 @@ async def test_a_question_is_not_given_up_for_what_ran_beside_it(
             await stage.wait_for(partial(_is_asked, alone, poison))
             assert alone.answered in ([], [innocent])
             await bot.kill()
-    async with stage.running(ScriptedAnswers().instead_of(mortal)) as bot:
+    async with stage.settling(ScriptedAnswers().instead_of(mortal)):
         answers = [await stage.answer_to(one) for one in asked]
-        await bot.settled()
     assert [GIVEN_UP in one.content for one in answers] == [True, False]
     assert [len(stage.answers_to(one)) for one in asked] == [1, 1]
 
 
-async def test_what_a_stop_cuts_off_has_ended_no_process(stage: Stage, services: PlatformServices) -> None:
+async def test_a_question_cut_off_by_a_stop_does_not_count_as_a_crash(stage: Stage, services: PlatformServices) -> None:
     answers = ScriptedAnswers(held=["Who?"])
-    async with stage.running(answers.instead_of(services)) as bot:
+    async with stage.running(answers) as bot:
         stage.ask("Who?")
         await answers.was_asked()
         (event,) = await services.inbox.unfinished(stage.name)

@@ -1,4 +1,4 @@
-"""The log at debug: no word of a member's, no token and no key, whatever is said, used or goes wrong."""
+"""The debug log never contains members' words, tokens or keys."""
 
 import io
 import logging
@@ -15,26 +15,29 @@ from tests.adapters.platform.stages import Stage
 _CANARY = "xylophone"
 
 
-@pytest.fixture(params=[WithoutWords("%(levelname)s %(name)s: %(message)s"), _JsonLines()], ids=["text", "json"])
-def log(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
-    """What the program would write at debug."""
-    written = io.StringIO()
-    handler = logging.StreamHandler(written)
-    handler.setFormatter(request.param)
+@pytest.fixture
+def logs() -> Iterator[list[io.StringIO]]:
+    """Return the debug log, as text and as JSON."""
+    handlers = []
+    for form in (WithoutWords("%(levelname)s %(name)s: %(message)s"), _JsonLines()):
+        handlers.append(logging.StreamHandler(io.StringIO()))
+        handlers[-1].setFormatter(form)
     root = logging.getLogger()
     level = root.level
-    root.addHandler(handler)
+    for handler in handlers:
+        root.addHandler(handler)
     root.setLevel(logging.DEBUG)
-    yield written
-    root.removeHandler(handler)
+    yield [handler.stream for handler in handlers]
+    for handler in handlers:
+        root.removeHandler(handler)
     root.setLevel(level)
 
 
-async def test_nothing_private_stands_in_the_log(
-    stage: Stage, read_book: ReadBook, services: PlatformServices, log: io.StringIO
+async def test_nothing_private_is_in_the_log(
+    stage: Stage, read_book: ReadBook, services: PlatformServices, logs: list[io.StringIO]
 ) -> None:
     await read_book()
-    async with stage.running() as bot:
+    async with stage.settling():
         used = [stage.use("ask", f"Who has a {_CANARY}?")]
         said = {"ask", "who", "chat", "quote", "predict", "later", "suggest"}
         commands = [one for one in services.commands.picked() if stage.name == "slack" or one.words in said]
@@ -47,14 +50,13 @@ async def test_nothing_private_stands_in_the_log(
         stage.edit(asked, f"{stage.server.bot.mention} Who has that {_CANARY}?")
         stage.say_alone(f"My {_CANARY}?", by=stage.club.ada)
         stage.press_as("tf1:.up:1", stage.plant("tf1:.up:1"), by=stage.club.ada)
-        await bot.settled()
     failing = ScriptedAnswers()
     failing.fail_with(RuntimeError(f"They said {_CANARY}"))
-    async with stage.running(failing.instead_of(services)) as bot:
+    async with stage.settling(failing):
         stage.ask(f"Who has the {_CANARY} now?")
         await failing.was_asked()
-        await bot.settled()
-    _free_of_private_words(log.getvalue(), stage)
+    for log in logs:
+        _free_of_private_words(log.getvalue(), stage)
 
 
 def _free_of_private_words(text: str, stage: Stage) -> None:

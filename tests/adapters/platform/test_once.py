@@ -1,4 +1,4 @@
-"""Whatever happens in mid-turn, or to the platform, a question gets its answer once."""
+"""A question is answered exactly once, whatever happens during the turn or to the platform."""
 
 import asyncio
 from collections.abc import Sequence
@@ -10,10 +10,10 @@ from typing_extensions import override
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
 from core.club.hearing.addressing import AddressingService
-from core.domain.conversation import AskedAs
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
 from core.domain.question import IncomingMessage
+from core.domain.understanding import Understanding
 from core.ports.inbox import Inbox
 from core.understanding.listening import Addressing
 from tests.adapters.answering import ScriptedAnswers
@@ -26,7 +26,7 @@ from tests.patience import PATIENCE_S
 
 
 class BusyHearMessage(AddressingService):
-    """Core's own, over a store that is busy at first."""
+    """Core's service, over a store that is busy at first."""
 
     def __init__(self, addressing: AddressingService, *, failures: int) -> None:
         self._own = addressing
@@ -34,7 +34,7 @@ class BusyHearMessage(AddressingService):
         self.is_over = asyncio.Event()
 
     @override
-    async def hear(self, message: IncomingMessage, heard: Addressing) -> AskedAs:
+    async def hear(self, message: IncomingMessage, heard: Addressing) -> Understanding:
         if not self._left:
             return await self._own.hear(message, heard)
         self._left -= 1
@@ -48,7 +48,7 @@ class BusyHearMessage(AddressingService):
 
 
 class FinishedInbox(PassingOn):
-    """The house's own; knows what was finished `alone`, and what `along` with something else."""
+    """The application's inbox; records what was finished `alone`, and what `along` with other events."""
 
     def __init__(self, inbox: Inbox) -> None:
         super().__init__(inbox)
@@ -71,18 +71,17 @@ class FinishedInbox(PassingOn):
         await super().finish_posted(events)
 
 
-async def test_a_restart_in_mid_turn_answers_once(stage: Stage, services: PlatformServices) -> None:
+async def test_a_restart_in_mid_turn_answers_once(stage: Stage) -> None:
     answers = ScriptedAnswers(held=["Who?"])
-    async with stage.running(answers.instead_of(services)) as bot:
+    async with stage.running(answers) as bot:
         asked = stage.ask("Who?")
         await answers.was_asked()
         await bot.kill()
     assert stage.answers_to(asked) == []
     after = ScriptedAnswers()
     for _ in range(2):
-        async with stage.running(after.instead_of(services)) as bot:
+        async with stage.settling(after):
             await stage.answer_to(asked)
-            await bot.settled()
     assert [message.ref for message in after.asked] == [message.ref for message in answers.asked]
     assert len(stage.answers_to(asked)) == 1
 
@@ -94,14 +93,13 @@ async def test_a_kill_in_the_middle_of_a_post_leaves_one_answer(stage: Stage, re
         asked = stage.ask("Who lit the lamp?")
         await stage.wait_for(lambda: stage.count("post"))
         await bot.kill()
-    async with stage.running() as bot:
+    async with stage.settling():
         await stage.answer_to(asked)
-        await bot.settled()
     assert len(stage.answers_to(asked)) == 1
 
 
 @pytest.mark.parametrize("opens", [True, False], ids=["a new thread", "a thread"])
-async def test_a_kill_after_the_post_and_before_the_note_of_it_leaves_one_answer(
+async def test_a_kill_between_the_post_and_its_record_leaves_one_answer(
     stage: Stage, services: PlatformServices, opens: bool
 ) -> None:
     answers = ScriptedAnswers()
@@ -112,14 +110,14 @@ async def test_a_kill_after_the_post_and_before_the_note_of_it_leaves_one_answer
         async with asyncio.timeout(PATIENCE_S):
             await inbox.finishing.wait()
         await bot.kill()
-    async with stage.running(answers.instead_of(services)) as bot:
+    async with stage.running(answers) as bot:
         await bot.settled()
     assert len(answers.asked) == 1
     assert len(stage.answers_to(asked)) == 1
     assert await services.inbox.unfinished(stage.name) == []
 
 
-async def test_that_all_is_done_is_noted_with_the_next_message_or_by_a_stop(
+async def test_completion_is_recorded_with_the_next_message_or_by_a_stop(
     stage: Stage, services: PlatformServices
 ) -> None:
     inbox, thread = FinishedInbox(services.inbox), stage.thread()
@@ -131,12 +129,12 @@ async def test_that_all_is_done_is_noted_with_the_next_message_or_by_a_stop(
 
 
 @pytest.mark.parametrize("in_thread", [True, False])
-async def test_what_was_deleted_or_edited_while_the_bot_was_down(
+async def test_deletions_and_edits_while_the_bot_was_down(
     stage: Stage, services: PlatformServices, in_thread: bool
 ) -> None:
     answers = ScriptedAnswers(held=["Gone?", "Edited?"])
     thread = stage.thread()
-    async with stage.running(answers.instead_of(services)) as bot:
+    async with stage.running(answers) as bot:
         gone, edited = (
             stage.say(thread, one, mention=True) if in_thread else stage.ask(one) for one in ("Gone?", "Edited?")
         )
@@ -146,62 +144,53 @@ async def test_what_was_deleted_or_edited_while_the_bot_was_down(
     stage.delete_and_forget(gone)
     stage.edit(edited, "And now?")
     after = ScriptedAnswers("To {asked}")
-    async with stage.running(after.instead_of(services)) as bot:
+    async with stage.settling(after):
         await stage.answer_to(edited)
-        await bot.settled()
-    assert [one.text for one in after.asked] == ["And now?"]
+    assert after.texts == ["And now?"]
     assert await services.inbox.unfinished(stage.name) == []
 
 
-async def test_what_could_not_be_posted_at_all_is_taken_up_again_later(
-    stage: Stage, services: PlatformServices
-) -> None:
+async def test_an_answer_that_could_not_be_posted_is_retried_later(stage: Stage) -> None:
     answers = ScriptedAnswers(held=["Who?"])
     hasty = RetryPolicy(first=0.01, longest=0.02, total=0.1, later=0.05)
     thread = stage.thread()
-    async with stage.running(answers.instead_of(services), retry=hasty) as bot:
+    async with stage.settling(answers, retry=hasty):
         asked = stage.say(thread, "Who?")
         await answers.was_asked()
         with stage.down():
             before = len(stage.server.calls)
             answers.release("Who?")
-            # More than one attempt makes in its tenth of a second.
+            # More failures than one attempt has retries in its tenth of a second.
             await stage.wait_for(lambda: len(stage.server.calls) > before + 15)
         await stage.answer_to(asked)
-        await bot.settled()
     assert len(stage.answers_to(asked)) == 1
 
 
-async def test_a_short_outage_is_waited_out(stage: Stage, services: PlatformServices) -> None:
+async def test_a_short_outage_is_bridged_by_retries(stage: Stage) -> None:
     thread = stage.thread()
-    async with stage.running(ScriptedAnswers().instead_of(services)) as bot:
+    async with stage.settling(ScriptedAnswers()):
         stage.fail("post", stage.faults.broken(503), times=2)
         asked = stage.say(thread, "Who?")
         await stage.answer_to(asked)
-        await bot.settled()
     assert len(stage.answers_to(asked)) == 1
 
 
-async def test_a_question_is_decided_about_once_more(stage: Stage, services: PlatformServices) -> None:
+async def test_deciding_about_a_question_is_retried(stage: Stage, services: PlatformServices) -> None:
     busy = BusyHearMessage(services.addressing, failures=2)
     seen = replace(ScriptedAnswers().instead_of(services), addressing=busy)
-    async with stage.running(seen, retry=replace(QUICK, later=0.05)) as bot:
+    async with stage.settling(seen, retry=replace(QUICK, later=0.05)):
         await stage.answer_to(stage.ask("Who?"))
-        await bot.settled()
     assert await services.inbox.unfinished(stage.name) == []
 
 
-async def test_what_never_can_be_decided_about_does_not_come_back_for_ever(
-    stage: Stage, services: PlatformServices
-) -> None:
+async def test_a_message_that_cannot_be_decided_about_is_given_up(stage: Stage, services: PlatformServices) -> None:
     busy = BusyHearMessage(services.addressing, failures=3)
     answers = ScriptedAnswers()
     seen = replace(answers.instead_of(services), addressing=busy)
     thread = stage.thread()
-    async with stage.running(seen, retry=replace(QUICK, later=0.05)) as bot:
+    async with stage.settling(seen, retry=replace(QUICK, later=0.05)):
         stage.say(thread, "Who?", mention=True)
         async with asyncio.timeout(PATIENCE_S):
             await busy.is_over.wait()
         await stage.answer_to(stage.say(thread, "And who?", mention=True))
-        await bot.settled()
     assert await services.inbox.unfinished(stage.name) == []

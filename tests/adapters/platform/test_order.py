@@ -1,4 +1,4 @@
-"""A thread's outcomes leave in the order of its questions, whatever was left, missed, or out of reach meanwhile."""
+"""A thread's answers are posted in the order of its questions, even after crashes, gaps and outages."""
 
 import asyncio
 from dataclasses import dataclass, replace
@@ -19,12 +19,12 @@ from core.ports.inbox import Inbox
 
 _HOLD_S = 60.0
 _PATIENCE_S = 30.0
-"""A disk that others use may take seconds for each of a test's writes."""
+"""Generous, since a busy disk may take seconds for each write."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Said:
-    """A message of a platform that has nothing but threads and numbers."""
+    """A message of a fake platform that has only threads and numbers."""
 
     thread: str
     order: int
@@ -51,7 +51,7 @@ class _Said:
 
 
 class _Shown:
-    """Reactions that nobody sees."""
+    """Reactions that do nothing."""
 
     def failed(self) -> None: ...
     def waits(self) -> None: ...
@@ -60,7 +60,7 @@ class _Shown:
 
 
 class _Answering:
-    """Notes what is answered, in order; what is `out_of_reach` is so once."""
+    """Records the answers in order; threads in `out_of_reach` fail once."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class _Answering:
             self._undecided.discard(order)
             raise OutOfReachError("503")
         shown = _Shown()
-        return PendingAnswer(item=item, surface=shown, heard=shown, asked=shown, reactions=shown)  # type: ignore[arg-type]
+        return PendingAnswer(item=item, surface=shown, heard=shown, meaning=shown, reactions=shown)  # type: ignore[arg-type]
 
     async def execute(self, pending: PendingAnswer[_Said]) -> bool:
         order = pending.item.said.order
@@ -127,7 +127,7 @@ def _intake(
 async def _answered(
     services: PlatformServices, answering: _Answering, *missed: int, live: tuple[int, ...] = ()
 ) -> None:
-    """Run a process that fetches what was missed, while other things are heard."""
+    """Run a process that fetches missed messages while others arrive live."""
     intake = _intake(services, answering)
     await intake.start()
     intake.gap()
@@ -145,8 +145,8 @@ async def _answered(
     await intake.finish(within=1)
 
 
-async def test_what_a_process_left_waits_for_what_it_had_missed_before_that(services: PlatformServices) -> None:
-    """It heard the third live, and was killed before it had fetched the first two."""
+async def test_messages_left_by_a_process_wait_for_earlier_missed_ones(services: PlatformServices) -> None:
+    """It received the third live, and was killed before it had fetched the first two."""
     await services.inbox.note_watermark("test", "1")
     await services.inbox.take_in(_Said(thread="t", order=30).event)
     answering = _Answering()
@@ -154,14 +154,14 @@ async def test_what_a_process_left_waits_for_what_it_had_missed_before_that(serv
     assert answering.answered == [10, 20, 30, 40]
 
 
-async def test_what_is_heard_live_stands_between_what_was_missed(services: PlatformServices) -> None:
+async def test_live_messages_are_ordered_between_missed_ones(services: PlatformServices) -> None:
     await services.inbox.note_watermark("test", "1")
     answering = _Answering()
     await _answered(services, answering, 10, 30, live=(40, 20))
     assert answering.answered == [10, 20, 30, 40]
 
 
-async def test_what_was_left_is_taken_up_as_it_was_said_and_not_as_it_was_stored(services: PlatformServices) -> None:
+async def test_open_messages_are_resumed_in_the_order_they_were_said(services: PlatformServices) -> None:
     await services.inbox.note_watermark("test", "100")
     for order in (30, 10, 20):
         await services.inbox.take_in(_Said(thread="t", order=order).event)
@@ -170,7 +170,7 @@ async def test_what_was_left_is_taken_up_as_it_was_said_and_not_as_it_was_stored
     assert answering.answered == [10, 20, 30]
 
 
-async def test_what_was_left_and_comes_once_more_before_it_is_looked_for_keeps_its_place(
+async def test_an_open_message_that_arrives_again_keeps_its_place(
     services: PlatformServices,
 ) -> None:
     await services.inbox.note_watermark("test", "100")
@@ -189,7 +189,7 @@ async def test_what_was_left_and_comes_once_more_before_it_is_looked_for_keeps_i
     assert answering.answered == [10, 20, 30]
 
 
-async def test_what_is_heard_and_not_kept_yet_keeps_its_place_before_what_was_missed(
+async def test_a_live_message_not_stored_yet_keeps_its_place_before_missed_ones(
     services: PlatformServices,
 ) -> None:
     await services.inbox.note_watermark("test", "1")
@@ -210,7 +210,7 @@ async def test_what_is_heard_and_not_kept_yet_keeps_its_place_before_what_was_mi
     assert answering.answered == [10, 20]
 
 
-async def test_what_is_heard_waits_for_what_was_missed_in_a_gap_that_began_while_another_was_filled(
+async def test_live_messages_wait_for_a_gap_that_began_while_another_was_filled(
     services: PlatformServices,
 ) -> None:
     intake, answering = await _in_a_second_gap(services)
@@ -222,7 +222,7 @@ async def test_what_is_heard_waits_for_what_was_missed_in_a_gap_that_began_while
     assert answering.answered == [10, 20, 30]
 
 
-async def test_what_is_heard_waits_while_the_store_is_away_for_what_was_left(
+async def test_live_messages_wait_for_open_ones_while_the_store_is_down(
     services: PlatformServices, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await services.inbox.note_watermark("test", "1")
@@ -264,7 +264,7 @@ async def test_it_does_not_wait_for_ever(services: PlatformServices, caplog: pyt
 
 
 async def _in_a_second_gap(services: PlatformServices) -> tuple[Intake[_Said], _Answering]:
-    """A process that fetched what was missed, as its connection broke again: what was said then is not known yet."""
+    """A process whose connection broke again while it fetched missed messages: the newest are still unknown."""
     await services.inbox.note_watermark("test", "1")
     answering = _Answering()
     intake = _intake(services, answering)
@@ -291,7 +291,7 @@ def _missed(*orders: int) -> Fetch[_Said]:
 
 
 @pytest.mark.parametrize("where", ["deciding", "answering"])
-async def test_a_thread_waits_for_what_is_out_of_reach(services: PlatformServices, where: str) -> None:
+async def test_a_thread_waits_for_an_answer_that_cannot_be_posted(services: PlatformServices, where: str) -> None:
     once = frozenset({10})
     answering = _Answering(undecided=once) if where == "deciding" else _Answering(out_of_reach=once)
     await services.inbox.note_watermark("test", "1")
@@ -300,7 +300,7 @@ async def test_a_thread_waits_for_what_is_out_of_reach(services: PlatformService
 
 
 async def _out_of_reach(services: PlatformServices, order: int) -> tuple[Intake[_Said], _Answering]:
-    """A process in which an answer is known, and the platform out of reach: it will be tried again in an hour."""
+    """A process that has an answer while the platform is down: the next retry is in an hour."""
     answering = _Answering(out_of_reach=frozenset({order}), inbox=services.inbox)
     intake = _intake(services, answering, later=3_600.0, look=0.01)
     await intake.start()
@@ -312,7 +312,7 @@ async def _out_of_reach(services: PlatformServices, order: int) -> tuple[Intake[
     return intake, answering
 
 
-async def test_what_an_operator_puts_back_is_worked_on_anew_at_once(
+async def test_an_event_that_an_operator_requeues_is_processed_at_once(
     services: PlatformServices, house: Application
 ) -> None:
     intake, answering = await _out_of_reach(services, 10)
@@ -325,7 +325,7 @@ async def test_what_an_operator_puts_back_is_worked_on_anew_at_once(
     assert answering.replies == [None]
 
 
-async def test_what_an_operator_drops_is_not_answered_and_holds_up_nobody(
+async def test_an_event_that_an_operator_drops_is_not_answered_and_blocks_no_other(
     services: PlatformServices, house: Application
 ) -> None:
     intake, answering = await _out_of_reach(services, 10)
@@ -339,8 +339,8 @@ async def test_what_an_operator_drops_is_not_answered_and_holds_up_nobody(
     assert answering.answered == [20]
 
 
-async def test_two_bots_on_one_database_hear_the_same_and_lose_nothing(services: PlatformServices) -> None:
-    """The one was there first: what it has done with a message is nothing to the other."""
+async def test_two_bots_on_one_database_receive_the_same_and_lose_nothing(services: PlatformServices) -> None:
+    """What the first bot has done with a message does not concern the second."""
     heard = [_Said(thread="t", order=order) for order in (10, 20)]
     answerings = []
     for bot in ("first", "second"):

@@ -1,4 +1,4 @@
-"""A picture beside `/progress`: described for whoever does not see it, and where it cannot stand, the words alone."""
+"""The picture of `/progress`: it has a description, and if it cannot be posted, the text is posted alone."""
 
 from collections.abc import Sequence
 from io import BytesIO
@@ -33,7 +33,7 @@ def _check(pictures: list[tuple[bytes, str]], described: str = _DESCRIBED) -> No
         assert (image.format, image.width) == ("PNG", 1200)
 
 
-async def test_it_stands_beside_what_all_see(stage: Stage, read_book: ReadBook) -> None:
+async def test_it_is_posted_with_the_public_text(stage: Stage, read_book: ReadBook) -> None:
     await read_book()
     async with stage.running() as bot:
         stage.use("progress", "here")
@@ -43,26 +43,23 @@ async def test_it_stands_beside_what_all_see(stage: Stage, read_book: ReadBook) 
         _check(_pictures(stage, stage.public()))
 
 
-async def test_only_the_asker_sees_where_they_are(stage: Stage, read_book: ReadBook) -> None:
+async def test_only_the_asker_sees_their_own_page(stage: Stage, read_book: ReadBook) -> None:
     await read_book()
-    async with stage.running() as bot:
+    async with stage.settling():
         own = stage.use("mypage", "3")
         await stage.wait_for(lambda: [each for each in own.messages if each.content])
         used = stage.use("progress")
         shown = await stage.wait_for(lambda: [each for each in used.messages if each.content])
-        await bot.settled()
     assert shown[-1].content.startswith(_WORDS)
     assert stage.public() == []
     if stage.name == "discord":
         _check(_pictures(stage, shown), f"{_DESCRIBED} You: up to p. 3 (75 %).")
     else:
-        # Slack shows a file to nobody alone in a channel.
+        # Slack has no private files in a channel.
         assert _pictures(stage, shown) == []
 
 
-async def test_where_one_talks_alone_with_the_bot_it_stands_too(
-    stage: Stage, read_book: ReadBook, house: Application
-) -> None:
+async def test_it_is_posted_in_private_conversations_too(stage: Stage, read_book: ReadBook, house: Application) -> None:
     ada = stage.club.ada
     alone = on_slack.place_of(stage.server, stage.server.dm(ada)) if stage.name == "slack" else _direct(ada.id)
     book = await read_book()
@@ -77,7 +74,7 @@ async def test_where_one_talks_alone_with_the_bot_it_stands_too(
         _check(_pictures(stage, stage.told(ada)))
 
 
-async def test_without_the_right_the_words_stand_alone(stage: Stage, read_book: ReadBook) -> None:
+async def test_without_the_right_only_the_text_is_posted(stage: Stage, read_book: ReadBook) -> None:
     await read_book()
     if stage.name == "discord":
         stage.server.deny(stage.club.channel, Right.ATTACH_FILES)
@@ -89,7 +86,7 @@ async def test_without_the_right_the_words_stand_alone(stage: Stage, read_book: 
 
 
 @pytest.mark.parametrize("step", ["files.getUploadURLExternal", "upload", "files.completeUploadExternal"])
-async def test_a_picture_that_is_refused_leaves_the_words(stage: Stage, read_book: ReadBook, step: str) -> None:
+async def test_a_refused_picture_leaves_the_text(stage: Stage, read_book: ReadBook, step: str) -> None:
     await read_book()
     if stage.name == "discord":
         stage.fail("post", stage.faults.refused(403, 50013, "Missing Permissions"))
@@ -114,5 +111,5 @@ async def _words_alone(stage: Stage) -> None:
         assert [each.content for each in used.messages if each.content] == []
 
 
-def test_what_is_posted_has_no_picture_unless_it_says_so() -> None:
+def test_posts_have_no_picture_by_default() -> None:
     assert Post(text="x", ref="1").picture is None

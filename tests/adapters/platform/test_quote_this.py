@@ -1,4 +1,4 @@
-"""*Quote this* in the menu of a message: its line of the book for all, and of what lies ahead not a word to anybody."""
+"""*Quote this* in the message menu: posts a read line for everyone, and reveals nothing about unread ones."""
 
 from typing import Any
 
@@ -28,27 +28,25 @@ async def _told(stage: Stage, used: Any) -> str:
     return str((await stage.wait_for(lambda: [one for one in used.messages if one.content]))[-1].content)
 
 
-async def test_the_line_in_somebodys_message_is_posted_as_the_choosers(stage: Stage, read_book: ReadBook) -> None:
+async def test_the_line_in_a_message_is_posted_under_the_choosers_name(stage: Stage, read_book: ReadBook) -> None:
     await read_book()
-    async with stage.running() as bot:
+    async with stage.settling():
         stage.choose(_QUOTE_THIS, stage.chat(_READ, by=stage.club.ben), by=stage.club.ada)
         chosen = await _chosen(stage)
-        await bot.settled()
     assert chosen.content.replace("&gt;", ">") == ("> The storm broke the window of the tower (p. 2)\nchosen by Ada")
     assert chosen.pings == set()
     assert len(stage.public()) == 1
 
 
-async def test_what_lies_ahead_and_what_is_nowhere_are_told_alike_to_one_alone(
+async def test_unread_lines_and_unknown_text_get_the_same_private_reply(
     stage: Stage, read_book: ReadBook, house: Application
 ) -> None:
     await read_book()
-    async with stage.running() as bot:
+    async with stage.settling():
         told = [
             await _told(stage, stage.choose(_QUOTE_THIS, stage.chat(text, by=stage.club.ben), by=stage.club.ada))
             for text in (_AHEAD, "Who brings the cake on Sunday?", "🎉")
         ]
-        await bot.settled()
     assert len(set(told)) == 1
     assert told[0].startswith("I don't find these words in the pages you've read.")
     assert stage.public() == []
@@ -57,27 +55,25 @@ async def test_what_lies_ahead_and_what_is_nowhere_are_told_alike_to_one_alone(
     assert len(never) == 2
 
 
-async def test_in_a_thread_it_stands_there_and_goes_by_that_page(stage: Stage, read_book: ReadBook) -> None:
+async def test_in_a_thread_it_is_posted_there_up_to_its_page(stage: Stage, read_book: ReadBook) -> None:
     await read_book()
-    async with stage.running() as bot:
+    async with stage.settling():
         thread = stage.thread()
         said = stage.say(thread, _READ, by=stage.club.ben)
         stage.choose(_QUOTE_THIS, said, by=stage.club.ada)
         chosen = await _chosen(stage)
-        await bot.settled()
     assert stage.is_in(chosen, thread)
 
 
-async def test_what_a_kill_leaves_of_it_is_done_once(
+async def test_it_runs_once_despite_a_kill(
     stage: Stage, services: PlatformServices, read_book: ReadBook, house: Application
 ) -> None:
     await read_book()
     said = stage.chat(_READ, by=stage.club.ben)
     await killed_over(stage, services, ".quote-this", lambda: stage.choose(_QUOTE_THIS, said, by=stage.club.ada))
     for _ in range(2):
-        async with stage.running() as bot:
+        async with stage.settling():
             await stage.wait_for(lambda: [one for one in stage.public() if "chosen by Ada" in one.content])
-            await bot.settled()
     assert len(stage.public()) == 1
     assert len(await _kept(stage, house)) == 1
     assert await left_behind(stage, services) == []
@@ -85,7 +81,6 @@ async def test_what_a_kill_leaves_of_it_is_done_once(
 
 async def test_before_a_page_is_set_it_asks_for_it(stage: Stage, read_book: ReadBook) -> None:
     await read_book(page=None)
-    async with stage.running() as bot:
+    async with stage.settling():
         told = await _told(stage, stage.choose(_QUOTE_THIS, stage.chat(_READ, by=stage.club.ben), by=stage.club.ada))
-        await bot.settled()
     assert told.startswith("How far have you all read?")

@@ -1,11 +1,11 @@
-"""What happens inside a turn is shown on the asker's message: its latest state alone, in the way of nothing."""
+"""Reactions show only the latest step of a turn on the asker's message, and delay nothing."""
 
 from typing import cast
 
 import pytest
 
 from adapters.platform.reactions import MessageReactions, Reactions
-from adapters.platform.services import CosmeticRateLimit, Emoji, PlatformServices
+from adapters.platform.services import CosmeticRateLimit, Emoji
 from adapters.platform.surface import MessageSurface, OutOfReachError
 from core.domain.chat_event import (
     ChatEvent,
@@ -34,7 +34,7 @@ _EMOJI = Emoji(
 
 
 class _Unheard:
-    """A message that the connection breaks at whenever a reaction is put, which is put all the same."""
+    """A message whose connection breaks on each added reaction, although the reaction is added."""
 
     channel = "general"
     shown: MessageReactions
@@ -63,66 +63,64 @@ async def _shown(stage: Stage, message: Message, *names: str) -> None:
     await stage.wait_for(lambda: list(message.reactions) == expected)
 
 
-@pytest.mark.parametrize(
-    ("events", "left"),
-    [
-        ([SEARCH, FOUND, TurnAnsweredEvent()], ["found"]),
-        ([SEARCH, NOTHING, SEARCH, FOUND, USAGE, TurnAnsweredEvent()], ["found"]),
-        ([SEARCH, FOUND, SEARCH, NOTHING, USAGE, TurnAnsweredEvent()], ["found_nothing"]),
-        ([SEARCH, NOTHING, TurnAnsweredEvent()], ["found_nothing"]),
-        ([SEARCH, FOUND, FAILED], ["failed"]),
-        ([USAGE, TurnAnsweredEvent()], []),
-        ([USAGE, FAILED], ["failed"]),
-        ([], []),
-    ],
+_LEFT: tuple[tuple[list[ChatEvent], list[str]], ...] = (
+    ([SEARCH, FOUND, TurnAnsweredEvent()], ["found"]),
+    ([SEARCH, NOTHING, SEARCH, FOUND, USAGE, TurnAnsweredEvent()], ["found"]),
+    ([SEARCH, FOUND, SEARCH, NOTHING, USAGE, TurnAnsweredEvent()], ["found_nothing"]),
+    ([SEARCH, FOUND, FAILED], ["failed"]),
+    ([USAGE, TurnAnsweredEvent()], []),
+    ([], []),
 )
-async def test_when_the_answer_stands_only_the_last_of_the_tools_events_stays(
-    stage: Stage, services: PlatformServices, events: list[ChatEvent], left: list[str]
-) -> None:
-    async with stage.running(ScriptedAnswers(events=events).instead_of(services)) as bot:
-        asked = stage.ask("Who?")
-        await stage.answer_to(asked)
-        await bot.settled()
-        await _shown(stage, asked, *left)
-    assert stage.count("react") <= len(events)
-    assert stage.count("unreact") == stage.count("react") - len(left)
 
 
-@pytest.mark.parametrize(
-    ("events", "shown"),
-    [
-        ([SEARCH], "searching"),
-        ([SEARCH, FOUND], "found"),
-        ([SEARCH, FOUND, TurnAnsweredEvent()], "found"),
-        ([USAGE, TurnAnsweredEvent()], "answered"),
-    ],
+async def test_after_the_answer_only_the_last_tool_event_stays(stage: Stage) -> None:
+    answers = ScriptedAnswers()
+    async with stage.running(answers) as bot:
+        for events, left in _LEFT:
+            answers.events = events
+            before = stage.count("react") - stage.count("unreact")
+            asked = stage.ask("Who?")
+            await stage.answer_to(asked)
+            await bot.settled()
+            await _shown(stage, asked, *left)
+            assert stage.count("react") - stage.count("unreact") - before == len(left)
+    assert stage.count("react") <= sum(len(events) for events, _ in _LEFT)
+
+
+_LATEST: tuple[tuple[list[ChatEvent], str], ...] = (
+    ([SEARCH], "searching"),
+    ([SEARCH, FOUND], "found"),
+    ([USAGE, TurnAnsweredEvent()], "answered"),
 )
-async def test_the_latest_state_alone_is_shown(
-    stage: Stage, services: PlatformServices, events: list[ChatEvent], shown: str
-) -> None:
-    answers = ScriptedAnswers(events=events, held=["Who?"])
-    async with stage.running(answers.instead_of(services)):
-        asked = stage.ask("Who?")
-        await _shown(stage, asked, shown)
-        answers.release("Who?")
-        await stage.answer_to(asked)
-        await _shown(stage, asked, *([shown] if shown == "found" else []))
 
 
-async def test_a_quick_answer_takes_one_call_more_than_none_at_all(stage: Stage, services: PlatformServices) -> None:
+async def test_only_the_latest_state_is_shown(stage: Stage) -> None:
+    answers = ScriptedAnswers()
+    async with stage.running(answers):
+        for events, shown in _LATEST:
+            answers.events = events
+            answers.hold("Who?")
+            asked = stage.ask("Who?")
+            await _shown(stage, asked, shown)
+            answers.release("Who?")
+            await stage.answer_to(asked)
+            await _shown(stage, asked, *([shown] if shown == "found" else []))
+
+
+async def test_a_quick_answer_takes_one_reaction_call(stage: Stage) -> None:
     answers = ScriptedAnswers(events=[SEARCH, FOUND, TurnAnsweredEvent()])
-    async with stage.running(answers.instead_of(services)) as bot:
+    async with stage.running(answers) as bot:
         asked = stage.ask("Who?")
         await stage.answer_to(asked)
         await bot.settled()
         await _shown(stage, asked, "found")
-    # The search is left out where it was not to be seen.
+    # The search is left out if there was no time to see it.
     assert (stage.count("react"), stage.count("unreact")) in {(1, 0), (2, 1)}
 
 
-async def test_of_a_turn_that_came_to_nothing_no_reaction_stays(stage: Stage, services: PlatformServices) -> None:
+async def test_a_turn_without_a_result_leaves_no_reaction(stage: Stage) -> None:
     thread = stage.thread()
-    async with stage.running(ScriptedAnswers("", events=[SEARCH, NOTHING]).instead_of(services)) as bot:
+    async with stage.running(ScriptedAnswers("", events=[SEARCH, NOTHING])) as bot:
         said = stage.say(thread, "Well.", mention=True)
         await stage.wait_for(lambda: stage.count("react"))
         await bot.settled()
@@ -130,18 +128,18 @@ async def test_of_a_turn_that_came_to_nothing_no_reaction_stays(stage: Stage, se
     assert stage.answers_to(said) == []
 
 
-async def test_what_an_earlier_process_left_is_taken_away(stage: Stage, services: PlatformServices) -> None:
+async def test_reactions_left_by_an_earlier_process_are_removed(stage: Stage) -> None:
     answers = ScriptedAnswers(events=[SEARCH], held=["Who?"])
-    async with stage.running(answers.instead_of(services)) as bot:
+    async with stage.running(answers) as bot:
         asked = stage.ask("Who?")
         await _shown(stage, asked, "searching")
         await bot.kill()
-    async with stage.running(ScriptedAnswers().instead_of(services)):
+    async with stage.running(ScriptedAnswers()):
         await stage.answer_to(asked)
         await _shown(stage, asked)
 
 
-async def test_what_was_put_without_the_platforms_word_is_taken_away_when_an_answer_came_meanwhile() -> None:
+async def test_an_unconfirmed_reaction_is_removed_after_the_answer() -> None:
     message = _Unheard()
     shown = message.shown = Reactions(_EMOJI, CosmeticRateLimit()).on(cast("MessageSurface", message))
     shown.take(SEARCH)
@@ -150,10 +148,10 @@ async def test_what_was_put_without_the_platforms_word_is_taken_away_when_an_ans
     assert message.stands == set()
 
 
-async def test_a_reaction_that_hangs_delays_no_answer(stage: Stage, services: PlatformServices) -> None:
+async def test_a_reaction_that_hangs_delays_no_answer(stage: Stage) -> None:
     hanging = stage.fail("react", stage.faults.held())
     answers = ScriptedAnswers(events=[SEARCH, FOUND, TurnAnsweredEvent()])
-    async with stage.running(answers.instead_of(services)):
+    async with stage.running(answers):
         asked = stage.ask("Who?")
         await stage.answer_to(asked)
         assert asked.reactions == {}
@@ -161,28 +159,28 @@ async def test_a_reaction_that_hangs_delays_no_answer(stage: Stage, services: Pl
         await _shown(stage, asked, "found")
 
 
-async def test_a_missing_right_is_logged_once_and_asked_for_no_more(
-    stage: Stage, services: PlatformServices, caplog: pytest.LogCaptureFixture
+async def test_a_missing_right_is_logged_once_and_not_tried_again(
+    stage: Stage, caplog: pytest.LogCaptureFixture
 ) -> None:
     stage.forbid_reactions()
     answers = ScriptedAnswers(events=[SEARCH, FOUND, TurnAnsweredEvent()])
     thread = stage.thread()
-    async with stage.running(answers.instead_of(services)):
+    async with stage.running(answers):
         for _ in range(3):
             await stage.answer_to(stage.say(thread, "Who?"))
     assert len([one for one in caplog.records if "No reactions in channel" in one.getMessage()]) == 1
     assert stage.count("react") == 1
 
 
-async def test_a_question_that_waits_its_turn_shows_it(stage: Stage, services: PlatformServices) -> None:
+async def test_a_question_that_waits_its_turn_shows_it(stage: Stage) -> None:
     answers = ScriptedAnswers(events=[SEARCH], held=["First?"])
     thread = stage.thread()
-    async with stage.running(answers.instead_of(services)) as bot:
+    async with stage.running(answers) as bot:
         first = stage.say(thread, "First?")
         await answers.was_asked()
         second = stage.say(thread, "Second?", by=stage.club.ben)
         await _shown(stage, second, "waiting")
-        assert [message.text for message in answers.asked] == ["First?"]
+        assert answers.texts == ["First?"]
         answers.release("First?")
         await stage.answer_to(second)
         await bot.settled()
@@ -191,7 +189,7 @@ async def test_a_question_that_waits_its_turn_shows_it(stage: Stage, services: P
     assert answers.answered == ["First?", "Second?"]
 
 
-async def test_a_turn_of_the_real_house_shows_what_it_finds(stage: Stage, read_book: ReadBook) -> None:
+async def test_a_turn_of_the_real_application_shows_its_result(stage: Stage, read_book: ReadBook) -> None:
     await read_book()
     async with stage.running() as bot:
         found = stage.ask("Who lit the lamp?")

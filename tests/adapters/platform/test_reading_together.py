@@ -1,4 +1,4 @@
-"""A club on Discord and one in Slack read as one: both served by one process over one home, with restarts between."""
+"""Linked clubs on Discord and Slack: served by one process over one home, with restarts in between."""
 
 import logging
 import re
@@ -78,12 +78,12 @@ class _Process:
         return self.stages["slack"]
 
     async def settled(self) -> None:
-        """Let all that was said be done with, and all that falls due be told on both sides."""
+        """Finish all work, and post everything that is due on both sides."""
         for bot in self.bots.values():
             await bot.settled()
         self.world.clock.advance(max(datetime.now(UTC) - self.world.clock.now(), timedelta()))
         for bot in self.bots.values():
-            await self.house.due.work_off(bot.served)
+            await self.house.due.run_due(bot.served)
         for bot in self.bots.values():
             await bot.settled()
 
@@ -96,39 +96,39 @@ class _Process:
             await self.move(stage, int(page))
 
     async def use(self, stage: Stage, words: str, text: str = "", *, by: Any = None) -> Message:
-        """Use a command as an organiser; return what they alone see last."""
+        """Use a command as an organiser; return the last private reply."""
         used = stage.use(words, text, by=by or stage.club.organiser)
         return (await stage.wait_for(lambda: [one for one in used.messages if one.content]))[-1]
 
     async def press(self, stage: Stage, command: str, message: Message, *, until: str, by: Any = None) -> None:
-        """Press a button as an organiser, and wait until they see what came of it."""
+        """Press a button as an organiser, and wait for the reply."""
         who = by or stage.club.organiser
         before = _count(stage.told(who), until)
         pressed = stage.press(command, message, by=who)
         await stage.wait_for(lambda: _count(pressed.messages, until) or _count(stage.told(who), until) > before)
 
     async def join(self, giver: Stage, taker: Stage) -> None:
-        """Let the organisers of both agree."""
+        """Link both clubs, with both organisers' consent."""
         code = _CODE.search((await self.use(giver, "club", "link")).content)
         assert code is not None
         await self.agree(taker, code[0])
         await self.confirm(giver)
 
     async def agree(self, taker: Stage, code: str) -> str:
-        """Let an organiser take a code up and say yes; return what they were shown."""
+        """Enter the code as an organiser and confirm; return what they were shown."""
         shown = await self.use(taker, "club", f"link {code}")
         await self.press(taker, ".club-agree", shown, until="Thank you.")
         await self.settled()
         return str(shown.content)
 
     async def confirm(self, giver: Stage) -> None:
-        """Let the one who gave the code say yes, too."""
+        """Confirm as the organiser who gave the code."""
         asked = [one for one in giver.told(giver.club.organiser) if "used your code" in one.content][-1]
         await self.press(giver, ".club-join", asked, until="You're reading together now.")
         await self.settled()
 
     async def move(self, stage: Stage, page: int, *, by: Any = None) -> None:
-        """Move the club's page, also far; wait until it is told."""
+        """Move the club's page, even far; wait for the announcement."""
         before, who = len(stage.public()), by or stage.club.ada
         used = stage.use("setpage", str(page), by=who)
         seen = (await stage.wait_for(lambda: [one for one in used.messages if one.content] or stage.public()[before:]))[
@@ -177,7 +177,7 @@ async def test_two_clubs_agree_by_a_code_through_restarts(world: _World, caplog:
     assert not [one for one in (secret, secret.replace("-", "")) if one in kept]
 
 
-async def test_a_move_in_one_is_told_in_the_other_and_taken_back_from_there(world: _World) -> None:
+async def test_a_move_in_one_is_announced_in_the_other_and_can_be_undone_there(world: _World) -> None:
     async with world.process() as run:
         await run.read(run.discord, page="2")
         await run.join(run.discord, run.slack)
@@ -227,7 +227,7 @@ async def test_reminders_come_once_on_both_sides_at_the_same_moment(world: _Worl
         assert "The page is already at p. 2." in late.content
 
 
-async def test_each_reads_on_when_they_part_or_one_forgets(world: _World) -> None:
+async def test_each_reads_on_after_unlinking_or_forgetting(world: _World) -> None:
     async with world.process() as run:
         await run.read(run.slack, page="2")
         await run.join(run.slack, run.discord)
@@ -249,7 +249,7 @@ async def test_each_reads_on_when_they_part_or_one_forgets(world: _World) -> Non
         assert (await run.use(run.discord, "club")).content.startswith("This club reads on its own.")
 
 
-async def test_what_opens_for_a_page_opens_where_it_was_left_alone(world: _World) -> None:
+async def test_sealed_items_open_only_in_their_own_club(world: _World) -> None:
     async with world.process() as run:
         await run.read(run.discord, page="1")
         await run.join(run.discord, run.slack)
@@ -290,6 +290,6 @@ async def _all_read(run: _Process, stage: Stage) -> Message:
 
 
 def _everything(world: _World) -> str:
-    """All that the home holds."""
+    """Return the content of all files of the home."""
     files = [one for one in world.home.rglob("*") if one.is_file()]
     return "".join(one.read_bytes().decode("utf-8", "replace") for one in files)

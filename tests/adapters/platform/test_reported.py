@@ -1,4 +1,4 @@
-"""*That was a spoiler* hides an answer for all at once, on either platform, and an organiser may show it again."""
+"""*That was a spoiler* hides an answer from everyone, on both platforms, and an organiser can show it again."""
 
 import asyncio
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.bot.running import thusfar
 from tests.fakes.chat_provider import ScriptedChatProvider
 
 _ANSWER = "Marrable the keeper lit the lamp of the lighthouse every evening at six (p. 1)."
-_HIDDEN = "A member said that the answer here gave something away."
+_HIDDEN = "A member reported the answer here as a spoiler."
 
 
 async def test_a_reported_answer_is_hidden_for_all_and_is_in_no_later_prompt(
@@ -23,7 +23,7 @@ async def test_a_reported_answer_is_hidden_for_all_and_is_in_no_later_prompt(
     model = ScriptedChatProvider(draft(_ANSWER), borne_out, draft("The storm broke the window (p. 2)."), borne_out)
     async with with_model(own_home, model) as application:
         await reads(application, stage, tmp_path)
-        async with stage.running(platform_services(application)) as bot:
+        async with stage.settling(platform_services(application)) as bot:
             thread, answer = await asks(stage)
             assert "That was a spoiler" in stage.labels(answer)
             pressed = stage.press(".spoiler", answer, by=stage.club.ben)
@@ -43,7 +43,6 @@ async def test_a_reported_answer_is_hidden_for_all_and_is_in_no_later_prompt(
             assert answer.content == _HIDDEN
             stage.press(".no-spoiler", answer, by=stage.club.organiser)
             await stage.wait_for(lambda: any(each.content.startswith(_ANSWER) for each in stage.public()))
-            await bot.settled()
     assert (case["label"], case["page"], case["text"]) == ("spoiler", 2, _ANSWER)
     assert case["sentences"] == [{"text": _ANSWER, "verdict": "SUPPORTED"}]
     assert case["evidence"][0]["page"] == 1

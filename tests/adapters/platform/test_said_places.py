@@ -1,4 +1,4 @@
-"""How far somebody is can be told to the bot in plain words: of all, or of themselves among others."""
+"""A page can be set in plain words, for the club or for oneself."""
 
 from bot.wiring import Application
 from tests.adapters.platform.conftest import ReadBook
@@ -9,18 +9,15 @@ async def test_a_page_that_is_said_without_a_command_is_set(
     stage: Stage, read_book: ReadBook, house: Application
 ) -> None:
     await read_book(page="2")
-    async with stage.running() as bot:
+    async with stage.settling():
         line = await stage.answer_to(stage.say(stage.thread(), "we're on page 1", mention=True))
-        await bot.settled()
     assert line.content.startswith("Ada set the thread back from p. 2 to p. 1")
     assert stage.labels(line) == ["Undo", "Only for me"]
 
 
-async def test_who_speaks_of_themselves_moves_nobody_else(
-    stage: Stage, read_book: ReadBook, house: Application
-) -> None:
+async def test_a_page_said_for_oneself_moves_no_one_else(stage: Stage, read_book: ReadBook, house: Application) -> None:
     await read_book(page="2")
-    async with stage.running() as bot:
+    async with stage.settling() as bot:
         stage.ask("I'm on page 3")
         (told,) = await stage.wait_for(lambda: stage.told(stage.club.ada))
         await bot.settled()
@@ -29,17 +26,17 @@ async def test_who_speaks_of_themselves_moves_nobody_else(
         assert await stage.page_of(house) == 2
         stage.press(".leap", told, by=stage.club.ada)
         await stage.wait_for(lambda: any("moved the club's page" in one.content for one in stage.public()))
-        await bot.settled()
     assert await stage.page_of(house) == 3
 
 
-async def test_what_the_bot_asked_is_answered_in_a_word(stage: Stage, read_book: ReadBook, house: Application) -> None:
+async def test_the_bots_question_for_the_page_can_be_answered_in_one_word(
+    stage: Stage, read_book: ReadBook, house: Application
+) -> None:
     await read_book(page=None)
     thread = stage.thread()
-    async with stage.running() as bot:
+    async with stage.settling():
         asked = await stage.answer_to(stage.say(thread, "Who lit the lamp?", mention=True))
         assert asked.content.startswith("How far have you all read?")
-        stage.say(thread, "halfway", by=stage.club.ben)
+        stage.say(thread, "two", by=stage.club.ben)
         line = await stage.wait_for(lambda: next((m for m in stage.public() if m.content.startswith("Ben set")), None))
-        await bot.settled()
     assert line.content == "Ben set the thread to p. 2 (50 %)."

@@ -1,4 +1,4 @@
-"""A schedule lives on Discord and in Slack: proposed to one, kept for all, a thread a section, one reminder a date."""
+"""Schedules on Discord and Slack: proposed in private, saved for everyone, section threads, one reminder per date."""
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
@@ -32,7 +32,7 @@ async def house(own_home: Path, clock: FrozenClock) -> AsyncIterator[Application
 
 
 async def _used(stage: Stage, words: str, text: str = "", *, by: Any = None) -> str:
-    """Use a command as an organiser; return what they alone see."""
+    """Use a command as an organiser; return the private reply."""
     used = stage.use(words, text, by=by or stage.club.organiser)
     return str((await _shown(stage, used)).content)
 
@@ -50,7 +50,7 @@ async def _keep(stage: Stage) -> None:
     await stage.wait_for(stage.public)
 
 
-async def test_it_is_proposed_to_the_organiser_and_kept_for_all(stage: Stage, read_book: ReadBook) -> None:
+async def test_it_is_proposed_to_the_organiser_and_saved_for_everyone(stage: Stage, read_book: ReadBook) -> None:
     await read_book()
     async with stage.running() as bot:
         await _keep(stage)
@@ -87,7 +87,7 @@ async def test_a_sections_thread_keeps_its_page_and_asks_which_is_meant(
 
 
 async def _remind(stage: Stage, house: Application, clock: FrozenClock, how: str = "on") -> None:
-    """Let the first section's date come."""
+    """Advance the clock to the first section's date."""
     await _keep(stage)
     assert (await _used(stage, "schedule remind", how)).startswith("Reminders are on")
     due = (await house.timers.waiting(thread=stage.place(), kind="section"))[0].due
@@ -102,7 +102,7 @@ async def test_a_reminder_comes_once_and_moves_a_page_only_by_its_buttons(
         await _remind(stage, house, clock)
         before = len(stage.public())
         for _ in range(2):
-            await house.due.work_off(bot.served)
+            await house.due.run_due(bot.served)
         (reminder,) = stage.public()[before:]
         assert reminder.pings == set()
         assert stage.labels(reminder) == ["All read to p. 2", "I have read to p. 2"]
@@ -117,7 +117,7 @@ async def test_a_reminder_comes_once_and_moves_a_page_only_by_its_buttons(
         assert await stage.page_of(house) == 2
 
 
-async def test_what_was_missed_too_long_is_told_to_the_organiser_alone(
+async def test_a_reminder_missed_for_too_long_is_reported_to_the_organiser_in_private(
     stage: Stage, read_book: ReadBook, house: Application, clock: FrozenClock
 ) -> None:
     await read_book(page="1")
@@ -126,7 +126,7 @@ async def test_what_was_missed_too_long_is_told_to_the_organiser_alone(
         before, told_before = len(stage.public()), len(stage.told(stage.club.organiser))
         clock.advance(timedelta(hours=12, minutes=1))
         for _ in range(2):
-            await house.due.work_off(bot.served)
+            await house.due.run_due(bot.served)
         (missed,) = stage.told(stage.club.organiser)[told_before:]
         assert missed.content.startswith("I was away when section 1 was due")
         assert len(stage.public()) == before

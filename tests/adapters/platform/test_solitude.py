@@ -1,4 +1,4 @@
-"""Work that has the process to itself."""
+"""Exclusive work: nothing else runs beside it."""
 
 import asyncio
 
@@ -6,7 +6,7 @@ from adapters.platform.services import ExclusiveGate
 from tests.patience import PATIENCE_S
 
 
-async def test_whoever_is_alone_waits_for_others_and_others_wait_for_them() -> None:
+async def test_exclusive_work_waits_for_others_and_others_wait_for_it() -> None:
     exclusive, log, go_on = ExclusiveGate(), list[str](), asyncio.Event()
 
     async def beside(name: str, wait: asyncio.Event | None = None) -> None:
@@ -37,7 +37,7 @@ async def test_whoever_is_alone_waits_for_others_and_others_wait_for_them() -> N
     assert log[4:] == [f"{name} {what}" for name in names for what in ("begins", "ends")]
 
 
-async def test_who_gives_up_waiting_holds_up_nobody() -> None:
+async def test_cancelled_waiting_blocks_no_one() -> None:
     exclusive = ExclusiveGate()
     async with asyncio.timeout(PATIENCE_S):
         async with exclusive.beside_others():

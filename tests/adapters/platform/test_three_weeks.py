@@ -1,4 +1,4 @@
-"""A club reads for three weeks on each platform: dates, threads, reminders, a restart, and summer time in between."""
+"""A club's three weeks on each platform: dates, threads, reminders, a restart, and the change to summer time."""
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
@@ -34,7 +34,7 @@ async def house(own_home: Path, clock: FrozenClock) -> AsyncIterator[Application
 
 
 class Club:
-    """What its members do, each until its answer is there."""
+    """The members' actions, each until its reply is there."""
 
     def __init__(self, stage: Stage, house: Application, clock: FrozenClock) -> None:
         self.stage = stage
@@ -52,10 +52,10 @@ class Club:
         return (await self.stage.wait_for(found))[-1]
 
     async def reminded(self, when: datetime, bot: Bot) -> int:
-        """Let the time come, and a little more of it; return how many reminders stand there by then."""
+        """Advance the clock to just after a time; return the number of reminders posted by then."""
         self.clock.advance(max(when - self.clock.now(), timedelta()))
         for _ in range(2):
-            await self.house.due.work_off(bot.served)
+            await self.house.due.run_due(bot.served)
             self.clock.advance(timedelta(seconds=30))
         return sum("It's time for" in one.content for one in self.stage.public())
 
@@ -96,24 +96,23 @@ async def test_a_club_reads_by_sections_through_a_restart(
         stage.press(".all-read", reminder, by=organiser)
         await club.posted("club's page")
         await bot.settled()
-        await house.due.work_off(bot.served)
+        await house.due.run_due(bot.served)
         assert _came_back(stage, ada) == 1
-    # The process ends. The second date passes while nobody serves, by less than twelve hours: it is told once.
+    # The process ends. The second date passes while the bot is down, by less than twelve hours: one reminder.
     clock.advance(_DATES[1] + timedelta(hours=11) - clock.now())
-    async with stage.running() as bot:
+    async with stage.settling() as bot:
         assert await club.reminded(clock.now(), bot) == 2
         stage.press(".all-read", await club.posted("time for **section 2**"), by=organiser)
         await club.posted("from p. 1 to p. 2")
         await bot.settled()
-        await house.due.work_off(bot.served)
+        await house.due.run_due(bot.served)
         assert _came_back(stage, ada) == 2
         assert await stage.page_of(house, thread) == 1
         assert await club.reminded(_DATES[2], bot) == 3
         assert "(next)" not in (await club.use("schedule show", by=stage.newcomer("Dora"))).content
-        await bot.settled()
     assert await club.dates() == []
 
 
 def _came_back(stage: Stage, person: Any) -> int:
-    """How often what somebody kept came back to them."""
+    """Return how often a saved question came back to its member."""
     return sum(one.content.startswith("You asked before the first page") for one in stage.told(person))

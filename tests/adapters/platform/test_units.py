@@ -1,4 +1,4 @@
-"""What a mention and a command cost the store: units of work."""
+"""How many units of work a mention and a command take."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
@@ -16,14 +16,14 @@ from tests.adapters.platforms import QUICK
 
 _NEVER_LOOKING = replace(QUICK, look=3600.0)
 _WHOLE = ("What did Marrable mend?", "What did Marrable mend with a sail?", "What did the keeper Marrable mend?")
-"""What is quoted in answer is found whole."""
+"""A question whose quotation is found whole."""
 _READ_ON = ("Who mended the window?", "Who lit the lamp?", "Who lit the lamp of the lighthouse?")
-"""What is quoted in answer goes on beyond what was found."""
+"""A question whose quotation continues after the passage."""
 
 
 @pytest_asyncio.fixture(params=["sqlite", "postgres"])
 async def house(request: pytest.FixtureRequest, own_home: Path) -> AsyncIterator[Application]:
-    """A wired house over each kind of database."""
+    """A wired application over each kind of database."""
     url = request.getfixturevalue("postgres_url") if request.param == "postgres" else None
     application = build(Settings(thusfar_home=own_home, DATABASE_URL=url))
     try:
@@ -65,24 +65,22 @@ async def test_a_mention_takes_few_units_of_work(
             await bot.settled()
             return replace(house.database.counts)
 
-        before = await answered("Who lit the lamp?")  # also builds what is kept of a book
+        before = await answered("Who lit the lamp?")  # also fills the caches of the book
         counts = await answered(*questions)
-    # One more notes that the last of them is done, which no message after it does.
+    # One more records that the last one is done, since no later message does.
     units = counts.reads + counts.writes - before.reads - before.writes
     assert 0 < units <= most * len(questions) + 1
 
 
-@pytest.mark.parametrize(("words", "text"), [("setpage", "2"), ("who", "Marrable"), ("mypage", "1"), ("where", "")])
-async def test_a_command_takes_four_units_of_work(
-    stage: Stage, read_book: ReadBook, house: Application, words: str, text: str
-) -> None:
+async def test_a_command_takes_four_units_of_work(stage: Stage, read_book: ReadBook, house: Application) -> None:
     await read_book()
     async with stage.running(retry=_NEVER_LOOKING) as bot:
 
-        async def used() -> Counts:
+        async def used(words: str, text: str) -> Counts:
             await stage.over(stage.use(words, text), bot)
             return replace(house.database.counts)
 
-        before = await used()  # also makes the secret of the buttons, and builds what is kept of a book
-        counts = await used()
-    assert 0 < counts.reads + counts.writes - before.reads - before.writes <= 4
+        for words, text in (("setpage", "2"), ("who", "Marrable"), ("mypage", "1"), ("where", "")):
+            before = await used(words, text)  # also makes the secret of the buttons, and fills the caches of the book
+            counts = await used(words, text)
+            assert 0 < counts.reads + counts.writes - before.reads - before.writes <= 4, words

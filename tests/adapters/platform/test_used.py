@@ -1,4 +1,4 @@
-"""Commands that a process left when it died: questions are answered, the others' users told to look."""
+"""Commands left by a process that died: questions are answered, users of other commands are told to check."""
 
 import tempfile
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from tests.memory import memory_database
 
 
 class BusyForCommands(SqlInbox):
-    """A store that takes in what is said, and nothing that is used."""
+    """A store that takes messages, but no commands."""
 
     def __init__(self, inbox: Inbox) -> None:
         assert isinstance(inbox, SqlInbox)
@@ -38,7 +38,7 @@ class BusyForCommands(SqlInbox):
 
 
 def _answers(stage: Stage, used: Any) -> list[Message]:
-    """What is seen of an answer about the lamp, by its asker or by all."""
+    """Return the answers about the lamp that the asker or everyone sees."""
     return [one for one in (*used.messages, *stage.public()) if "Marrable" in one.content]
 
 
@@ -48,68 +48,63 @@ async def test_a_command_is_stored_while_it_runs_and_done_when_it_is_over(
     await read_book()
     slow, commands = watched(services)
     commands.open.clear()
-    async with stage.running(slow) as bot:
+    async with stage.settling(slow):
         used = stage.use("ask", "Who lit the lamp?")
         await began(commands)
         (event,) = await left_behind(stage, services)
         assert event.payload["words"] == "ask"
         commands.open.set()
         await stage.wait_for(lambda: used.messages)
-        await bot.settled()
     assert await left_behind(stage, services) == []
 
 
 @pytest.mark.parametrize("words", ["ask", "chat"])
-async def test_a_question_that_was_used_is_answered_after_a_kill(
+async def test_a_question_asked_by_command_is_answered_after_a_kill(
     stage: Stage, services: PlatformServices, read_book: ReadBook, words: str
 ) -> None:
     await read_book()
     used = await killed_over(stage, services, words, lambda: stage.use(words, "Who lit the lamp?"))
     for _ in range(2):
-        async with stage.running() as bot:
+        async with stage.settling():
             await stage.wait_for(lambda: _answers(stage, used))
-            await bot.settled()
     assert len(_answers(stage, used)) == 1
     assert await left_behind(stage, services) == []
 
 
-async def test_who_used_something_else_is_told_to_look_after_a_kill(
+async def test_users_of_other_commands_are_told_to_check_after_a_kill(
     stage: Stage, services: PlatformServices, read_book: ReadBook, house: Application
 ) -> None:
     await read_book()
     used = await killed_over(stage, services, "setpage", lambda: stage.use("setpage", "3"))
-    async with stage.running() as bot:
+    async with stage.settling():
         await stage.wait_for(lambda: used.messages)
-        await bot.settled()
     assert "`setpage`" in used.messages[-1].content
     assert "restarted" in used.messages[-1].content
     assert await stage.page_of(house) == 2
     assert await left_behind(stage, services) == []
 
 
-async def test_a_question_whose_address_is_over_is_answered_in_a_direct_message(
+async def test_a_question_whose_interaction_has_expired_is_answered_in_a_direct_message(
     stage: Stage, services: PlatformServices, read_book: ReadBook
 ) -> None:
     await read_book()
     used = await killed_over(stage, services, "ask", lambda: stage.use("ask", "Who lit the lamp?"))
     stage.expire(used)
-    async with stage.running() as bot:
+    async with stage.settling():
         await stage.wait_for(lambda: [one for one in stage.told(stage.club.ada) if "Marrable" in one.content])
-        await bot.settled()
     assert await left_behind(stage, services) == []
 
 
-async def test_a_command_that_cannot_be_stored_is_carried_out_all_the_same(
+async def test_a_command_that_cannot_be_stored_still_runs(
     stage: Stage, services: PlatformServices, read_book: ReadBook
 ) -> None:
     await read_book()
-    async with stage.running(replace(services, inbox=BusyForCommands(services.inbox))) as bot:
+    async with stage.settling(replace(services, inbox=BusyForCommands(services.inbox))):
         stage.use("where")
         await stage.wait_for(stage.public)
-        await bot.settled()
 
 
-def test_what_an_import_left_in_the_temporary_folder_is_cleared(
+def test_temporary_files_of_an_import_are_cleaned_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, services: PlatformServices
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -121,7 +116,7 @@ def test_what_an_import_left_in_the_temporary_folder_is_cleared(
 
 
 class SlowToList(SqlInbox):
-    """A store whose list of what is left arrives when the last of it has just been done."""
+    """A store whose list of open events arrives just after the last one was finished."""
 
     async def unfinished(self, platform: str) -> list[InboundEvent]:
         left = await super().unfinished(platform)
@@ -132,7 +127,7 @@ class SlowToList(SqlInbox):
     used: UsedCommands
 
 
-async def test_what_is_done_while_the_start_looks_around_is_not_taken_for_left() -> None:
+async def test_a_command_finished_during_the_start_is_not_resumed() -> None:
     inbox = SlowToList(memory_database())
     inbox.used = used = UsedCommands(inbox, "slack", CommandRegistry([]))
     await used.keep(place="p", used_id="1", words="book use", payload={})
@@ -147,7 +142,7 @@ async def test_what_is_done_while_the_start_looks_around_is_not_taken_for_left()
 
 
 class BusyToFinish(SqlInbox):
-    """Can't store that the first command is done."""
+    """Fails to record that the first command is done."""
 
     is_busy = True
 
@@ -158,7 +153,7 @@ class BusyToFinish(SqlInbox):
         await super().finish(event)
 
 
-async def test_what_could_not_be_stored_as_done_is_with_the_next_command() -> None:
+async def test_a_completion_that_could_not_be_stored_is_stored_with_the_next_command() -> None:
     inbox = BusyToFinish(memory_database())
     used = UsedCommands(inbox, "slack", CommandRegistry([]))
     for number in ("1", "2"):
@@ -167,16 +162,15 @@ async def test_what_could_not_be_stored_as_done_is_with_the_next_command() -> No
 
 
 def _seen(stage: Stage, used: Any, words: str) -> list[Message]:
-    """What whoever pressed a button sees that holds some words, beside it or told alone."""
+    """Return the replies with some words that the presser of a button sees."""
     seen = {id(one): one for one in (*used.messages, *stage.told(used.user))}
     return [one for one in seen.values() if words in one.content]
 
 
 async def _pressed(stage: Stage, services: PlatformServices, command: str) -> Any:
-    """Kill a bot that has acknowledged a press of a button under an answer to Ada, before anything came of it."""
-    async with stage.running() as bot:
+    """Kill the bot after it acknowledged a button press under an answer to Ada, before it did anything."""
+    async with stage.settling():
         answer = await stage.answer_to(stage.ask("Who lit the lamp?"))
-        await bot.settled()
     return await killed_over(stage, services, command, lambda: stage.press(command, answer, by=stage.club.ben))
 
 
@@ -186,25 +180,22 @@ async def test_a_button_that_only_shows_something_shows_it_after_a_kill(
     await read_book()
     used = await _pressed(stage, services, ".sources")
     for _ in range(2):
-        async with stage.running() as bot:
+        async with stage.settling():
             await stage.wait_for(lambda: _seen(stage, used, "p. 1"))
-            await bot.settled()
     assert len(_seen(stage, used, "p. 1")) == 1
     assert await left_behind(stage, services) == []
 
 
-async def test_who_pressed_a_button_that_changes_something_is_told_to_look_after_a_kill(
+async def test_the_presser_of_a_changing_button_is_told_to_check_after_a_kill(
     stage: Stage, services: PlatformServices, read_book: ReadBook, house: Application
 ) -> None:
     await read_book()
-    async with stage.running() as bot:
+    async with stage.settling():
         stage.use("setpage", "1")
         (line,) = await stage.wait_for(stage.public)
-        await bot.settled()
     used = await killed_over(stage, services, ".undo", lambda: stage.press(".undo", line, by=stage.club.ada))
-    async with stage.running() as bot:
+    async with stage.settling():
         await stage.wait_for(lambda: _seen(stage, used, "the button you pressed"))
-        await bot.settled()
     assert await stage.page_of(house) == 1
     assert await left_behind(stage, services) == []
 
@@ -213,9 +204,8 @@ async def test_a_button_that_is_done_is_kept_no_longer(
     stage: Stage, services: PlatformServices, read_book: ReadBook
 ) -> None:
     await read_book()
-    async with stage.running() as bot:
+    async with stage.settling():
         answer = await stage.answer_to(stage.ask("Who lit the lamp?"))
         used = stage.press(".sources", answer, by=stage.club.ben)
         await stage.wait_for(lambda: _seen(stage, used, "p. 1"))
-        await bot.settled()
     assert await left_behind(stage, services) == []

@@ -1,4 +1,4 @@
-"""`/watch on`: who gives away what lies beyond the thread's page is told so alone, and who guesses is told nothing."""
+"""`/watch on`: members who post a spoiler are told in private, and members who only guess are told nothing."""
 
 import asyncio
 import html
@@ -47,7 +47,7 @@ class Club:
             yield self._bot
 
     async def says(self, text: str = _LEAK, *, by: Any = None) -> None:
-        """Say something, and wait until nothing is left to be done about it."""
+        """Say something, and wait until it is handled."""
         before = len(self._heard.refs)
         self.stage.say(self.thread, text, by=by)
         await self._heard.has_heard(before + 1)
@@ -64,7 +64,7 @@ def _nudges(stage: Stage, person: Any) -> list[str]:
     return [html.unescape(one.content) for one in stage.told(person) if one.content.startswith(_TOLD)]
 
 
-async def test_a_member_who_is_further_is_told_alone_once_a_day_and_after_a_restart_too(
+async def test_a_member_ahead_is_told_in_private_once_a_day_even_after_a_restart(
     stage: Stage, club: Club, read_book: ReadBook
 ) -> None:
     await read_book()
@@ -92,9 +92,7 @@ async def test_a_member_who_is_further_is_told_alone_once_a_day_and_after_a_rest
     assert "whistle" not in told
 
 
-async def test_who_is_no_further_is_told_nothing_and_nothing_at_all_is_sent(
-    stage: Stage, club: Club, read_book: ReadBook
-) -> None:
+async def test_a_member_who_is_not_ahead_is_sent_nothing(stage: Stage, club: Club, read_book: ReadBook) -> None:
     await read_book()
     async with club.running() as bot:
         await _switch(stage, "on")
@@ -107,25 +105,27 @@ async def test_who_is_no_further_is_told_nothing_and_nothing_at_all_is_sent(
         assert {call: stage.count(call) for call in stage.calls} == sent
 
 
-@pytest.mark.parametrize(
-    "text",
-    [f"||{_LEAK}||", f"> {_LEAK}", "what a lovely evening it was", f"{_LEAK} or what happened to the wreck, Thusfar?"],
-)
-async def test_what_is_hidden_quoted_harmless_or_asked_is_left_alone(
-    stage: Stage, club: Club, read_book: ReadBook, text: str
+async def test_hidden_quoted_and_harmless_text_and_questions_are_ignored(
+    stage: Stage, club: Club, read_book: ReadBook
 ) -> None:
     await read_book()
     async with club.running():
         await _switch(stage, "on")
         await _own_page(stage, "4", by=stage.club.ada)
-        await club.says(text)
+        for text in (
+            f"||{_LEAK}||",
+            f"> {_LEAK}",
+            "what a lovely evening it was",
+            f"{_LEAK} or what happened to the wreck, Thusfar?",
+        ):
+            await club.says(text)
+            assert _nudges(stage, stage.club.ada) == []
+        club.thread = stage.thread()
         await club.says()
     assert len(_nudges(stage, stage.club.ada)) == 1
 
 
-async def test_it_is_off_until_an_organiser_switches_it_on_and_off_again(
-    stage: Stage, club: Club, read_book: ReadBook
-) -> None:
+async def test_organisers_turn_it_on_and_off(stage: Stage, club: Club, read_book: ReadBook) -> None:
     await read_book()
     ada = stage.club.ada
     async with club.running():
@@ -142,7 +142,7 @@ async def test_it_is_off_until_an_organiser_switches_it_on_and_off_again(
     assert _nudges(stage, ada) == []
 
 
-async def test_the_sections_thread_that_suits_is_named(stage: Stage, club: Club, read_book: ReadBook) -> None:
+async def test_a_suitable_section_thread_is_named(stage: Stage, club: Club, read_book: ReadBook) -> None:
     await read_book()
     ada, organiser = stage.club.ada, stage.club.organiser
     async with club.running() as bot:
@@ -161,7 +161,7 @@ async def test_the_sections_thread_that_suits_is_named(stage: Stage, club: Club,
     assert told.partition("section 2's thread")[2].startswith(" <#" if stage.name == "discord" else " ([1](http")
 
 
-async def test_what_cannot_be_told_alone_is_told_nowhere(stage: Stage, club: Club, read_book: ReadBook) -> None:
+async def test_a_notice_that_cannot_be_private_is_not_sent(stage: Stage, club: Club, read_book: ReadBook) -> None:
     await read_book()
     ada = stage.club.ada
     async with club.running() as bot:
@@ -178,7 +178,7 @@ async def test_what_cannot_be_told_alone_is_told_nowhere(stage: Stage, club: Clu
     assert (_nudges(stage, ada), len(stage.public())) == ([], said)
 
 
-async def test_nothing_waits_for_a_post_that_is_looked_at(
+async def test_nothing_waits_for_the_check_of_a_post(
     stage: Stage, club: Club, read_book: ReadBook, house: Application, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await read_book()

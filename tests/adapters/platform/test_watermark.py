@@ -1,4 +1,4 @@
-"""Up to where all that was said is kept: the end of the unbroken prefix, whatever is heard beyond it."""
+"""The watermark: everything before it is stored, whatever arrives after it."""
 
 from adapters.persistence.inbox import SqlInbox
 from adapters.platform.intake.inbox_writer import Watermark
@@ -7,7 +7,7 @@ from tests.memory import memory_database
 
 
 async def _kept() -> None:
-    """All is kept."""
+    """Return at once, since all is stored."""
 
 
 async def _watermark(inbox: Inbox, *, whole: bool = True) -> Watermark:
@@ -18,7 +18,7 @@ async def _watermark(inbox: Inbox, *, whole: bool = True) -> Watermark:
     return watermark
 
 
-async def test_nothing_is_noted_while_something_before_it_may_be_missing() -> None:
+async def test_it_does_not_advance_while_an_earlier_message_may_be_missing() -> None:
     inbox = SqlInbox(memory_database())
     await inbox.note_watermark("discord", "5")
     watermark = await _watermark(inbox, whole=False)
@@ -30,7 +30,7 @@ async def test_nothing_is_noted_while_something_before_it_may_be_missing() -> No
     assert (watermark.end, await inbox.last_watermark("discord")) == (9, "9")
 
 
-async def test_a_gap_that_is_filled_is_not_taken_for_the_one_that_began_meanwhile() -> None:
+async def test_filling_a_gap_does_not_close_a_newer_one() -> None:
     watermark = await _watermark(SqlInbox(memory_database()))
     watermark.at(5)
     watermark.gap()
@@ -43,7 +43,7 @@ async def test_a_gap_that_is_filled_is_not_taken_for_the_one_that_began_meanwhil
     assert (watermark.has_all, watermark.end) == (True, 7)
 
 
-async def test_what_could_not_be_kept_stands_in_its_way_until_it_is() -> None:
+async def test_a_message_that_could_not_be_stored_blocks_it_until_it_is() -> None:
     inbox = SqlInbox(memory_database())
     watermark = await _watermark(inbox)
     for order in (5, 6, 7):
@@ -61,14 +61,14 @@ async def test_what_could_not_be_kept_stands_in_its_way_until_it_is() -> None:
     assert watermark.end == 9
 
 
-async def test_what_is_new_notes_when_it_began_and_looks_at_nothing_before_that() -> None:
+async def test_a_new_place_records_its_start_and_reads_nothing_before_it() -> None:
     inbox = SqlInbox(memory_database())
     watermark = await _watermark(inbox, whole=False)
     assert (watermark.end, await inbox.last_watermark("discord")) == (0, "3")
     assert (await _watermark(inbox, whole=False)).end == 3
 
 
-async def test_a_gap_that_opens_while_the_rest_is_being_kept_is_before_what_is_noted() -> None:
+async def test_a_gap_that_opens_during_storing_stops_it() -> None:
     inbox = SqlInbox(memory_database())
     watermark = await _watermark(inbox)
     watermark.at(5)

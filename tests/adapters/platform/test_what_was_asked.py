@@ -1,4 +1,4 @@
-"""What was asked: by an edit, by pointing at another member's words, by a long paste; what shows and says nothing."""
+"""Unusual questions: by an edit, by a reply to another member, by a long paste; and messages without text."""
 
 import asyncio
 from typing import Any
@@ -36,16 +36,16 @@ _LONG = ("I have thought about the lamp and the storm for long. " * 60).strip()
 
 
 def _under(stage: Stage, question: Any, text: str) -> Any:
-    """Ada mentions the bot, with this text, under what Ben said."""
+    """Mention the bot as Ada, in reply to Ben's message."""
     if stage.name == "discord":
         said = f"{stage.server.bot.mention} {text}"
         return stage.server.say(stage.club.channel, stage.club.ada, said, reply_to=question)
     return stage.server.mention(stage.club.channel, stage.club.ada, text, question.ts)
 
 
-async def test_an_edit_that_adds_the_mention_is_a_question_once(stage: Stage, services: PlatformServices) -> None:
+async def test_an_edit_that_adds_the_mention_asks_once(stage: Stage) -> None:
     answers = ScriptedAnswers("To {asked}")
-    async with stage.running(answers.instead_of(services)) as bot:
+    async with stage.running(answers) as bot:
         said = stage.chat("Who lit the lamp?", by=stage.club.ada)
         await bot.settled()
         assert answers.asked == []
@@ -53,25 +53,24 @@ async def test_an_edit_that_adds_the_mention_is_a_question_once(stage: Stage, se
             stage.edit(said, f"{stage.server.bot.mention} {text}")
             await answers.was_asked()
             await bot.settled()
-    assert [one.text for one in answers.asked] == ["Who lit the lamp?"]
+    assert answers.texts == ["Who lit the lamp?"]
 
 
-async def test_a_line_of_the_bots_thread_that_an_edit_makes_a_question_is_one(
+async def test_an_edit_can_turn_a_line_in_the_bots_thread_into_a_question(
     stage: Stage, services: PlatformServices
 ) -> None:
     answers = ScriptedAnswers("To {asked}")
-    async with stage.running(answers.instead_of(services, every_line=False)) as bot:
+    async with stage.settling(answers.instead_of(services, every_line=False)) as bot:
         said = stage.say(stage.thread(), "I had pancakes today.", by=stage.club.ada)
         await bot.settled()
         stage.edit(said, f"{stage.server.bot.mention} Who lit the lamp?")
         await answers.was_asked()
         await bot.settled()
         stage.edit(said, f"{stage.server.bot.mention} Who lit it, then?")
-        await bot.settled()
-    assert [one.text for one in answers.asked] == ["Who lit the lamp?"]
+    assert answers.texts == ["Who lit the lamp?"]
 
 
-async def test_a_line_is_a_question_though_the_edit_comes_while_it_is_noted_as_none(
+async def test_an_edit_that_arrives_while_the_line_is_judged_is_not_lost(
     stage: Stage, services: PlatformServices, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers, finish = ScriptedAnswers("To {asked}"), SqlInbox.finish
@@ -83,7 +82,7 @@ async def test_a_line_is_a_question_though_the_edit_comes_while_it_is_noted_as_n
         await finish(inbox, event)
 
     monkeypatch.setattr(SqlInbox, "finish", finish_late)
-    async with stage.running(answers.instead_of(services, every_line=False)) as bot:
+    async with stage.settling(answers.instead_of(services, every_line=False)):
         said = stage.say(stage.thread(), "I had pancakes today.", by=stage.club.ada)
         async with asyncio.timeout(PATIENCE_S):
             await noting.wait()
@@ -91,58 +90,45 @@ async def test_a_line_is_a_question_though_the_edit_comes_while_it_is_noted_as_n
         await asyncio.sleep(0.3)  # for the edit to come in; one that comes later is answered anyway
         noted.set()
         await answers.was_asked()
-        await bot.settled()
-    assert [one.text for one in answers.asked] == ["Who lit the lamp?"]
+    assert answers.texts == ["Who lit the lamp?"]
 
 
-async def test_an_answered_question_is_not_answered_again_after_an_edit_or_a_preview(
-    stage: Stage, services: PlatformServices
-) -> None:
+async def test_an_answered_question_is_not_answered_again_after_an_edit_or_a_preview(stage: Stage) -> None:
     answers = ScriptedAnswers("To {asked}")
-    async with stage.running(answers.instead_of(services)) as bot:
+    async with stage.settling(answers):
         asked = stage.ask("Who lit https://example.org ?")
         await stage.answer_to(asked)
         stage.server.unfurl(asked)
         stage.edit(asked, f"{stage.server.bot.mention} Who lit it?")
-        await bot.settled()
     assert len(answers.asked) == 1
 
 
 @pytest.mark.parametrize("text", ["", "can you answer that?", "what about this one?"])
-async def test_a_mention_that_points_at_anothers_question_asks_that(
-    stage: Stage, services: PlatformServices, text: str
-) -> None:
+async def test_a_mention_in_reply_to_a_question_asks_that_question(stage: Stage, text: str) -> None:
     answers = ScriptedAnswers("To {asked}")
-    async with stage.running(answers.instead_of(services)) as bot:
+    async with stage.settling(answers):
         question = stage.chat("Who rowed out to the wreck of the Mary?", by=stage.club.ben)
         _under(stage, question, text)
         await answers.was_asked()
-        await bot.settled()
     (asked,) = answers.asked
     assert (asked.text, asked.speaker.display_name) == ("Who rowed out to the wreck of the Mary?", "Ben")
     assert asked.speaker.member_id == asked.author.member_id == f"{stage.name}:{stage.club.ada.id}"
 
 
-async def test_a_question_of_ones_own_under_anothers_words_stays_ones_own(
-    stage: Stage, services: PlatformServices
-) -> None:
+async def test_a_question_in_reply_to_another_member_stays_the_askers_own(stage: Stage) -> None:
     answers = ScriptedAnswers("To {asked}")
-    async with stage.running(answers.instead_of(services)) as bot:
+    async with stage.settling(answers):
         _under(stage, stage.chat("Who rowed out?", by=stage.club.ben), "Who is Marrable?")
         await answers.was_asked()
-        await bot.settled()
     assert [(one.text, one.speaker.display_name) for one in answers.asked] == [("Who is Marrable?", "Ada")]
 
 
-async def test_a_bare_mention_with_nothing_above_it_is_told_how_to_ask(
-    stage: Stage, services: PlatformServices
-) -> None:
+async def test_a_bare_mention_with_nothing_above_it_is_told_how_to_ask(stage: Stage) -> None:
     answers = ScriptedAnswers()
-    async with stage.running(answers.instead_of(services)) as bot:
+    async with stage.settling(answers):
         stage.chat("Good evening, all.", by=stage.club.ben)
         stage.ask("")
         await stage.wait_for(lambda: stage.public() or stage.told(stage.club.ada))
-        await bot.settled()
     assert answers.asked == []
     said = [one.content for one in (*stage.public(), *stage.told(stage.club.ada))]
     assert len(said) == 1
@@ -150,12 +136,11 @@ async def test_a_bare_mention_with_nothing_above_it_is_told_how_to_ask(
 
 
 @pytest.mark.parametrize("is_alone", [True, False])
-async def test_a_long_paste_is_a_message_and_no_book(stage: Stage, services: PlatformServices, is_alone: bool) -> None:
+async def test_a_long_paste_is_a_message_and_not_a_book(stage: Stage, is_alone: bool) -> None:
     answers = ScriptedAnswers("To {asked}")
-    async with stage.running(answers.instead_of(services)) as bot:
+    async with stage.settling(answers):
         _paste(stage, f"{_LONG}\u202e\0", is_alone=is_alone)
         await answers.was_asked()
-        await bot.settled()
     (asked,) = answers.asked
     assert asked.text == (_LONG if is_alone else f"What do you make of this?\n{_LONG}")
 
@@ -172,34 +157,26 @@ def _paste(stage: Stage, text: str, *, is_alone: bool) -> None:
     server.say(where if is_alone else stage.club.channel, ada, said, None if is_alone else where.ts, files=[file])
 
 
-@pytest.mark.parametrize(
-    "shown",
-    [
-        {"sticker_items": [{"id": "1", "name": "Wave", "format_type": 1}]},
-        {"poll": _POLL},
-        {"message_snapshots": [{"message": _FORWARDED}]},
-        {},
-    ],
-)
-async def test_what_shows_and_says_nothing_gets_one_sentence(
-    stage: Stage, services: PlatformServices, shown: dict[str, Any]
-) -> None:
+async def test_a_message_without_text_gets_one_sentence(stage: Stage) -> None:
     answers = ScriptedAnswers()
-    async with stage.running(answers.instead_of(services)) as bot:
+    sticker = {"sticker_items": [{"id": "1", "name": "Wave", "format_type": 1}]}
+    async with stage.running(answers) as bot:
         dm = stage.server.dm(stage.club.ada)
-        if stage.name == "discord":
-            _say_with(stage.server, dm, stage.club.ada, shown)
-        else:
-            clip = stage.server.upload("clip.m4a", b"\0" * 99, "audio/mp4", owner=stage.club.ada)
-            stage.server.say(dm, stage.club.ada, "", files=[clip] if shown else [])
-        await stage.wait_for(lambda: stage.told(stage.club.ada))
-        await bot.settled()
-    assert [one.content for one in stage.told(stage.club.ada)] == [ONLY_WORDS]
+        for shown in (sticker, {"poll": _POLL}, {"message_snapshots": [{"message": _FORWARDED}]}, {}):
+            before = len(stage.told(stage.club.ada))
+            if stage.name == "discord":
+                _say_with(stage.server, dm, stage.club.ada, shown)
+            else:
+                clip = stage.server.upload("clip.m4a", b"\0" * 99, "audio/mp4", owner=stage.club.ada)
+                stage.server.say(dm, stage.club.ada, "", files=[clip] if shown else [])
+            await stage.wait_for(lambda: stage.told(stage.club.ada)[before:])  # noqa: B023
+            await bot.settled()
+            assert [one.content for one in stage.told(stage.club.ada)[before:]] == [ONLY_WORDS]
     assert answers.asked == []
 
 
 def _say_with(server: Any, dm: Any, by: Any, shown: dict[str, Any]) -> None:
-    """Say nothing, and show something that the loopback server has no word for."""
+    """Send a message without text, with content that the loopback server does not know."""
     publish = server.gateway.publish
     server.gateway.publish = lambda event, made: publish(
         event, lambda intents: (told := made(intents)) and {**told, **(shown if event == "MESSAGE_CREATE" else {})}

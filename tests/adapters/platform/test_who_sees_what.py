@@ -1,4 +1,4 @@
-"""What a club, one of its members and whoever talks with the bot alone see of what was said and used."""
+"""Who sees what: a club, one of its members, and someone alone with the bot."""
 
 from typing import Any
 
@@ -10,10 +10,9 @@ from tests.adapters.platforms import LIGHTHOUSE
 
 async def test_a_mention_opens_a_thread_with_the_answer_in_it(stage: Stage, read_book: ReadBook) -> None:
     await read_book()
-    async with stage.running() as bot:
+    async with stage.settling():
         asked = stage.ask("Who lit the lamp?")
         answer = await stage.answer_to(asked)
-        await bot.settled()
     assert list(stage.answers_to(asked)) == [answer]
     assert "Marrable the keeper lit the lamp" in answer.content
     assert answer.content.endswith("(up to p. 2)")
@@ -21,7 +20,7 @@ async def test_a_mention_opens_a_thread_with_the_answer_in_it(stage: Stage, read
     assert answer.pings == set()
 
 
-async def test_a_dm_is_a_reading_of_ones_own(stage: Stage, read_book: ReadBook) -> None:
+async def test_a_dm_has_its_own_reading(stage: Stage, read_book: ReadBook) -> None:
     ada, ben = stage.club.ada, stage.club.ben
     await read_book(at=stage.place_of(stage.server.dm(ada)))
     async with stage.running():
@@ -33,16 +32,15 @@ async def test_a_dm_is_a_reading_of_ones_own(stage: Stage, read_book: ReadBook) 
     assert "You aren't reading a book with me yet" in nothing.content
 
 
-async def test_in_a_dm_everybody_has_a_club_of_their_own(stage: Stage, read_book: ReadBook, house: Application) -> None:
+async def test_each_member_has_a_separate_club_in_dms(stage: Stage, read_book: ReadBook, house: Application) -> None:
     ada = stage.club.ada
     direct = stage.server.dm(ada)
     await read_book(page=None, at=stage.place_of(direct))
     await read_book()
-    async with stage.running() as bot:
+    async with stage.settling() as bot:
         await stage.over(stage.use("setpage", "3", by=ada, at=direct), bot)
         stage.say_alone("pace slowest", by=ada)
         await stage.wait_for(lambda: any("slowest reader" in one.content for one in stage.told(ada)))
-        await bot.settled()
     assert "You set the page to p. 3 (75 %)." in [one.content for one in stage.told(ada)]
     assert (await house.threads.club(stage.place_of(direct))).standing.set_for_all == 3
     assert await stage.page_of(house) == 2
@@ -58,7 +56,7 @@ async def test_no_link_is_unfurled(stage: Stage, read_book: ReadBook) -> None:
     assert not line.unfurls
 
 
-async def test_help_lists_to_a_member_what_a_member_may_use(stage: Stage) -> None:
+async def test_help_lists_only_what_a_member_may_use(stage: Stage) -> None:
     ada, organiser = [await _all_commands(stage, person) for person in (stage.club.ada, stage.club.organiser)]
     opens = "book use the title, or sample`: choose the book to read here"
     assert (opens in ada, opens in organiser) == (False, True)
@@ -67,7 +65,7 @@ async def test_help_lists_to_a_member_what_a_member_may_use(stage: Stage) -> Non
 
 
 async def _all_commands(stage: Stage, person: Any) -> str:
-    """What somebody is shown who presses the button under the help."""
+    """Return what the button under the help shows."""
     async with stage.running():
         used = stage.use("help", by=person)
         (few,) = await stage.wait_for(lambda: used.messages)
@@ -82,10 +80,9 @@ async def _all_commands(stage: Stage, person: Any) -> str:
 
 
 async def test_only_an_organiser_adds_books_and_nothing_is_fetched_for_others(stage: Stage, house: Application) -> None:
-    async with stage.running() as bot:
+    async with stage.settling():
         given = stage.share(None, "lamp.txt", LIGHTHOUSE.encode(), text="book add")
         await stage.wait_for(lambda: stage.emoji.failed in given.reactions)
-        await bot.settled()
     (told,) = [*stage.public(), *stage.told(stage.club.ada)]
     assert told.content.endswith("book add` is for organisers of this club.")
     assert stage.fetched() == 0

@@ -16,10 +16,10 @@ _NAMESPACES = 'xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.
 
 @dataclass(frozen=True, kw_only=True)
 class Epub:
-    """An EPUB in the making.
+    """An EPUB under construction.
 
-    `documents` are bodies by file name in reading order (or whole documents, as `whole_document` tells them);
-    `metadata`, `manifest`, `spine` (attributes) and `guide` go into the package document as they are.
+    `documents` are bodies by file name in reading order (or whole documents, as `whole_document` detects them);
+    `metadata`, `manifest`, `spine` (attributes) and `guide` go into the package document unchanged.
     """
 
     documents: Mapping[str, str]
@@ -87,7 +87,7 @@ def packed(members: Mapping[str, bytes], *, compression: int = zipfile.ZIP_DEFLA
 
 
 def whole_document(body: str) -> str:
-    """Return an XHTML document of this body; what is a document already stays as it is."""
+    """Return an XHTML document with this body; a complete document is returned unchanged."""
     if body.startswith(("<?", "<!", "<html")):
         return body
     head = f'<?xml version="1.0" encoding="utf-8"?><html {_NAMESPACES}><head><title>T</title></head>'

@@ -1,7 +1,7 @@
-"""Another reading of EPUB and PDF files, by other libraries, that ours is held against; called by tests and benchmarks.
+"""Reads EPUB and PDF files with other libraries, to compare ours with; called by tests and benchmarks.
 
-It is as plain as can be: the spine's documents through the standard library's HTML parser, the PDF's pages through
-pypdf. Words count as the same without what a line's end, a hyphen or a note's brackets do to them.
+It is kept simple: the spine's documents through the standard library's HTML parser, the PDF's pages through
+pypdf. Line ends, hyphens and brackets of notes are ignored when words are compared.
 """
 
 import posixpath
@@ -35,7 +35,7 @@ def epub_words(path: Path) -> list[str]:
 
 
 def pdf_words(path: Path, pages: Sequence[int]) -> Iterator[list[str]]:
-    """Return the words of some pages (from 0), without a first or last line that holds the page's number."""
+    """Return the words of some pages (from 0), without a first or last line with the page number."""
     reader = PdfReader(path)
     labels = reader.page_labels
     for index in pages:

@@ -13,7 +13,7 @@ LEFT, TOP, LEADING, SIZE = 50, 520, 14, 10
 
 @dataclass(frozen=True)
 class Shown:
-    """A piece of text, and where on the page it stands."""
+    """A piece of text and its position on the page."""
 
     text: str
     x: float = LEFT
@@ -23,7 +23,7 @@ class Shown:
 
 @dataclass(frozen=True, kw_only=True)
 class Pdf:
-    """A PDF in the making; `outline` holds depth, title and page from 0, `labels` is a number tree's content."""
+    """A PDF under construction; `outline` holds depth, title and page from 0, `labels` is a number tree's content."""
 
     pages: Sequence[Sequence[Shown]]
     outline: Sequence[tuple[int, str, int]] = ()
@@ -77,7 +77,7 @@ def flowed(text: str, *, x: float = LEFT, y: float = TOP, columns: int = 60, ind
 
 
 def encrypted(data: bytes, password: str) -> bytes:
-    """Return the file as only those can open it who know the password ("": everybody)."""
+    """Return the file encrypted with a password ("": anyone can open it)."""
     writer = PdfWriter(clone_from=PdfReader(io.BytesIO(data)))
     writer.encrypt(password, f"{password} of the owner", algorithm="RC4-128")
     buffer = io.BytesIO()

@@ -1,4 +1,4 @@
-"""A path that no reader takes is refused in one true sentence, before anything is read."""
+"""A path that no reader accepts is refused in one accurate sentence, before anything is read."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ def test_an_unknown_ending_is_refused(name: str, tmp_path: Path) -> None:
         ("book.zip", b"PK\x03\x04" + bytes(40), r"looks like a zip archive, not like a book; unpack it first"),
     ],
 )
-def test_a_wrong_ending_is_told_with_what_would_be_right(name: str, content: bytes, says: str, tmp_path: Path) -> None:
+def test_a_wrong_ending_is_reported_with_the_right_one(name: str, content: bytes, says: str, tmp_path: Path) -> None:
     with pytest.raises(BookError, match=says) as caught:
         read_back(tmp_path, content, name)
     assert caught.value.code is BookErrorCode.UNREADABLE
@@ -50,7 +50,7 @@ def test_a_file_of_300_megabytes_is_refused_by_its_size_alone(ending: str, tmp_p
     path = tmp_path / f"book{ending}"
     with path.open("wb") as file:
         file.truncate(300_000_000)
-    path.chmod(0)  # who is not the superuser could not even read it
+    path.chmod(0)  # only the superuser could read it
     with pytest.raises(BookError, match="is larger than 50 MB") as caught:
         reader_for(path)
     assert caught.value.code is BookErrorCode.TOO_LARGE

@@ -1,4 +1,4 @@
-"""Bytes become clean text or one sentence that says what would be right."""
+"""Bytes become clean text, or one sentence that says what to do."""
 
 import codecs
 import os
@@ -57,7 +57,7 @@ def test_text_is_decoded_and_cleaned(data: bytes, text: str, tmp_path: Path) -> 
         (b"a" * (_LIMIT + 1), BookErrorCode.TOO_LARGE, "larger"),
     ],
 )
-def test_what_is_no_book_is_refused_in_one_sentence(
+def test_a_file_that_is_not_a_book_is_refused_in_one_sentence(
     data: bytes, code: BookErrorCode, says: str, tmp_path: Path
 ) -> None:
     with pytest.raises(BookError) as caught:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.readers.outline import story_span
-from core.domain.book import BookText, Chapter, Page
+from adapters.readers.headings import Heading
+from adapters.readers.story import shape_of
+from core.domain.book import BookText
 from tests.adapters.readers.epubs import Epub, ncx_of
 from tests.adapters.readers.files import prose, read_back
 
@@ -133,7 +134,7 @@ _LANDMARKS = (
     ],
     ids=["types", "landmarks", "guide", "names"],
 )
-def test_the_story_is_told_apart_from_front_and_back_matter(epub: Epub, tmp_path: Path) -> None:
+def test_the_story_is_separated_from_front_and_back_matter(epub: Epub, tmp_path: Path) -> None:
     book = _read(tmp_path, epub)
     first = next(page.number for page in book.pages if page.text.startswith("One"))
     last = next(page.number for page in book.pages if page.text.startswith("How")) - 1
@@ -158,7 +159,7 @@ _TWO = f'<h1 id="t">The Marrow of the Sea</h1><p>By me.</p><h2 id="c">One</h2><h
     ],
     ids=["a title page", "a licence", "one scene with a name"],
 )
-def test_what_stands_beside_the_chapters_in_the_contents_is_none(toc: _Toc, tmp_path: Path) -> None:
+def test_other_entries_of_the_contents_are_no_chapters(toc: _Toc, tmp_path: Path) -> None:
     book = _read(tmp_path, Epub(documents={"a.xhtml": _TWO, "b.xhtml": f"<h2>Two</h2>{_TEXT}"}, toc=toc))
     assert [title for title, _, _ in _chapters(book)] == ["One", "Two"]
 
@@ -172,7 +173,7 @@ def test_what_stands_beside_the_chapters_in_the_contents_is_none(toc: _Toc, tmp_
     ],
     ids=["one document again and again", "places that are not there", "nothing but the beginning"],
 )
-def test_contents_that_tell_no_places_give_way_to_the_headings(toc: _Toc, tmp_path: Path) -> None:
+def test_contents_without_links_give_way_to_the_headings(toc: _Toc, tmp_path: Path) -> None:
     body = "".join(f"<h2>Chapter {at}</h2>{_TEXT}" for at in range(1, 5))
     found = _chapters(_read(tmp_path, Epub(documents={"a.xhtml": body}, toc=toc)))
     assert found == [(f"Chapter {at}", 2 * at - 1, 2 * at) for at in range(1, 5)]
@@ -184,7 +185,7 @@ def test_the_licence_of_project_gutenberg_is_no_part_of_the_story(tmp_path: Path
 
 
 @pytest.mark.parametrize("title", ["Introduction", "Foreword", "Questions for Discussion", "Reading Group Guide"])
-def test_the_story_begins_behind_what_is_named_as_text_around_it(title: str, tmp_path: Path) -> None:
+def test_the_story_begins_after_front_matter(title: str, tmp_path: Path) -> None:
     documents = {"i.xhtml": f"<h2>{title}</h2>{_TEXT}", "a.xhtml": f"<h2>Chapter 1</h2>{_TEXT}"}
     toc = [(0, title, "i.xhtml"), (0, "Chapter 1", "a.xhtml")]
     book = _read(tmp_path, Epub(documents=documents, toc=toc))
@@ -203,9 +204,8 @@ def test_prose_without_a_heading_before_the_first_chapter_is_story(tmp_path: Pat
 
 @pytest.mark.parametrize(
     ("title", "begins"),
-    [("Chapter 1", 2), ("The Lamp", 2), ("Prologue", 2), ("Chapter 2", 1), ("BOOK II", 1), ("Part Two / Chapter 1", 1)],
+    [("Chapter 1", 1), ("The Lamp", 1), ("Prologue", 1), ("Chapter 2", 0), ("BOOK II", 0), ("Part Two / Chapter 1", 0)],
 )
 def test_the_story_begins_with_the_first_chapter_where_that_is_the_first_of_the_book(title: str, begins: int) -> None:
-    pages = [Page(number=number, text="For my mother.") for number in (1, 2, 3)]
-    chapters = [Chapter(number=1, title=title, first_page=2, last_page=3)]
-    assert story_span(chapters, pages) == (begins, 3)
+    shape = shape_of([Heading(index=1, front=1, title=title)], ["For my mother.", title, "Text."])
+    assert (shape.start, shape.stop) == (begins, 3)

@@ -1,4 +1,4 @@
-"""EPUB files that are made to do harm, or that came to harm: each is refused in one sentence, or read."""
+"""Hostile and damaged EPUB files: each is refused in one sentence, or read."""
 
 import io
 import stat
@@ -172,7 +172,7 @@ def test_a_hostile_file_is_refused_in_one_sentence_soon(make: Callable[[], bytes
 
 
 class _Unmarked(zipfile.ZipInfo):
-    """A member whose name is UTF-8 and does not say so."""
+    """A zip member whose name is UTF-8 without the flag for it."""
 
     def _encodeFilenameFlags(self) -> tuple[bytes, int]:  # noqa: N802 - the library's name
         return self.filename.encode(), self.flag_bits & ~0x800

@@ -1,4 +1,4 @@
-"""Pages of an EPUB: those of the printed book wherever the file tells them, else estimated ones."""
+"""Pages of an EPUB: those of the printed book if the file has them, else estimated ones."""
 
 from pathlib import Path
 
@@ -72,7 +72,7 @@ def test_a_list_of_pages_wins_over_the_marks_that_it_points_at(tmp_path: Path) -
     assert [(page.label, page.text) for page in book.pages] == [(None, "a"), ("i", "b"), ("ii", "c")]
 
 
-def test_pages_that_a_list_names_in_vain_do_not_count(tmp_path: Path) -> None:
+def test_listed_pages_that_do_not_exist_do_not_count(tmp_path: Path) -> None:
     body = '<p>a <span epub:type="pagebreak" title="1"/>b <span epub:type="pagebreak" title="2"/>c</p>'
     nav = _nav([("1", "a.xhtml#gone"), ("2", "gone.xhtml"), ("3", "../../../etc/passwd")])
     book = _read(tmp_path, Epub(documents={"a.xhtml": body}, nav=nav))
@@ -99,7 +99,7 @@ def test_a_blank_page_keeps_its_number(tmp_path: Path) -> None:
         ("老人走到", "了海边。", "老人走到", "了海边。"),
     ],
 )
-def test_a_word_that_two_pages_divide_stands_on_the_later_one(
+def test_a_word_split_across_two_pages_is_on_the_later_one(
     before: str, behind: str, first: str, second: str, tmp_path: Path
 ) -> None:
     mark = '<span epub:type="pagebreak" title="{}"/>'
@@ -146,7 +146,7 @@ _NOTE = '<aside epub:type="footnote" id="n{}"><p>{}</p></aside>'
     ],
     ids=["aside", "a document of notes", "a list", "an old book"],
 )
-def test_a_footnote_stands_where_it_is_called_and_an_endnote_at_the_back(
+def test_a_footnote_is_placed_at_its_reference_and_an_endnote_at_the_back(
     documents: dict[str, str], notes_at: str, tmp_path: Path
 ) -> None:
     mark = '<span epub:type="pagebreak" title="{}"/>'
@@ -167,7 +167,7 @@ def test_a_footnote_stands_where_it_is_called_and_an_endnote_at_the_back(
         assert "A note." in pages[-1]
 
 
-def test_notes_stand_on_estimated_pages_too_each_once(tmp_path: Path) -> None:
+def test_notes_are_on_estimated_pages_too_each_once(tmp_path: Path) -> None:
     calls = "".join(f"<p>{prose(250)} End{_CALL.format('a.xhtml', n, n)}</p>" for n in (1, 2, 2, 3))
     notes = "".join(_NOTE.format(n, f"Note {n}.") for n in (1, 2, 3))
     pages = [page.text for page in _read(tmp_path, Epub(documents={"a.xhtml": calls + notes})).pages]

@@ -1,4 +1,4 @@
-"""The forms in which novels head their chapters, and what looks like one and is none."""
+"""The forms of chapter headings in novels, and lines that only look like headings."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -118,7 +118,7 @@ def test_titles_alone_at_the_top_of_a_page_or_behind_a_gap(headings: list[str], 
         "stray",
     ],
 )
-def test_what_stands_around_chapters(text: str, titles: list[str] | None, tmp_path: Path) -> None:
+def test_text_around_chapters(text: str, titles: list[str] | None, tmp_path: Path) -> None:
     assert _titles(tmp_path, text) == (titles or ["I. THE EVE OF THE WAR.", "II. THE STAR.", "III. HOME."])
 
 
@@ -137,7 +137,7 @@ def test_what_stands_around_chapters(text: str, titles: list[str] | None, tmp_pa
     ],
 )
 @pytest.mark.parametrize("page_break", ["\f", "\n\n"], ids=["pages", "no pages"])
-def test_what_is_no_chapter(inserted: str, page_break: str, tmp_path: Path) -> None:
+def test_lines_that_are_no_chapters(inserted: str, page_break: str, tmp_path: Path) -> None:
     assert not _titles(tmp_path, page_break.join([_TEXT, f"{inserted}\n\n{_TEXT}", _TEXT, _TEXT]))
 
 

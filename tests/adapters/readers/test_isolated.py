@@ -1,4 +1,4 @@
-"""Reading in a process of its own: the same comes out, what goes wrong stays there, and nothing waits for it."""
+"""Reading in a separate process: same result, failures stay there, and nothing else waits."""
 
 import asyncio
 import os
@@ -21,17 +21,17 @@ _EPUB = Epub(documents={f"{at}.xhtml": f"<h2>Chapter {at}</h2><p>{prose(900)}</p
 
 
 def _slow_epub(folder: Path) -> Path:
-    """Write a book whose reading takes half a second on a quick machine."""
+    """Write a book whose reading takes a fifth of a second on a quick machine."""
     path = folder / "slow.epub"
-    body = "".join(f"<p>Paragraph {at}. {prose(100)}</p>" for at in range(9_000))
+    body = "".join(f"<p>Paragraph {at}. {prose(100)}</p>" for at in range(4_000))
     path.write_bytes(Epub(documents={"a.xhtml": body}).packed())
     return path
 
 
 def _children() -> set[int]:
-    """Return the processes that this one has started, with those that they have.
+    """Return this process's children and their children.
 
-    What the fork server has, which this one may have started, are the programs of all tests that run meanwhile.
+    The fork server's children are left out: they belong to all tests that are running.
     """
     found, waiting = set[int](), [os.getpid()]
     while waiting:
@@ -53,7 +53,7 @@ def _is_fork_server(pid: int) -> bool:
     [
         ("book.epub", _EPUB.packed()),
         ("book.pdf", Pdf(pages=[flowed(prose(100))] * 80, labels="0 << /S /r >>", outline=[(0, "One", 3)]).made()),
-        ("book.txt", (f"Chapter I\n\n{prose(200_000)}\n\nChapter II\n\n{prose(200_000)}").encode()),
+        ("book.txt", (f"Chapter I\n\n{prose(40_000)}\n\nChapter II\n\n{prose(40_000)}").encode()),
         ("book.md", f"# Book\n\n## One\n\n{prose(600)}\n\n\f\ud7ff 漢字".encode()),
     ],
 )
@@ -93,7 +93,7 @@ async def test_a_file_that_is_too_large_starts_no_process(tmp_path: Path) -> Non
     assert _children() == before
 
 
-async def test_too_much_time_ends_in_a_sentence_and_the_process(tmp_path: Path) -> None:
+async def test_a_timeout_ends_the_process_with_a_sentence(tmp_path: Path) -> None:
     path = _slow_epub(tmp_path)
     before = _children()
     began = time.monotonic()
@@ -106,7 +106,7 @@ async def test_too_much_time_ends_in_a_sentence_and_the_process(tmp_path: Path) 
     assert _children() == before
 
 
-async def test_too_much_memory_ends_in_a_sentence_and_the_process(tmp_path: Path) -> None:
+async def test_too_much_memory_ends_the_process_with_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "large.epub"
     body = "".join(f"<p>Paragraph {at}. {prose(100)}</p>" for at in range(9_000))
     path.write_bytes(Epub(documents={"a.xhtml": "<p>First.</p>", "b.xhtml": body, "c.xhtml": "<p>Last.</p>"}).packed())
@@ -117,14 +117,14 @@ async def test_too_much_memory_ends_in_a_sentence_and_the_process(tmp_path: Path
 
 
 def _bomb() -> bytes:
-    """Return a page whose content of 200 MB is a few kilobytes: it is deflated twice."""
+    """Return a page whose content of 200 MB is compressed twice, to a few kilobytes."""
     packed = zlib.compress(zlib.compress(b"(a) Tj " * 30_000_000, 9), 9)
     header = b"<< /Filter [/FlateDecode /FlateDecode] /Length %d >>\nstream\n" % len(packed)
     page = Pdf(pages=[[Shown("A page of the book.")]]).made()
     return re.sub(rb"<< /Length \d+ >>\nstream\n.*?(?=\nendstream)", lambda _: header + packed, page, flags=re.DOTALL)
 
 
-async def test_a_bomb_in_a_page_ends_in_a_sentence_and_the_process(tmp_path: Path) -> None:
+async def test_a_bomb_in_a_page_ends_the_process_with_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "bomb.pdf"
     path.write_bytes(_bomb())
     assert path.stat().st_size < 100_000
@@ -136,7 +136,7 @@ async def test_a_bomb_in_a_page_ends_in_a_sentence_and_the_process(tmp_path: Pat
 
 async def test_cancelling_ends_the_process_and_those_that_it_started(tmp_path: Path) -> None:
     path = tmp_path / "book.pdf"
-    path.write_bytes(Pdf(pages=[[Shown(f"Page {at} of the book.")] * 200 for at in range(2_000)]).made())
+    path.write_bytes(Pdf(pages=[[Shown(f"Page {at} of the book.")] * 200 for at in range(600)]).made())
     before = _children()
     running = asyncio.Event()
     reading = asyncio.create_task(IsolatedBookReader().read(path, on_progress=lambda _done, _total: running.set()))
@@ -158,18 +158,18 @@ async def test_others_are_served_while_a_book_is_read(tmp_path: Path) -> None:
         await asyncio.wait([reading], timeout=0.005)
         now = time.thread_time()
         beats, longest, before = beats + 1, max(longest, now - before), now
-    assert len((await reading).pages) > 1_000
-    assert beats > 20
+    assert len((await reading).pages) > 500
+    assert beats > 10
     assert longest < 0.5  # of this thread's own time, whatever else the machine does; it is a few hundredths
 
 
-async def test_no_more_are_read_at_once_than_may_be(tmp_path: Path) -> None:
+async def test_the_number_of_parallel_readers_is_limited(tmp_path: Path) -> None:
     reader = IsolatedBookReader(limits=ReadingLimits(at_once=1))
     books = await asyncio.gather(*(reader.read(_small(tmp_path)) for _ in range(3)))
     assert books[0] == books[1] == books[2]
 
 
-async def test_what_a_library_prints_does_not_come_between(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+async def test_output_printed_by_a_library_does_no_harm(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "book.epub"
     path.write_bytes(Epub(documents={"a.xhtml": "<p>a</p></b><<>"}).packed())
     assert (await IsolatedBookReader().read(path)).pages[0].text.startswith("a")

@@ -1,4 +1,4 @@
-"""Titles and authors: the best source wins, and nothing is kept that cannot be shown."""
+"""Titles and authors: the best source wins, and characters that cannot be shown are removed."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def test_names_are_kept_as_they_can_be_shown(given_: str, kept: str, tmp_path: P
 
 
 @pytest.mark.parametrize("nothing", ["", " \n", "\u200b", "\u202e\x07 \u2069", "\ud800"])
-def test_a_name_of_which_nothing_is_seen_counts_as_not_given(nothing: str, tmp_path: Path) -> None:
+def test_an_invisible_name_counts_as_not_given(nothing: str, tmp_path: Path) -> None:
     path = tmp_path / "emma.txt"
     path.write_text(_GUTENBERG, encoding="utf-8")
     book = reader_for(path).read(path, title=nothing, author=nothing)

@@ -43,7 +43,7 @@ def test_without_metadata_the_file_names_the_book(tmp_path: Path) -> None:
         ("mud.indd", ""),
     ],
 )
-def test_what_a_program_writes_where_it_was_told_nothing_names_no_book(title: str, author: str, tmp_path: Path) -> None:
+def test_default_metadata_of_a_program_names_no_book(title: str, author: str, tmp_path: Path) -> None:
     book = _read(tmp_path, Pdf(pages=[_PAGE], title=title, author=author))
     assert (book.title, book.author) == ("Book", None)
 
@@ -83,9 +83,7 @@ def test_a_chapter_on_each_page_is_no_running_head(tmp_path: Path) -> None:
         ("She waited -", "and went.", "", "She waited - and went."),
     ],
 )
-def test_words_that_a_line_divides_are_mended(
-    first: str, second: str, elsewhere: str, text: str, tmp_path: Path
-) -> None:
+def test_hyphenated_words_are_joined(first: str, second: str, elsewhere: str, text: str, tmp_path: Path) -> None:
     lines = [Shown(first), Shown(second, y=TOP - LEADING), Shown(elsewhere, y=TOP - 6 * LEADING)]
     assert _read(tmp_path, Pdf(pages=[lines])).pages[0].text.split("\n\n")[0] == text
 
@@ -98,7 +96,7 @@ def test_parts_of_words_that_lines_divide_are_no_words_of_the_book() -> None:
     assert hyphens.mended("They saw it com", "ing in") == "They saw it coming in"
 
 
-def test_a_word_that_two_pages_divide_stands_on_the_later_one(tmp_path: Path) -> None:
+def test_a_word_split_across_two_pages_is_on_the_later_one(tmp_path: Path) -> None:
     book = _read(tmp_path, Pdf(pages=[[Shown("They had to under-")], [Shown("stand the sea.")]]))
     assert [page.text for page in book.pages] == ["They had to", "understand the sea."]
 
@@ -196,12 +194,12 @@ def test_a_chapter_that_begins_in_mid_page_shares_it(tmp_path: Path) -> None:
     assert [(one.first_page, one.last_page) for one in book.chapters] == [(1, 2), (2, 3)]
 
 
-def test_front_and_back_matter_are_told_apart_from_the_story(tmp_path: Path) -> None:
+def test_front_and_back_matter_are_separated_from_the_story(tmp_path: Path) -> None:
     outline = [(0, "Preface", 0), (0, "Chapter 1", 1), (0, "Chapter 2", 2), (0, "Notes", 4)]
     book = _read(tmp_path, Pdf(pages=[_PAGE] * 5, outline=outline))
     assert (book.first_story_page, book.last_story_page) == (2, 4)
     assert [(one.number, one.title) for one in book.chapters] == [(1, "Chapter 1"), (2, "Chapter 2")]
 
 
-def test_a_file_that_everybody_may_open_is_read_though_encrypted(tmp_path: Path) -> None:
+def test_an_encrypted_file_with_an_empty_password_is_read(tmp_path: Path) -> None:
     assert _read(tmp_path, encrypted(Pdf(pages=[_PAGE]).made(), "")).pages[0].text == _STORY

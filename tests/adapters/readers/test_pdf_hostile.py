@@ -1,4 +1,4 @@
-"""PDF files that are made to do harm, or that came to harm: each is refused in one sentence, or read."""
+"""Hostile and damaged PDF files: each is refused in one sentence, or read."""
 
 import re
 import time
@@ -24,7 +24,7 @@ def _image_only() -> bytes:
 
 
 def _without_names_of_letters() -> bytes:
-    """Return a file whose font knows its letters by number alone."""
+    """Return a file whose font has only glyph numbers."""
     font = (
         b"<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /Identity-H /DescendantFonts [<< /Type /Font "
         b"/Subtype /CIDFontType2 /BaseFont /X /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) "

@@ -1,4 +1,4 @@
-"""The labelled practice books, where they are at hand, must come out exactly as labelled."""
+"""The labelled practice books, if available, are read exactly as labelled."""
 
 import json
 import time
@@ -30,9 +30,8 @@ def test_pages_and_chapters_are_as_labelled(name: str) -> None:
     folder = _BOOKS / name
     book = reader_for(folder / "book.txt").read(folder / "book.txt")
     meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
-    assert [asdict(chapter) for chapter in book.chapters] == json.loads(
-        (folder / "chapters.json").read_text(encoding="utf-8")
-    )
+    found = [{key: value for key, value in asdict(chapter).items() if key != "path"} for chapter in book.chapters]
+    assert found == json.loads((folder / "chapters.json").read_text(encoding="utf-8"))
     assert len(book.pages) == meta["pages"]
     assert book.page_source is PageSource.FORM_FEEDS
 

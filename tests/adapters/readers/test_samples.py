@@ -1,4 +1,4 @@
-"""Real EPUB and PDF files, where they are at hand, come out whole: pages, labels, chapters, every word in its order."""
+"""Real EPUB and PDF files, if available, are read completely: pages, labels, chapters, every word in order."""
 
 from pathlib import Path
 
@@ -26,9 +26,7 @@ _FACTS: dict[str, tuple[str, str, int, PageSource, int, tuple[int, int]]] = {
     ),
     "moby-dick.epub": ("Moby-Dick", "Herman Melville", 735, PageSource.ESTIMATED, 136, (15, 734)),
     "se-source-zip-invisible-man.epub": ("The Invisible Man", "H. G. Wells", 172, PageSource.ESTIMATED, 29, (2, 170)),
-    "ivanhoe.pdf": ("Ivanhoe", "Sir Walter Scott", 655, PageSource.PDF, 44, (36, 624)),
     "robin-hood.pdf": ("Robin Hood", "J. Walker McSpadden", 237, PageSource.PDF, 24, (5, 226)),
-    "viking-tales.pdf": ("Viking Tales", "Jennie Hall", 163, PageSource.PDF, 16, (9, 136)),
 }
 
 
@@ -57,7 +55,7 @@ def test_an_epub_has_every_word_in_its_order_once(name: str, books: dict[str, Bo
 @pytest.mark.parametrize("name", [name for name in _FACTS if name.endswith(".pdf")])
 def test_a_pdf_has_every_word_in_its_order_once(name: str, books: dict[str, BookText]) -> None:
     book = books[name]
-    some = range(7, len(book.pages) - 1, 5)
+    some = range(7, len(book.pages) - 1, 9)
     theirs = [word for page in pdf_words(_SAMPLES / name, some) for word in page]
     ours = [word for index in some for word in words(book.pages[index].text)]
     assert share_in_order(theirs, ours) >= _LEAST

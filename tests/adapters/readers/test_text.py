@@ -138,20 +138,20 @@ def test_a_gutenberg_header_names_the_book_and_the_licence_is_cut(tmp_path: Path
 @pytest.mark.parametrize(
     "text",
     [
-        "word " * 1_000_000,
-        f"{prose(100)}\n\n" * 11_000,
-        "Chapter \n" * 550_000,
-        " \n" * 2_500_000 + "a",
-        "老人走到了海边，看着那片灰色的海，什么也没有说。" * 70_000,
-        "山" * 1_700_000,
-        "x" * 5_000_000,
+        "word " * 120_000,
+        f"{prose(100)}\n\n" * 1_320,
+        "Chapter \n" * 66_000,
+        " \n" * 300_000 + "a",
+        "老人走到了海边，看着那片灰色的海，什么也没有说。" * 8_400,
+        "山" * 204_000,
+        "x" * 600_000,
     ],
     ids=["one line", "paragraphs", "headings", "blank lines", "Chinese", "no full stop", "one word"],
 )
-def test_five_megabytes_read_in_three_seconds(text: str, tmp_path: Path) -> None:
+def test_600_kilobytes_read_in_a_third_of_a_second(text: str, tmp_path: Path) -> None:
     start = time.process_time()
     read_back(tmp_path, text)
-    assert time.process_time() - start < 15  # a busy machine included
+    assert time.process_time() - start < 2  # a busy machine included
 
 
 _LINES = st.lists(
@@ -166,7 +166,7 @@ _LINES = st.lists(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=30)
 @given(_LINES)
 @example(["Chapter ı", "", "Hello there dog."])
 @example(["İ", "", "Hello there dog.", "", "II", "", "More."])
@@ -174,7 +174,8 @@ _LINES = st.lists(
 def test_no_word_is_lost_or_doubled(lines: list[str]) -> None:
     text = "\n".join(lines)
     paragraphs = paragraphs_of(text, wrap_width(text))
-    pages, page_of = estimated_pages(paragraphs, headings_in(paragraphs, TextLayout.of([1] * len(paragraphs))))
+    headings = headings_in(paragraphs, TextLayout.of([1] * len(paragraphs)))
+    pages, page_of = estimated_pages(paragraphs, {one.front for one in headings})
     assert _letters("".join(page.text for page in pages)) == _letters(text)
     assert [page.number for page in pages] == list(range(1, len(pages) + 1))
     assert all(later - earlier >= 0 for earlier, later in pairwise(page_of))

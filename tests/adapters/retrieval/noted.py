@@ -1,4 +1,4 @@
-"""A book with reading notes, kept in memory; for the tests of what searches notes."""
+"""In-memory books with reading notes, for the tests of searching notes."""
 
 from collections.abc import Sequence
 

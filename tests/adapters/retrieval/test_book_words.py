@@ -1,4 +1,4 @@
-"""A book's words as arrays: found like words in a dict, kept short, what is read always a prefix."""
+"""A book's words as arrays: looked up as in a dict, compact, and the read part is always a prefix."""
 
 from collections.abc import Sequence
 
@@ -48,7 +48,7 @@ def _read(book: BookWords, last_page: int) -> ReadWords:
 
 
 def _counts(book: BookWords, word: str, *, last_page: int) -> list[float]:
-    """Return how often a word stands in each readable chunk."""
+    """Return how often a word occurs in each readable chunk."""
     read = _read(book, last_page)
     of_word = np.zeros(len(book.words) + 1)
     if (number := book.words.number_of(word)) is not None:
@@ -67,7 +67,7 @@ def test_a_vocabulary_of_any_size_is_counted_right(words: int, stored: type[np.g
     assert _counts(book, "nowhere", last_page=3) == [0, 0, 0]
 
 
-def test_what_is_not_read_is_not_counted_at_all() -> None:
+def test_unread_words_are_not_counted() -> None:
     book = _book("a lamp and a lock", "a lamp", "a lamp, a lamp, a clock")
     read = _read(book, 2)
     stem = book.stems.number_of("lamp")
@@ -99,7 +99,7 @@ def test_the_line_that_answers_a_question_in_dialogue_belongs_to_it(ends: str, a
 
 
 @given(counts=st.lists(st.integers(0, 3), min_size=1, max_size=60), blocks=st.sampled_from([6, 30]))
-def test_what_stands_around_a_block_is_summed(counts: Sequence[int], blocks: int) -> None:
+def test_counts_around_a_block_are_summed(counts: Sequence[int], blocks: int) -> None:
     around = centred(np.cumsum(np.array(counts, dtype=np.float64)), blocks * BLOCK)
     before = blocks // 2
     assert around.tolist() == [sum(counts[max(at - before, 0) : at + blocks - before]) for at in range(len(counts))]

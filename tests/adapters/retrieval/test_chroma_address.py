@@ -1,4 +1,4 @@
-"""What `CHROMA_URL` may look like."""
+"""The valid forms of `CHROMA_URL`."""
 
 import pytest
 
@@ -45,7 +45,7 @@ def test_an_address(url: str, host: str, port: int, is_encrypted: bool, database
         "http://%0a@chroma:8000",
     ],
 )
-def test_what_is_no_address_is_refused_without_being_shown(url: str) -> None:
+def test_an_invalid_address_is_refused_without_being_shown(url: str) -> None:
     with pytest.raises(ValueError, match=r"^no ") as refused:
         ChromaAddress.of(url)
     assert "s3cret" not in str(refused.value)

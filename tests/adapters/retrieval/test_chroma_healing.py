@@ -1,4 +1,4 @@
-"""Whatever happens to Chroma's folder, the answer is right at once, one line says so, and Chroma works again after."""
+"""A damaged Chroma folder: answers stay right, one log line says so, and Chroma works again afterwards."""
 
 import shutil
 import sqlite3

@@ -1,4 +1,4 @@
-"""A Chroma server that several share: done without where it is out of reach, and used when it is back."""
+"""A shared Chroma server: the search works without it while it is down, and uses it when it is back."""
 
 import asyncio
 import logging
@@ -24,7 +24,7 @@ _SECRET = "s3cret-of-ours"  # noqa: S105
 
 
 class _House:
-    """What SQL holds, and what was said to the operator, of processes that share a database on a server."""
+    """The SQL data and log of processes that share a database on a server."""
 
     def __init__(self, url: str) -> None:
         self.address = ChromaAddress.of(url)
@@ -34,7 +34,7 @@ class _House:
 
     @asynccontextmanager
     async def index(self, *, pause_s: float = 0.0, timeout_s: float = 20.0) -> AsyncIterator[ChromaPassageIndex]:
-        """What one process has."""
+        """Return the index of one process."""
         store = ChromaServer(self.address, self.said.append, pause_s=pause_s, timeout_s=timeout_s)
         index = ChromaPassageIndex(store, exact=self.exact(), model_id=MODEL)
         try:
@@ -65,7 +65,7 @@ async def _found(index: ChromaPassageIndex) -> list[int]:
     return await ids_found(index, _SPAN, one_query(), limit=5)
 
 
-async def test_a_server_that_dies_is_done_without_and_used_again_when_it_is_back(
+async def test_a_server_outage_is_bridged_and_the_server_is_used_again_later(
     house: _House, chroma_server: ChromaProgram
 ) -> None:
     expected = await house.expected()
@@ -85,11 +85,11 @@ async def test_a_server_that_dies_is_done_without_and_used_again_when_it_is_back
         loads = house.vectors.loads
         assert await _found(index) == expected
         assert index.store.is_open()
-        assert house.vectors.loads == loads  # the exact search would have been new to the book
+        assert house.vectors.loads == loads  # the exact search would have had to load the book
     assert house.said[1:] == [f"The Chroma server at {house.address.shown} answers again."]
 
 
-async def test_a_server_that_answers_nothing_is_waited_for_once(house: _House) -> None:
+async def test_a_silent_server_is_waited_for_once(house: _House) -> None:
     connections, release = 0, asyncio.Event()
 
     async def hold(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -137,14 +137,16 @@ async def test_a_key_goes_into_the_header_and_nowhere_else(
     assert header not in caplog.text
 
 
-async def test_what_one_process_took_in_others_find(house: _House) -> None:
+async def test_a_book_indexed_by_one_process_is_found_by_others(house: _House) -> None:
     expected = await house.expected()
     async with house.index() as first, house.index() as second:
         assert await _found(first) == expected
         assert await second.usable()
         loads = house.vectors.loads
         assert await _found(second) == expected
-        assert house.vectors.loads == loads + 1  # whose its rows are; an exact search would load them once more
+        assert (
+            house.vectors.loads == loads + 1
+        )  # once to check whose rows they are; an exact search would load them again
         assert await second.rebuild(_BOOK)
         assert house.names() == []
         assert await _found(second) == await _found(first) == expected
@@ -153,7 +155,7 @@ async def test_what_one_process_took_in_others_find(house: _House) -> None:
     assert house.said == []
 
 
-async def test_several_that_take_in_a_book_at_once_do_it_no_harm(house: _House) -> None:
+async def test_several_processes_can_index_a_book_at_once(house: _House) -> None:
     expected = await house.expected()
     async with house.index() as first, house.index() as second, house.index() as third:
         crew = (first, second, third)
@@ -167,7 +169,7 @@ async def test_several_that_take_in_a_book_at_once_do_it_no_harm(house: _House) 
     assert house.said == []
 
 
-async def test_what_was_taken_in_half_is_filled_up(house: _House) -> None:
+async def test_a_half_indexed_book_is_completed(house: _House) -> None:
     held = house.vectors.books[_BOOK]
     fingerprint = chroma_calls.fingerprint_of(held.chunk_ids)
     store = ChromaServer(house.address, house.said.append)
@@ -180,7 +182,7 @@ async def test_what_was_taken_in_half_is_filled_up(house: _House) -> None:
     store.close()
 
 
-async def test_a_process_that_knows_an_older_state_throws_no_newer_one_away(house: _House) -> None:
+async def test_a_process_with_an_older_state_deletes_no_newer_one(house: _House) -> None:
     async with house.index() as old, house.index() as new:
         span = ReadableSpan(book_id=_BOOK, last_page=90)
         await old.count(span)
@@ -193,7 +195,7 @@ async def test_a_process_that_knows_an_older_state_throws_no_newer_one_away(hous
     assert house.said == []
 
 
-async def test_a_book_that_went_while_the_server_was_away_leaves_it_too(
+async def test_a_book_removed_during_an_outage_is_removed_from_the_server_later(
     house: _House, chroma_server: ChromaProgram
 ) -> None:
     house.vectors.books["b_other"] = made_up(chunks=10)
@@ -212,7 +214,7 @@ async def test_a_book_that_went_while_the_server_was_away_leaves_it_too(
     assert sorted(house.names()) == [chroma_calls.collection_name("b_other", MODEL), "of-others"]
 
 
-async def test_a_server_that_comes_back_with_nothing_is_filled_again(house: _House) -> None:
+async def test_a_server_that_lost_its_data_is_filled_again(house: _House) -> None:
     async with house.index() as index:
         await _found(index)
         api = chroma_calls.connect(house.address, timeout_s=20)

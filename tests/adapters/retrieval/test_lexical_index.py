@@ -48,7 +48,7 @@ async def test_a_word_is_found_in_whatever_form_it_is_typed(store: Shelf, query:
     assert await _pages(store, book, query) == [2]
 
 
-async def test_at_most_as_many_as_asked_for_come_back(store: Shelf) -> None:
+async def test_at_most_the_requested_number_is_returned(store: Shelf) -> None:
     book = await store.add_pages([f"lock number {number}" for number in range(1, 30)])
     assert len(await _pages(store, book, "lock", limit=4)) == 4
     assert len(await _pages(store, book, "lock", limit=1_000)) == 29
@@ -65,7 +65,7 @@ async def test_a_book_without_chunks_finds_nothing(store: Shelf) -> None:
     assert await _pages(store, book, "lock") == []
 
 
-async def test_what_was_built_is_dropped_on_refresh(store: Shelf) -> None:
+async def test_a_built_index_is_dropped_on_refresh(store: Shelf) -> None:
     book = await store.add_pages(["a lock"])
     assert await _pages(store, book, "lock") == [1]
     await store.books.remove(book.book_id)
@@ -74,7 +74,7 @@ async def test_what_was_built_is_dropped_on_refresh(store: Shelf) -> None:
     assert await store.lexical.rank(span, "lock", nearest=Near(), limit=5) == []
 
 
-async def test_two_books_do_not_meet(store: Shelf) -> None:
+async def test_two_books_are_separate(store: Shelf) -> None:
     one, other = await store.add_pages(["a lock"]), await store.add_pages(["a tower"])
     assert await _pages(store, one, "tower") == []
     assert await _pages(store, other, "tower") == [1]

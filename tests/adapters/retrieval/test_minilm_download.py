@@ -1,4 +1,4 @@
-"""MiniLM is fetched whole or not at all, from a server on this machine."""
+"""MiniLM is downloaded whole or not at all, here from a local server."""
 
 import hashlib
 import io
@@ -86,7 +86,7 @@ def test_the_archive_may_lie_on_this_machine(archive: bytes, tmp_path: Path) -> 
     ("status", "sent", "sentence"),
     [(200, None, "SHA-256 is another"), (200, 100, "broke off after 100 of"), (404, None, "the server says 404")],
 )
-def test_what_goes_wrong_is_one_sentence_and_leaves_nothing(
+def test_a_failure_is_one_sentence_and_leaves_nothing(
     archive: bytes, tmp_path: Path, status: int, sent: int | None, sentence: str
 ) -> None:
     folder = tmp_path / "cache" / "onnx"
@@ -96,9 +96,7 @@ def test_what_goes_wrong_is_one_sentence_and_leaves_nothing(
     assert _left(folder) == []
 
 
-def test_what_was_there_before_stays_where_anything_fails_and_gives_way_where_nothing_does(
-    archive: bytes, tmp_path: Path
-) -> None:
+def test_an_existing_copy_is_replaced_only_on_success(archive: bytes, tmp_path: Path) -> None:
     folder = tmp_path / "cache" / "onnx"
     folder.mkdir(parents=True)
     (folder / "model.onnx").write_bytes(b"half a model")
@@ -112,13 +110,13 @@ def test_what_was_there_before_stays_where_anything_fails_and_gives_way_where_no
 
 
 def test_no_network_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(ThusfarError, match=r"cannot be had from http://127\.0\.0\.1:9/: .*refused"):
+    with pytest.raises(ThusfarError, match=r"cannot be downloaded from http://127\.0\.0\.1:9/: .*refused"):
         fetch_minilm(tmp_path / "cache" / "onnx", source="http://127.0.0.1:9/")
     assert _left(tmp_path / "cache" / "onnx") == []
 
 
 @pytest.mark.parametrize("content", [b"no archive", b""])
-def test_an_archive_that_is_none_leaves_nothing(content: bytes, tmp_path: Path) -> None:
+def test_an_invalid_archive_leaves_nothing(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "archive"
     path.write_bytes(content)
     with pytest.raises(ThusfarError, match="cannot be unpacked"):
@@ -142,6 +140,6 @@ def test_a_folder_that_cannot_be_made_is_one_sentence(archive: bytes, tmp_path: 
 
 
 @pytest.mark.parametrize("source", ["ftp://127.0.0.1/x", "no such file", ""])
-def test_what_is_neither_an_address_nor_a_file_is_one_sentence(source: str, tmp_path: Path) -> None:
+def test_a_source_that_is_neither_an_address_nor_a_file_is_one_sentence(source: str, tmp_path: Path) -> None:
     with pytest.raises(ThusfarError, match="neither an address"):
         fetch_minilm(tmp_path / "onnx", source=source)

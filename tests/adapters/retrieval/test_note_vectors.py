@@ -1,4 +1,4 @@
-"""Vectors of reading notes in files: one process makes them, others load them; a byte a number is enough."""
+"""Vectors of reading notes in files: one process makes them, others load them; one byte per number suffices."""
 
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +21,7 @@ _NOTES = [
 
 
 class _Shelf(NotedShelf):
-    """One noted book; each index is what another process would have."""
+    """One book with notes; each index stands for another process."""
 
     def __init__(self, workers: ThreadPoolExecutor) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ async def shelf() -> AsyncIterator[_Shelf]:
         yield made
 
 
-async def test_what_one_process_has_embedded_another_loads(shelf: _Shelf) -> None:
+async def test_vectors_made_by_one_process_are_loaded_by_another(shelf: _Shelf) -> None:
     other = HashEmbeddingProvider()
     before = shelf.index(other)
     assert await shelf.found(before, "burglar") == []
@@ -58,7 +58,7 @@ async def test_what_one_process_has_embedded_another_loads(shelf: _Shelf) -> Non
     assert other.batches == []
 
 
-async def test_another_model_embeds_anew_and_its_vectors_never_meet_the_others(shelf: _Shelf) -> None:
+async def test_another_model_embeds_again_and_its_vectors_stay_separate(shelf: _Shelf) -> None:
     await shelf.index(HashEmbeddingProvider()).complete(await shelf.book())
     other = HashEmbeddingProvider("hash-2-128")
     changed = shelf.index(other)

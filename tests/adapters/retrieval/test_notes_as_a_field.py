@@ -1,4 +1,4 @@
-"""Reading notes are a second field of their page: they find it, and no note of an unread page weighs anything."""
+"""Reading notes are a second field of their page: they find it, and notes of unread pages count for nothing."""
 
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
@@ -54,7 +54,7 @@ async def test_a_note_finds_its_page_where_the_text_has_none_of_the_words(
     assert await shelf.pages(question) == [page]
 
 
-async def test_text_and_notes_speak_together(shelf: _Shelf) -> None:
+async def test_text_and_notes_both_count(shelf: _Shelf) -> None:
     assert (await shelf.pages("Which burglar stole the compass?"))[0] == 4
     assert (await shelf.pages("Who kept seven clocks?"))[0] == 2
 
@@ -68,27 +68,27 @@ async def test_notes_of_unread_pages_weigh_nothing(shelf: _Shelf, last_page: int
     assert [await shelf.scores(question, last_page=last_page) for question in questions] == known
 
 
-async def test_notes_that_are_not_whole_or_gone_are_not_looked_at(shelf: _Shelf) -> None:
+async def test_incomplete_and_removed_notes_are_ignored(shelf: _Shelf) -> None:
     await shelf.notes.remove(shelf.book_id)
     assert await shelf.pages("Who owns timepieces?") == []
     assert (await shelf.pages("Who kept seven clocks?")) == [2]
 
 
-async def test_new_notes_are_looked_at_at_once(shelf: _Shelf) -> None:
+async def test_new_notes_are_used_at_once(shelf: _Shelf) -> None:
     await shelf.pages("Who owns timepieces?")
     await shelf.notes.replace(shelf.book_id, [Note(page=1, text="A passenger boat goes to sea.")])
     assert await shelf.pages("Who owns timepieces?") == []
     assert await shelf.pages("Which passenger goes to sea?") == [1]
 
 
-async def test_what_a_note_says_of_a_page_that_holds_no_text_finds_nothing(shelf: _Shelf) -> None:
+async def test_a_note_of_a_page_without_text_finds_nothing(shelf: _Shelf) -> None:
     text = a_book_text([STORY[0], ""], title="Half")
     await shelf.add([Note(page=2, text="Nothing stands here but a picture.")], text)
     assert await shelf.pages("Where is the picture?", last_page=2) == []
 
 
 async def test_half_a_books_notes_count_as_far_as_they_go(shelf: _Shelf) -> None:
-    """Where many of the read pages have none, those that have some would come before them."""
+    """If many read pages had no notes, pages with notes would come first."""
     text = a_book_text([f"{STORY[number % 6]} So it went on, day {number}." for number in range(40)], title="Long")
     await shelf.add([Note(page=page, text=f"A burglar takes instrument {page}.") for page in range(1, 21)], text)
     assert 7 in await shelf.pages("Which burglar has an instrument?", last_page=20)

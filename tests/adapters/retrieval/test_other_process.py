@@ -1,4 +1,4 @@
-"""What another process does to a book is seen by one that has searched it before."""
+"""A process that has searched a book sees what another process does to it later."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which page comes first and why, one kind of evidence at a time, and that nothing unread weighs anything."""
+"""The ranking of pages, one kind of evidence at a time, and that unread pages count for nothing."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ _NAMES = ("sea", "ocean", "lamp", "storm", "clock", "chapter")
 
 
 class _FewMeanings(WordVectors):
-    """Knows six words, of which two mean nearly the same; every other word is on its own, in two pieces."""
+    """Knows six words, two of them near in meaning; every other word is unrelated, in two pieces."""
 
     def pieces(self, words: Sequence[str]) -> list[list[int]]:
         return [[_NAMES.index(word)] if word in _NAMES else [6 + sum(word.encode()) % 50] * 2 for word in words]
@@ -90,7 +90,7 @@ def test_one_chunk_of_each_page_comes_before_a_second_of_any() -> None:
     assert [score for _, score in found] == sorted((score for _, score in found), reverse=True)
 
 
-def test_without_word_vectors_only_what_holds_a_word_is_found() -> None:
+def test_without_word_vectors_only_pages_with_a_word_are_found() -> None:
     assert _pages(_ranked(["lamp", "storm", "clock"], "storm")) == [2]
 
 
@@ -102,7 +102,7 @@ def test_a_run_of_words_may_go_on_over_the_end_of_a_page() -> None:
     assert _pages(_ranked(scattered, "brass lamp", weights=replace(_PLAIN, run=1.0)))[0] == 3
 
 
-def test_a_word_that_is_alike_stands_in() -> None:
+def test_a_similar_word_stands_in() -> None:
     assert _pages(_ranked(["the wall", "a grey ocean", "the clock"], "sea", vectors=_FewMeanings()))[0] == 2
 
 
@@ -120,14 +120,14 @@ def test_the_gist_finds_a_page_without_the_word() -> None:
     assert sorted(_pages(found)) == [1, 2, 3]
 
 
-def test_what_a_page_speaks_of_as_a_whole_finds_it() -> None:
+def test_the_topic_of_a_whole_page_finds_it() -> None:
     texts = ["the wall, the wall", "the clock and the lamp", "the lamp and the clock in the storm", "the storm"]
     weights = replace(_PLAIN, likeness_from=0.99, theme=10.0)
     assert _pages(_ranked(texts, "storm lamp clock", vectors=_FewMeanings(), weights=weights))[0] == 3
     assert _pages(_ranked(texts, "wall wall", vectors=_FewMeanings(), weights=weights))[0] == 1
 
 
-def test_of_equals_what_was_read_last_comes_first_and_what_clearly_fits_still_wins() -> None:
+def test_among_equals_the_latest_page_comes_first_but_a_clear_match_wins() -> None:
     weights = replace(_PLAIN, recent=0.15)
     assert _pages(_ranked(["lamp oil", "wall", "lamp oil"], "lamp", weights=weights)) == [3, 1]
     texts = ["the brass lamp of the keeper", *["wall"] * 30, "keeper"]

@@ -1,4 +1,4 @@
-"""On a whole novel Chroma finds what the exact search finds, at whatever page."""
+"""On a whole novel, Chroma finds what the exact search finds, at any page."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The traces of a question: word by word as the finders divide the pages, of what is read, and of nothing else."""
+"""The traces of a question: its words by sentence, on the read pages only."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +23,7 @@ def store(empty_database: Path, tmp_path: Path) -> Iterator[Shelf]:
 
 
 @pytest.mark.parametrize("path", _BOOKS, ids=lambda path: path.parent.name)
-async def test_every_word_stands_in_the_sentence_that_the_finders_give_it(store: Shelf, path: Path) -> None:
+async def test_every_word_is_in_the_sentence_that_the_finders_assign(store: Shelf, path: Path) -> None:
     pages = reader_for(path).read(path).pages
     read, book = ReadText(pages), await store.add_pages([page.text for page in pages])
     runs = [(page, min(page + 2, len(pages))) for page in range(1, len(pages) + 1, 3)]
@@ -34,7 +34,7 @@ async def test_every_word_stands_in_the_sentence_that_the_finders_give_it(store:
     assert [len(each) for each in traces.theme] == counted
 
 
-async def test_they_tell_words_that_stand_there_and_say_nothing_of_others(store: Shelf) -> None:
+async def test_they_show_the_words_that_are_there_and_no_others(store: Shelf) -> None:
     book = await store.add_pages(["The lamp was lit.", "A castle on a hill."])
     traces = await store.lexical.traces(readable(book, 2), "Who lit the lamps?", [(1, 2)])
     assert traces is not None
@@ -44,7 +44,7 @@ async def test_they_tell_words_that_stand_there_and_say_nothing_of_others(store:
     assert traces.scores[0] > traces.scores[1]
 
 
-async def test_unread_pages_leave_none(store: Shelf) -> None:
+async def test_unread_pages_have_no_traces(store: Shelf) -> None:
     texts = ["The lamp was lit.", "Nothing at all.", "The lamp broke, and the lamp fell."]
     short, whole = await store.add_pages(texts[:2]), await store.add_pages(texts)
     of_both = [

@@ -1,4 +1,4 @@
-"""A book's words come back from a file as they were built: rankings are alike to the last bit, and clubs share them."""
+"""A book's words loaded from a file: rankings are identical to the built ones, and clubs share them."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -86,7 +86,7 @@ async def test_rankings_are_the_same_built_and_loaded(house: _House, sample: Boo
     assert house.books.taken_apart == [book.book_id]
 
 
-async def test_a_book_of_which_nothing_stays_in_memory_is_ranked_the_same(house: _House, sample: BookText) -> None:
+async def test_a_book_that_is_not_cached_is_ranked_the_same(house: _House, sample: BookText) -> None:
     book = await house.add(sample)
     assert await _rankings(house.index(BookMemory(0)), book) == await _rankings(house.index(), book)
 
@@ -104,7 +104,7 @@ async def test_clubs_with_the_same_text_share_its_words_and_get_their_own_passag
         assert {chunk_id for chunk_id, _ in first[book.book_id]} <= held
 
 
-async def test_the_same_text_cut_in_other_places_has_words_of_its_own(house: _House, sample: BookText) -> None:
+async def test_the_same_text_with_other_chunks_has_separate_words(house: _House, sample: BookText) -> None:
     ours = await house.add(sample)
     theirs = (
         await house.books.add(
@@ -120,7 +120,7 @@ async def test_the_same_text_cut_in_other_places_has_words_of_its_own(house: _Ho
     assert house.books.taken_apart[:2] == [ours.book_id, theirs.book_id]
 
 
-async def test_a_book_is_prepared_before_anybody_asks(house: _House, sample: BookText) -> None:
+async def test_a_book_is_prepared_before_the_first_question(house: _House, sample: BookText) -> None:
     book = await house.add(sample)
     await house.index().prepare(book)
     assert await _rankings(house.index(), book)

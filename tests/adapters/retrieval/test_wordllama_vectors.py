@@ -1,4 +1,4 @@
-"""WordLlama's words are read offline from its package's files, without its code, and keep the log quiet."""
+"""WordLlama's vectors are read offline from its package's files, without its code and without log lines."""
 
 import subprocess
 import sys
@@ -73,13 +73,13 @@ def test_they_load_without_a_network_without_a_line_in_the_log_and_without_the_p
     assert _printed(_QUIET) == "(2, 256) [] False\n"
 
 
-def test_they_are_what_the_package_itself_makes_of_its_files() -> None:
+def test_they_equal_the_packages_own_vectors() -> None:
     vectors = WordLlamaVectors()
     (pieces,) = vectors.pieces(["weighbridge"])
     assert _printed(_BY_THE_PACKAGE) == f"{pieces} {vectors.rows(pieces)[0][:3].tolist()}\n"
 
 
-def test_what_is_alike_lies_nearer() -> None:
+def test_similar_words_are_nearer() -> None:
     vectors = WordLlamaVectors()
     sea, ocean, wheat = (vectors.rows(pieces).mean(axis=0) for pieces in vectors.pieces(["sea", "ocean", "wheat"]))
     assert _cosine(sea, ocean) > _cosine(sea, wheat)

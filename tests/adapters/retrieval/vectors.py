@@ -1,4 +1,4 @@
-"""Vectors of made-up books, kept in memory; what the tests of the dense indexes search."""
+"""In-memory vectors of made-up books, for the tests of the dense indexes."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -52,7 +52,7 @@ def one_query(seed: int = 99) -> Vectors:
 
 
 async def ids_found(index: PassageIndex, span: ReadableSpan, vector: Vectors, *, limit: int) -> list[int]:
-    """Return the ids of a search alone, having looked whether their cosines are in order."""
+    """Return the ids of a search, after checking that their cosines are in order."""
     found = await index.search(span, vector, limit=limit)
     cosines = [cosine for _, cosine in found]
     assert all(later <= earlier + 1e-6 for earlier, later in pairwise(cosines))

@@ -1,4 +1,4 @@
-"""A house without any key, a club with a small book in it, and the real client against the loopback Slack."""
+"""An application without any key, a club with a small book, and the real client against the loopback Slack."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -18,6 +18,7 @@ from bot.wiring import Application
 from core.domain.book import Book
 from core.domain.conversation import Author
 from core.domain.thread import Thread
+from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platforms import LIGHTHOUSE, QUICK, house, services
 from tests.patience import PATIENCE_S
 from tests.platform_servers.slack.fixtures import slack_server
@@ -46,11 +47,11 @@ def options(slack_server: SlackServer) -> SlackOptions:
 
 
 @pytest.fixture
-def read_book(house: Application, tmp_path: Path, slack_server: SlackServer) -> ReadBook:
-    """`await read_book(club.channel, page="2")`: the channel's club reads the small book, up to that page or unset."""
+def read_book(house: Application, tmp_path: Path, slack_server: SlackServer, club: Club) -> ReadBook:
+    """`await read_book(page="2")`: the club of a channel reads the small book, up to that page or unset."""
 
     async def read(
-        channel: Channel, *, page: str | None = "2", text: str = LIGHTHOUSE, title: str = "The Lamp"
+        channel: Channel = club.channel, *, page: str | None = "2", text: str = LIGHTHOUSE, title: str = "The Lamp"
     ) -> Book:
         path = tmp_path / f"{channel.id}.txt"
         path.write_text(text, encoding="utf-8")
@@ -66,12 +67,13 @@ def read_book(house: Application, tmp_path: Path, slack_server: SlackServer) -> 
 
 @pytest.fixture
 def running(services: PlatformServices, options: SlackOptions, slack_server: SlackServer) -> Running:
-    """`async with running() as client:` the bot, ready; keywords are options, `services` replaces the house's.
+    """`async with running() as client:` the bot, ready; `answers` replaces core's service, `services` all services.
 
-    With `over_http` it listens for requests instead of opening a socket.
+    Other keywords are options. With `over_http` it listens for requests instead of opening a socket.
     """
 
     def start(
+        answers: ScriptedAnswers | None = None,
         *,
         services: PlatformServices = services,
         retry: RetryPolicy = QUICK,
@@ -85,7 +87,21 @@ def running(services: PlatformServices, options: SlackOptions, slack_server: Sla
                 "host": "127.0.0.1",
                 "port": 0,
             } | changes
-        return _running(slack_server, services, replace(options, **changes), retry)
+        seen = answers.instead_of(services) if answers else services
+        return _running(slack_server, seen, replace(options, **changes), retry)
+
+    return start
+
+
+@pytest.fixture
+def settling(running: Running) -> Running:
+    """The same, but its end waits until nothing is left to do."""
+
+    @asynccontextmanager
+    async def start(*given: Any, **more: Any) -> AsyncIterator[ThusfarSlack]:
+        async with running(*given, **more) as client:
+            yield client
+            await client.settled()
 
     return start
 

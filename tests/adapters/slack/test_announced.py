@@ -1,4 +1,4 @@
-"""What a command says to all: with links for what has no name on Slack, and whatever slash it was typed with."""
+"""Public replies of commands: links for what has no name on Slack, and extra slashes are ignored."""
 
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.platform_servers.slack.places import Club
@@ -6,16 +6,15 @@ from tests.platform_servers.slack.server import SlackServer
 
 
 async def test_threads_that_keep_their_own_page_are_linked_to(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         thread = slack_server.mention(club.channel, club.ada, "setpage 1")
         slack_server.mention(club.channel, club.ada, "setpage 1", thread.ts)
         await slack_server.answer_to(thread)
         slack_server.slash("/setpage", "0", user=club.ada, channel=club.channel)
         line = (await slack_server.posted(club.channel, 3))[-1]
-        await client.settled()
     link = f"{slack_server.url}/archives/{club.channel.id}/p{thread.ts.replace('.', '')}"
     assert line.content.endswith(f"1 thread keeps its own page. ([1]({link}))")
     assert line.text.endswith("1 thread keeps its own page. (1)")
@@ -23,11 +22,10 @@ async def test_threads_that_keep_their_own_page_are_linked_to(
 
 
 async def test_a_slash_too_many_is_forgiven(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         slack_server.slash("/thusfar", "/where", user=club.ada, channel=club.channel)
         (line,) = await slack_server.posted(club.channel)
-        await client.settled()
     assert line.content == "▓▓▓▓▓░░░░░ 50 %\nThe Lamp, 4 pages: up to p. 2."

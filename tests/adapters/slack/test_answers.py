@@ -1,10 +1,9 @@
-"""How answers look: Markdown blocks, split where a reader would, pinging nobody, the fallback whole."""
+"""The form of answers: Markdown blocks, split at sensible places, without pings, with the whole text as fallback."""
 
 from dataclasses import replace
 
 import pytest
 
-from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platforms import QUICK
 from tests.adapters.slack.conftest import ReadBook, Running
@@ -48,16 +47,14 @@ async def _answers(server: SlackServer, club: Club, count: int = 1) -> list[Mess
 
 
 @pytest.mark.parametrize("in_sections", [False, True], ids=["markdown", "sections"])
-@pytest.mark.parametrize("text", PINGS)
-async def test_nobody_is_pinged_by_any_form_of_text(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices, text: str, in_sections: bool
+async def test_no_text_pings_anyone(
+    slack_server: SlackServer, club: Club, settling: Running, in_sections: bool
 ) -> None:
-    said = f"Listen, {text}, all of you."
-    async with running(services=ScriptedAnswers(said.replace("{", "")).instead_of(services)) as client:
+    said = "\n\n".join(f"Listen, {text}, all of you." for text in PINGS)
+    async with settling(ScriptedAnswers(said)):
         if in_sections:
             slack_server.fail_next("chat.postMessage", refused("invalid_blocks"))
         (answer,) = await _answers(slack_server, club)
-        await client.settled()
     kinds = {block["type"] for block in answer.blocks}
     assert ("markdown" in kinds) is not in_sections
     assert answer.pings == set()
@@ -65,14 +62,13 @@ async def test_nobody_is_pinged_by_any_form_of_text(
 
 
 async def test_an_answer_has_its_footer_and_its_buttons(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         (answer,) = await _answers(slack_server, club)
         other = slack_server.mention(club.channel, club.ada, "Who lit the lamp?")
         found = await slack_server.answer_to(other)
-        await client.settled()
     assert answer.content.endswith("\n(up to p. 2)")
     assert labels(found) == ["Sources", "Keep for later", "Set page", "👍", "👎"]
     assert "\n&gt; Marrable the keeper" in found.text
@@ -81,24 +77,20 @@ async def test_an_answer_has_its_footer_and_its_buttons(
     assert "\n> Marrable the keeper" in found.blocks[0]["text"]
 
 
-async def test_no_link_of_an_answer_is_unfurled(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
-) -> None:
+async def test_no_link_of_an_answer_is_unfurled(slack_server: SlackServer, club: Club, settling: Running) -> None:
     said = "See https://example.org/x and [this](https://example.org/y)."
-    async with running(services=ScriptedAnswers(said).instead_of(services)) as client:
+    async with settling(ScriptedAnswers(said)):
         (answer,) = await _answers(slack_server, club)
-        await client.settled()
     assert not answer.unfurls
 
 
 async def test_a_long_answer_is_split_and_each_part_has_its_whole_fallback(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+    slack_server: SlackServer, club: Club, settling: Running
 ) -> None:
     paragraphs = [f"Paragraph {number}. " + "A word and another. " * 50 for number in range(40)]
     said = "\n\n".join(paragraphs)
-    async with running(services=ScriptedAnswers(said).instead_of(services)) as client:
+    async with settling(ScriptedAnswers(said)):
         parts = await _answers(slack_server, club, 4)
-        await client.settled()
     markdown = [str(block["text"]) for part in parts for block in part.blocks if block["type"] == "markdown"]
     assert all(len(one) <= 12_000 for one in markdown)
     assert "".join(markdown).replace("\n", "").replace(" ", "") == said.replace("\n", "").replace(" ", "")
@@ -108,18 +100,17 @@ async def test_a_long_answer_is_split_and_each_part_has_its_whole_fallback(
     assert all(one.startswith("Paragraph") for one in markdown)
 
 
-async def test_where_markdown_is_refused_the_answer_stands_in_sections_and_is_not_asked_for_again(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+async def test_if_markdown_is_refused_the_answer_uses_sections_from_then_on(
+    slack_server: SlackServer, club: Club, settling: Running
 ) -> None:
     said = (
         "# Who\n\n**Marrable** & <b>Ines</b>, see [there](https://example.org).\n\n> quoted\n\n"
         + "A word & more. " * 500
     )
-    async with running(services=ScriptedAnswers(said).instead_of(services)) as client:
+    async with settling(ScriptedAnswers(said)):
         slack_server.fail_next("chat.postMessage", refused("invalid_blocks"))
         (answer,) = await _answers(slack_server, club)
         (again,) = await _answers(slack_server, club)
-        await client.settled()
     sections = [block["text"] for block in answer.blocks if block["type"] == "section"]
     assert all(section["type"] == "mrkdwn" and len(section["text"]) <= 3_000 for section in sections)
     whole = "\n".join(section["text"] for section in sections)
@@ -133,49 +124,44 @@ async def test_where_markdown_is_refused_the_answer_stands_in_sections_and_is_no
 
 
 @pytest.mark.parametrize("code", ["msg_too_long", "msg_blocks_too_long"])
-async def test_what_slack_finds_too_long_is_posted_in_shorter_parts(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices, code: str
+async def test_a_message_that_slack_finds_too_long_is_posted_in_shorter_parts(
+    slack_server: SlackServer, club: Club, settling: Running, code: str
 ) -> None:
     said = "A word and another. " * 500
-    async with running(services=ScriptedAnswers(said).instead_of(services)) as client:
+    async with settling(ScriptedAnswers(said)):
         slack_server.fail_next("chat.postMessage", refused(code))
         parts = await _answers(slack_server, club, 3)
-        await client.settled()
     assert sum(part.content.count("A word") for part in parts) == 500
     assert [bool(labels(part)) for part in parts] == [False] * (len(parts) - 1) + [True]
     assert pinged(parts) == set()
 
 
-async def test_each_part_bears_what_it_belongs_to(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
-) -> None:
-    async with running(services=ScriptedAnswers("A word and another. " * 900).instead_of(services)) as client:
+async def test_each_part_carries_its_message_metadata(slack_server: SlackServer, club: Club, settling: Running) -> None:
+    async with settling(ScriptedAnswers("A word and another. " * 900)):
         parts = await _answers(slack_server, club, 2)
-        await client.settled()
     payloads = [part.metadata["event_payload"] for part in parts if part.metadata]
     assert [one["part"] for one in payloads] == ["0", "1"]
     assert {one["turn"] for one in payloads} == {1}
     assert len({one["ref"] for one in payloads}) == 1
 
 
-async def test_the_status_line_is_there_while_the_answer_is_made_and_gone_after_it(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+async def test_the_status_line_is_shown_until_the_answer_is_posted(
+    slack_server: SlackServer, club: Club, settling: Running
 ) -> None:
     answers = ScriptedAnswers(held=["Who?"])
-    async with running(services=answers.instead_of(services)) as client:
+    async with settling(answers):
         asked = slack_server.mention(club.channel, club.ada, "Who?")
         await slack_server.wait_for(lambda: slack_server.status_of(asked))
         answers.release("Who?")
-        await client.settled()
     assert slack_server.status_of(asked) == ""
 
 
 @pytest.mark.parametrize("way_out", ["an error", "a refused post", "a stop"])
-async def test_the_status_line_is_gone_on_every_way_out(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices, way_out: str
+async def test_the_status_line_is_removed_however_the_turn_ends(
+    slack_server: SlackServer, club: Club, running: Running, way_out: str
 ) -> None:
     answers = ScriptedAnswers(held=["Who?"])
-    async with running(services=answers.instead_of(services)) as client:
+    async with running(answers) as client:
         asked = slack_server.mention(club.channel, club.ada, "Who?")
         await slack_server.wait_for(lambda: slack_server.status_of(asked))
         if way_out == "an error":
@@ -190,11 +176,11 @@ async def test_the_status_line_is_gone_on_every_way_out(
     assert slack_server.status_of(asked) == ""
 
 
-async def test_an_app_without_a_status_line_answers_all_the_same_and_asks_once(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+async def test_an_app_without_a_status_line_still_answers_and_tries_it_once(
+    slack_server: SlackServer, club: Club, settling: Running
 ) -> None:
     answers = ScriptedAnswers(held=["First?"])
-    async with running(services=answers.instead_of(services)) as client:
+    async with settling(answers):
         slack_server.fail_next("assistant.threads.setStatus", refused("missing_scope"))
         asked = slack_server.mention(club.channel, club.ada, "First?")
         await slack_server.wait_for(lambda: slack_server.calls_of("assistant.threads.setStatus"))
@@ -202,17 +188,16 @@ async def test_an_app_without_a_status_line_answers_all_the_same_and_asks_once(
         await slack_server.answer_to(asked)
         for _ in range(2):
             await _answers(slack_server, club)
-        await client.settled()
     assert len(slack_server.calls_of("assistant.threads.setStatus")) == 1
 
 
-async def test_a_status_line_that_hangs_holds_up_no_question_for_long(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+async def test_a_hanging_status_line_delays_no_question_for_long(
+    slack_server: SlackServer, club: Club, settling: Running
 ) -> None:
     answers = ScriptedAnswers("To {asked}", held=["First?"])
     # As long as a call may take, an answer would wait for the line of the one before it: longer than the test waits.
     retry = replace(QUICK, one_call=10 * PATIENCE_S)
-    async with running(services=answers.instead_of(services), retry=retry) as client:
+    async with settling(answers, retry=retry):
         hanging = slack_server.fail_next("assistant.threads.setStatus", held(), times=2)
         asked = slack_server.mention(club.channel, club.ada, "First?")
         slack_server.reply(asked, club.ada, "Second?")
@@ -220,4 +205,3 @@ async def test_a_status_line_that_hangs_holds_up_no_question_for_long(
         answers.release("First?")
         await slack_server.wait_for(lambda: len(slack_server.replies_to(asked)) == 2)
         hanging.release()
-        await client.settled()

@@ -1,4 +1,4 @@
-"""`book add` with a file: from Slack's own hosts alone, by organisers alone, and nothing left behind."""
+"""`book add` with a file: only from Slack's own hosts, only by organisers, and no files are left behind."""
 
 import tempfile
 from dataclasses import replace
@@ -37,7 +37,7 @@ def _give(server: SlackServer, channel: Channel, person: Person, file: File, wor
 
 
 async def _told(server: SlackServer, person: Person) -> str:
-    """What somebody is told in the end, in their DM."""
+    """Return the last message in a person's DM."""
     direct = server.dm(person)
     return (
         await server.wait_for(
@@ -54,10 +54,10 @@ async def _told(server: SlackServer, person: Person) -> str:
         (f"{'x' * 200}.txt", "book add Afar", "Afar"),
     ],
 )
-async def test_a_book_is_added_for_the_workspace_and_told_to_the_organiser_alone(
+async def test_a_book_is_added_for_the_workspace_and_only_the_organiser_is_told(
     slack_server: SlackServer,
     club: Club,
-    running: Running,
+    settling: Running,
     house: Application,
     temporary: Path,
     *,
@@ -66,10 +66,9 @@ async def test_a_book_is_added_for_the_workspace_and_told_to_the_organiser_alone
     title: str,
 ) -> None:
     file = slack_server.upload(name, LIGHTHOUSE.encode(), owner=club.organiser)
-    async with running() as client:
+    async with settling():
         _give(slack_server, club.channel, club.organiser, file, words)
         told = await _told(slack_server, club.organiser)
-        await client.settled()
     assert told.startswith(f"{title} is here: 4 pages.")
     assert await titles_of(house, slack_server, club.channel) == [title]
     assert slack_server.by_bot(club.channel) == []
@@ -79,38 +78,35 @@ async def test_a_book_is_added_for_the_workspace_and_told_to_the_organiser_alone
 
 
 async def test_a_file_in_a_dm_needs_no_words(
-    slack_server: SlackServer, club: Club, running: Running, house: Application
+    slack_server: SlackServer, club: Club, settling: Running, house: Application
 ) -> None:
     direct = slack_server.dm(club.ada)
     file = slack_server.upload("the_lamp.txt", LIGHTHOUSE.encode(), owner=club.ada)
-    async with running() as client:
+    async with settling():
         slack_server.say(direct, club.ada, "", files=[file])
         await _told(slack_server, club.ada)
-        await client.settled()
     assert await titles_of(house, slack_server, direct) == ["The Lamp"]
     assert await titles_of(house, slack_server, club.channel) == []
 
 
-async def test_a_file_beside_a_question_is_no_book(
-    slack_server: SlackServer, club: Club, running: Running, house: Application
+async def test_a_file_with_a_question_is_not_imported(
+    slack_server: SlackServer, club: Club, settling: Running, house: Application
 ) -> None:
     file = slack_server.upload("photo.txt", LIGHTHOUSE.encode(), owner=club.organiser)
-    async with running() as client:
+    async with settling():
         _give(slack_server, club.channel, club.organiser, file, "Who is this?")
         await slack_server.wait_for(lambda: slack_server.seen_by(club.organiser, club.channel))
-        await client.settled()
     assert slack_server.calls_of("files") == []
     assert await titles_of(house, slack_server, club.channel) == []
 
 
-async def test_a_file_that_the_event_does_not_tell_of_is_asked_for(
-    slack_server: SlackServer, club: Club, running: Running, house: Application
+async def test_a_file_missing_in_the_event_is_requested(
+    slack_server: SlackServer, club: Club, settling: Running, house: Application
 ) -> None:
     file = slack_server.upload("lamp.txt", LIGHTHOUSE.encode(), owner=club.organiser, access="check_file_info")
-    async with running() as client:
+    async with settling():
         _give(slack_server, club.channel, club.organiser, file)
         await _told(slack_server, club.organiser)
-        await client.settled()
     assert await titles_of(house, slack_server, club.channel) == ["Lamp"]
 
 
@@ -119,66 +115,62 @@ async def test_a_file_that_the_event_does_not_tell_of_is_asked_for(
     [broken(500), broken(404), redirected("https://example.org/lamp.txt"), reset(accepted=False)],
     ids=["500", "404", "redirect", "lost"],
 )
-async def test_a_file_that_does_not_come_is_one_sentence_and_may_be_given_again(
-    slack_server: SlackServer, club: Club, running: Running, house: Application, temporary: Path, fault: Fault
+async def test_a_failed_download_is_one_sentence_and_can_be_retried(
+    slack_server: SlackServer, club: Club, settling: Running, house: Application, temporary: Path, fault: Fault
 ) -> None:
     file = slack_server.upload("lamp.txt", LIGHTHOUSE.encode(), owner=club.organiser)
-    # aiohttp itself makes a GET once more where the connection was reset.
+    # aiohttp itself repeats a GET if the connection was reset.
     slack_server.fail_next("files", fault, times=1 if fault.status else 2)
-    async with running() as client:
+    async with settling() as client:
         _give(slack_server, club.channel, club.organiser, file)
         told = await _told(slack_server, club.organiser)
         await client.settled()
         _give(slack_server, club.channel, club.organiser, file)
         await client.settled()
         await slack_server.posted(slack_server.dm(club.organiser), 2)
-        await client.settled()
     assert told == NOT_GIVEN
     assert len(await titles_of(house, slack_server, club.channel)) == 1
     assert _left_in(temporary) == []
 
 
-async def test_a_login_page_is_no_book(
-    slack_server: SlackServer, club: Club, running: Running, house: Application
+async def test_a_login_page_is_not_a_book(
+    slack_server: SlackServer, club: Club, settling: Running, house: Application
 ) -> None:
     file = slack_server.upload("lamp.txt", LIGHTHOUSE.encode(), owner=club.organiser)
-    async with running() as client:
+    async with settling():
         page = Fault(status=200, body="<!DOCTYPE html><html></html>", headers={"Content-Type": "text/html"})
         slack_server.fail_next("files", page)
         _give(slack_server, club.channel, club.organiser, file)
         told = await _told(slack_server, club.organiser)
-        await client.settled()
     assert told == NOT_GIVEN
     assert await titles_of(house, slack_server, club.channel) == []
 
 
 @pytest.mark.parametrize("said", [None, 10], ids=["said", "not said"])
-async def test_a_file_that_is_too_large_is_refused_before_or_while_it_comes(
-    slack_server: SlackServer, club: Club, running: Running, house: Application, temporary: Path, said: int | None
+async def test_a_file_that_is_too_large_is_refused_before_or_during_the_download(
+    slack_server: SlackServer, club: Club, settling: Running, house: Application, temporary: Path, said: int | None
 ) -> None:
     file = slack_server.upload("lamp.txt", b"x" * 300_000, owner=club.organiser, size=said)
-    async with running(max_book_bytes=200_000) as client:
+    async with settling(max_book_bytes=200_000):
         _give(slack_server, club.channel, club.organiser, file)
         if said is None:
             (seen,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.organiser, club.channel))
             told = seen.content
         else:
             told = await _told(slack_server, club.organiser)
-        await client.settled()
     assert told == "That file is too large: I take books of up to 0.2 MB."
     assert bool(slack_server.calls_of("files")) is (said is not None)
     assert _left_in(temporary) == []
 
 
-async def test_a_file_that_lies_elsewhere_is_not_fetched(
-    slack_server: SlackServer, club: Club, running: Running, house: Application
+async def test_a_file_on_another_host_is_not_fetched(
+    slack_server: SlackServer, club: Club, settling: Running, house: Application
 ) -> None:
     file = slack_server.upload("lamp.txt", LIGHTHOUSE.encode(), owner=club.organiser)
     slack_server.platform.files[file.id] = replace(file, url="https://example.org/lamp.txt")
-    async with running() as client:
+    async with settling():
         _give(slack_server, club.channel, club.organiser, file)
         told = await _told(slack_server, club.organiser)
-        await client.settled()
     assert told == "I only take files from Slack itself. Please share it here."
 
 
@@ -211,7 +203,7 @@ async def test_the_same_file_twice_is_one_book(
     assert len(await titles_of(house, slack_server, club.channel)) == 1
 
 
-async def test_of_several_files_the_first_is_taken_and_the_others_are_asked_for(
+async def test_of_several_files_the_first_is_imported_and_the_others_are_to_be_sent_again(
     slack_server: SlackServer, club: Club, running: Running, house: Application
 ) -> None:
     files = [
@@ -224,14 +216,14 @@ async def test_of_several_files_the_first_is_taken_and_the_others_are_asked_for(
     assert await titles_of(house, slack_server, club.channel) == ["Part 0"]
 
 
-async def test_whoever_gives_more_files_than_are_read_at_once_is_asked_to_wait(
-    slack_server: SlackServer, club: Club, running: Running, house: Application
+async def test_members_who_send_too_many_files_at_once_are_asked_to_wait(
+    slack_server: SlackServer, club: Club, settling: Running, house: Application
 ) -> None:
     files = [
         slack_server.upload(f"part_{number}.txt", f"Part {number}. {LIGHTHOUSE}".encode(), owner=club.organiser)
         for number in range(6)
     ]
-    async with running() as client:
+    async with settling():
         slow = slack_server.fail_next("files", held(), times=2)
         for number, file in enumerate(files):
             _give(slack_server, club.channel, club.organiser, file)
@@ -239,6 +231,5 @@ async def test_whoever_gives_more_files_than_are_read_at_once_is_asked_to_wait(
             await slack_server.posted(slack_server.dm(club.organiser), begun)
         (told,) = await slack_server.whispered(club.channel, club.organiser)
         slow.release()
-        await client.settled()
     assert told.content == "I'm still reading your earlier files. Please send this one afterwards."
     assert len(await titles_of(house, slack_server, club.channel)) == 5

@@ -1,4 +1,4 @@
-"""Buttons under answers, moves and questions: they outlive the process, and are gone when they make no sense."""
+"""Buttons under answers, moves and questions: they survive a restart, and are removed when they no longer apply."""
 
 import pytest
 
@@ -16,40 +16,37 @@ async def _answer(server: SlackServer, club: Club) -> Message:
     return await server.answer_to(server.mention(club.channel, club.ada, "Who lit the lamp?"))
 
 
-async def test_the_sources_of_an_answer_are_shown_to_whoever_presses(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+async def test_the_sources_of_an_answer_are_shown_to_the_presser(
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         answer = await _answer(slack_server, club)
-        await client.settled()
-    async with running() as client:
+    async with settling():
         slack_server.press("tf1:.sources", message=answer, user=club.ben)
         (shown,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.ben, club.channel))
-        await client.settled()
     assert shown.content.startswith("p. 1: Marrable the keeper lit the lamp")
     assert shown.thread_ts == answer.thread_ts
     assert labels(answer) == ["Sources", "Keep for later", "Set page", "👍", "👎"]
 
 
 @pytest.mark.parametrize("thumb", [".up", ".down"])
-async def test_a_thumb_is_noted(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, thumb: str
+async def test_feedback_is_stored(
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook, thumb: str
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         answer = await _answer(slack_server, club)
         slack_server.press(f"tf1:.feedback=tf1:{thumb}", message=answer, user=club.ben)
         (shown,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.ben, club.channel))
-        await client.settled()
     assert shown.content == "Thank you, noted."
 
 
-async def test_what_an_organiser_removes_is_confirmed_and_refused_to_others(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, house: Application
+async def test_a_removal_is_confirmed_and_refused_to_other_members(
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook, house: Application
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         used = await slack_server.responded(
             slack_server.slash("/thusfar", "book remove the lamp", user=club.organiser, channel=club.channel)
         )
@@ -58,31 +55,29 @@ async def test_what_an_organiser_removes_is_confirmed_and_refused_to_others(
         (told,) = await slack_server.wait_for(
             lambda: [one for one in slack_server.seen_by(club.organiser, club.channel) if "gone" in one.content]
         )
-        await client.settled()
     assert told.content == "The Lamp is gone."
     assert await titles_of(house, slack_server, club.channel) == []
 
 
 async def test_a_button_of_an_older_version_gets_one_sentence(
-    slack_server: SlackServer, club: Club, running: Running
+    slack_server: SlackServer, club: Club, settling: Running
 ) -> None:
     row = {
         "type": "actions",
         "elements": [{"type": "button", "action_id": "old", "text": {"type": "plain_text", "text": "Old"}}],
     }
     message = slack_server.platform.post(club.channel, slack_server.bot, {"text": "Old", "blocks": [row]})
-    async with running() as client:
+    async with settling():
         pressed = slack_server.press("old", message=message, user=club.ada)
         await slack_server.wait_for(lambda: pressed.is_acked)
-        await client.settled()
     assert [one.content for one in slack_server.seen_by(club.ada, club.channel)] == [NOT_VALID]
 
 
-async def test_buttons_that_cannot_be_taken_away_disturb_nothing(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+async def test_buttons_that_cannot_be_removed_do_no_harm(
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling() as client:
         slack_server.slash("/setpage", "1", user=club.ada, channel=club.channel)
         (line,) = await slack_server.posted(club.channel)
         slack_server.fail_next("chat.update", refused("edit_window_closed"))
@@ -91,5 +86,4 @@ async def test_buttons_that_cannot_be_taken_away_disturb_nothing(
         await client.settled()
         slack_server.press("tf1:.undo", message=line, user=club.ben)
         (told,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.ben, club.channel))
-        await client.settled()
     assert told.content == "The page has moved again since then."

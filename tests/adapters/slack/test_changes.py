@@ -1,8 +1,7 @@
-"""What becomes of a message later: an edit, a deletion; and what a question reads like to core."""
+"""Edits and deletions of a message, and the text of a question as core gets it."""
 
 import pytest
 
-from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.slack.conftest import ReadBook, Running, place_of
@@ -13,61 +12,41 @@ from tests.stored import said_in
 
 
 async def test_an_edit_starts_no_turn_and_replaces_what_is_stored(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, house: Application
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook, house: Application
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling() as client:
         asked = slack_server.mention(club.channel, club.ada, "Who lit the lamp?")
         await slack_server.answer_to(asked)
         await client.settled()
         slack_server.edit(asked, f"{slack_server.bot.mention} Who put out the lamp, {club.ben.mention}?")
         await slack_server.settled()
-        await client.settled()
     assert await _stored(house, slack_server, asked) == "Who put out the lamp, @Ben?"
     assert len(slack_server.by_bot(club.channel)) == 1
 
 
 @pytest.mark.parametrize("has_replies", [True, False], ids=["with replies", "without"])
 async def test_a_deleted_message_is_emptied(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, house: Application, has_replies: bool
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook, house: Application, has_replies: bool
 ) -> None:
     direct = slack_server.dm(club.ada)
     place = club.channel if has_replies else direct
     await read_book(place)
-    async with running() as client:
+    async with settling() as client:
         asked = slack_server.say(place, club.ada, f"{slack_server.bot.mention} Who lit the lamp?")
         await slack_server.wait_for(lambda: slack_server.by_bot(place))
         await client.settled()
         slack_server.delete(asked)
         await slack_server.settled()
-        await client.settled()
     assert await _stored(house, slack_server, asked) == ""
 
 
-async def test_a_message_that_is_edited_or_deleted_while_it_waits_is_treated_as_it_is_now(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
-) -> None:
-    answers = ScriptedAnswers("To {asked}", held=["First?"])
-    async with running(services=answers.instead_of(services)) as client:
-        first = slack_server.mention(club.channel, club.ada, "First?")
-        await answers.was_asked()
-        second = slack_server.reply(first, club.ada, "Second?")
-        third = slack_server.reply(first, club.ben, "Third?")
-        await slack_server.wait_for(lambda: "hourglass_flowing_sand" in third.reactions)
-        slack_server.edit(second, "Second, I mean?")
-        slack_server.delete(third)
-        await slack_server.settled()
-        answers.release("First?")
-        await client.settled()
-    assert answers.answered == ["First?", "Second, I mean?"]
-
-
 async def test_mentions_in_a_question_are_names_and_marks_are_words(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+    slack_server: SlackServer, club: Club, running: Running
 ) -> None:
     answers = ScriptedAnswers()
     text = f"What would {club.ben.mention} &amp; <#C123|books> say of <https://example.org|this> &lt;thing&gt;?"
-    async with running(services=answers.instead_of(services)):
+    async with running(answers):
         await slack_server.answer_to(slack_server.mention(club.channel, club.ada, text))
     (asked,) = answers.asked
     assert asked.text == "What would @Ben & #books say of this <thing>?"
@@ -75,7 +54,7 @@ async def test_mentions_in_a_question_are_names_and_marks_are_words(
 
 
 async def _stored(house: Application, server: SlackServer, message: Message) -> str | None:
-    """What is stored of a message."""
+    """Return the stored text of a message."""
     ref = f"slack:{server.platform.team_id}:{message.channel.id}:{message.ts}"
     thread = place_of(server, message.channel, message.ts)
     state = await house.threads.current(thread)
@@ -85,6 +64,6 @@ async def _stored(house: Application, server: SlackServer, message: Message) -> 
 
 
 async def _messages(house: Application, conversation_id: str) -> dict[str | None, str]:
-    """The messages of a conversation by their platform's names."""
+    """Return the messages of a conversation by their platform ids."""
     messages = await said_in(house.database, conversation_id)
     return {message.platform_ref: message.content for message in messages}

@@ -15,73 +15,47 @@ from tests.platform_servers.slack.server import SlackServer
 LAST_WORDS = f"The last words you read: “… {' '.join(LIGHTHOUSE.split(chr(12))[0].split()[-12:])}”"
 
 
-@pytest.mark.parametrize(
-    ("command", "text", "by_organiser", "private", "public"),
-    [
-        ("/thusfar", "where", False, [], ["▓▓▓▓▓░░░░░ 50 %\nThe Lamp, 4 pages: up to p. 2."]),
-        ("/thusfar", "WHERE", False, [], ["▓▓▓▓▓░░░░░ 50 %\nThe Lamp, 4 pages: up to p. 2."]),
-        ("/setpage", "1", False, [LAST_WORDS], ["Ada set the club's page back from p. 2 to p. 1 (25 %)."]),
-        ("/thusfar", "setpage 1", False, [LAST_WORDS], ["Ada set the club's page back from p. 2 to p. 1 (25 %)."]),
-        ("/thusfar", "mypage 0", False, ["Your own page is set: nothing read yet."], []),
-        ("/thusfar", "book list", False, ["▸ The Lamp, 4 pages"], []),
-        ("/thusfar", "book use the lamp", True, [], ["Olga opened The Lamp by N. N., 4 pages."]),
-        (
-            "/thusfar",
-            "pace slowest",
-            True,
-            [],
-            ["Olga settled it: from now on I wait for the slowest reader who has spoken in the last two weeks."],
-        ),
-        (
-            "/thusfar",
-            "listen all",
-            False,
-            ["Only organisers can change what I answer in all of the club's threads."],
-            [],
-        ),
-        ("/thusfar", "usage", False, ["`/thusfar usage` is for organisers of this club."], []),
-        ("/thusfar", "book use the lamp", False, ["`/thusfar book use` is for organisers of this club."], []),
-        ("/thusfar", "book add", True, ["Attach the book's file to `/thusfar book add`."], []),
-        ("/thusfar", "dance", False, ["I don't know that command. `/thusfar help` shows what I can do."], []),
-    ],
+_SEEN: tuple[tuple[str, str, bool, list[str], list[str]], ...] = (
+    ("/thusfar", "WHERE", False, [], ["▓▓▓▓▓░░░░░ 50 %\nThe Lamp, 4 pages: up to p. 2."]),
+    ("/thusfar", "book list", False, ["▸ The Lamp, 4 pages"], []),
+    ("/thusfar", "book use the lamp", True, [], ["Olga opened The Lamp by N. N., 4 pages."]),
+    ("/thusfar", "usage", False, ["`/thusfar usage` is for organisers of this club."], []),
+    ("/thusfar", "book use the lamp", False, ["`/thusfar book use` is for organisers of this club."], []),
+    ("/thusfar", "book add", True, ["Attach the book's file to `/thusfar book add`."], []),
+    ("/thusfar", "dance", False, ["I don't know that command. `/thusfar help` shows what I can do."], []),
+    ("/thusfar", "mypage 0", False, ["Your own page is set: nothing read yet."], []),
+    ("/setpage", "1", False, [LAST_WORDS], ["Ada set the club's page back from p. 2 to p. 1 (25 %)."]),
 )
-async def test_what_the_asker_sees_and_what_everybody_sees(
-    slack_server: SlackServer,
-    club: Club,
-    running: Running,
-    read_book: ReadBook,
-    *,
-    command: str,
-    text: str,
-    by_organiser: bool,
-    private: list[str],
-    public: list[str],
+
+
+async def test_the_private_and_the_public_reply(
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    user = club.organiser if by_organiser else club.ada
+    await read_book()
     async with running() as client:
-        used = slack_server.slash(command, text, user=user, channel=club.channel)
-        await slack_server.settled()
-        await client.settled()
-    assert contents(used) == private
-    assert [one.content for one in slack_server.by_bot(club.channel)] == public
-    assert all(one.is_ephemeral for one in used.messages)
-    assert pinged([*used.messages, *slack_server.by_bot(club.channel)]) == set()
+        for command, text, by_organiser, private, public in _SEEN:
+            user, before = club.organiser if by_organiser else club.ada, len(slack_server.by_bot(club.channel))
+            used = slack_server.slash(command, text, user=user, channel=club.channel)
+            await slack_server.settled()
+            await client.settled()
+            assert contents(used) == private
+            assert [one.content for one in slack_server.by_bot(club.channel)[before:]] == public
+            assert all(one.is_ephemeral for one in used.messages)
+            assert pinged([*used.messages, *slack_server.by_bot(club.channel)]) == set()
 
 
 @pytest.mark.parametrize("text", ["where", "setpage 1", "ask Who?", "help"])
-async def test_a_command_is_acknowledged_while_core_is_still_at_work(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, services: PlatformServices, text: str
+async def test_a_command_is_acknowledged_while_core_is_still_working(
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook, services: PlatformServices, text: str
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     slow, commands = watched(services)
     commands.open.clear()
-    async with running(services=slow) as client:
+    async with settling(services=slow):
         used = slack_server.slash("/thusfar", text, user=club.ada, channel=club.channel)
         await slack_server.wait_for(lambda: used.is_acked)
         assert (contents(used), slack_server.by_bot(club.channel)) == ([], [])
         commands.open.set()
-        await client.settled()
     assert used.messages or slack_server.by_bot(club.channel)
 
 
@@ -89,7 +63,7 @@ async def test_a_command_is_acknowledged_while_core_is_still_at_work(
 @pytest.mark.parametrize(
     "fails", [RuntimeError("broken"), LLMError(LLMErrorCode.OVERLOADED, "busy")], ids=["bug", "model"]
 )
-async def test_a_command_that_breaks_is_acknowledged_and_told_in_a_sentence(
+async def test_a_command_that_fails_is_acknowledged_and_reported_in_a_sentence(
     slack_server: SlackServer,
     club: Club,
     running: Running,
@@ -108,15 +82,14 @@ async def test_a_command_that_breaks_is_acknowledged_and_told_in_a_sentence(
     assert not used.is_timed_out
 
 
-async def test_a_public_line_pings_nobody_and_shows_a_name_as_it_is(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+async def test_a_public_line_pings_no_one_and_shows_a_name_unchanged(
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     loud = slack_server.add_person("*Eve* <!channel> @everyone", club.channel)
-    async with running() as client:
+    async with settling():
         slack_server.slash("/setpage", "1", user=loud, channel=club.channel)
         await slack_server.posted(club.channel)
-        await client.settled()
     (line,) = slack_server.by_bot(club.channel)
     assert line.content.startswith("\\*Eve\\* \\<\u200b!channel\\> @\u200beveryone set the club's page back")
     assert line.text.startswith("*Eve* &lt;\u200b!channel&gt; @\u200beveryone set the club's page back")
@@ -137,61 +110,57 @@ async def test_where_the_bot_is_no_member_only_the_asker_sees_it(
     assert labels(used.messages[0]) == ["Undo", "Only for me"]
 
 
-async def test_an_answer_address_that_is_over_is_made_up_for(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+async def test_an_expired_response_url_is_replaced(
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         slack_server.slash("/thusfar", "book list", user=club.ada, channel=club.channel, expired=True)
         (seen,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.ada, club.channel))
-        await client.settled()
     assert seen.content == "▸ The Lamp, 4 pages"
 
 
-async def test_somebody_who_cannot_be_told_in_the_channel_is_told_in_a_dm(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+async def test_a_person_who_cannot_be_told_in_the_channel_is_told_in_a_dm(
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         slack_server.fail_next("chat.postEphemeral", refused("user_not_in_channel"))
         slack_server.slash("/thusfar", "book list", user=club.ada, channel=club.channel, expired=True)
         (told,) = await slack_server.posted(slack_server.dm(club.ada))
-        await client.settled()
     assert told.content == "▸ The Lamp, 4 pages"
 
 
 @pytest.mark.parametrize(
     "fault", [broken(503), reset(accepted=True), reset(accepted=False)], ids=["503", "lost answer", "lost"]
 )
-async def test_a_public_line_stands_once_whatever_befalls_the_connection(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, fault: object
+async def test_a_public_line_appears_once_despite_connection_faults(
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook, fault: object
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         slack_server.fail_next("chat.postMessage", fault)  # type: ignore[arg-type]
         slack_server.slash("/thusfar", "where", user=club.ada, channel=club.channel)
         await slack_server.posted(club.channel)
         await slack_server.settled()
-        await client.settled()
     assert len(slack_server.by_bot(club.channel)) == 1
 
 
 async def test_a_long_private_answer_is_whole(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+    slack_server: SlackServer, club: Club, settling: Running, services: PlatformServices
 ) -> None:
     wordy, commands = watched(services)
     commands.says["help"] = CommandResponse(text="A word and another. " * 1_500)
-    async with running(services=wordy) as client:
+    async with settling(services=wordy):
         used = slack_server.slash("/thusfar", "help", user=club.ada, channel=club.channel)
         await slack_server.wait_for(lambda: len(used.messages) == 3)
-        await client.settled()
     assert sum(text.count("A word") for text in contents(used)) == 1_500
 
 
 async def test_a_channel_that_is_not_allowed_is_refused(
     slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     async with running(allowed_channels=frozenset({"C0OTHER"})):
         used = await slack_server.responded(
             slack_server.slash("/thusfar", "where", user=club.ada, channel=club.channel)
@@ -203,7 +172,7 @@ async def test_a_channel_that_is_not_allowed_is_refused(
 async def test_the_operator_may_name_organisers(
     slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, named: bool
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     async with running(organisers=frozenset({club.ada.id} if named else ())):
         used = await slack_server.responded(
             slack_server.slash("/thusfar", "usage", user=club.ada, channel=club.channel)

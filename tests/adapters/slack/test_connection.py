@@ -1,4 +1,4 @@
-"""A connection that goes bad while it serves: it is begun anew, or it ends with the sentence that mends it."""
+"""A connection that fails while it serves: it is reopened, or ends with a sentence that says how to fix it."""
 
 import asyncio
 import time
@@ -58,7 +58,7 @@ async def _serving(
         await asyncio.wait([task])
 
 
-async def test_a_token_that_is_withdrawn_ends_it_and_leaves_the_question_to_the_next_start(
+async def test_a_revoked_token_ends_it_and_leaves_the_question_to_the_next_start(
     slack_server: SlackServer, club: Club, serving: Serving, services: PlatformServices, answers: ScriptedAnswers
 ) -> None:
     answers.hold("Who?")
@@ -73,11 +73,11 @@ async def test_a_token_that_is_withdrawn_ends_it_and_leaves_the_question_to_the_
     assert [one.payload["text"] for one in await services.inbox.unfinished("slack")] == ["Who?"]
     async with serving():
         await slack_server.posted(club.channel)
-    assert [one.text for one in answers.asked] == ["Who?"]
+    assert answers.texts == ["Who?"]
     assert len(slack_server.by_bot(club.channel)) == 1
 
 
-async def test_a_refusal_that_was_none_of_the_tokens_ends_nothing(
+async def test_a_refusal_not_caused_by_the_token_ends_nothing(
     slack_server: SlackServer, club: Club, serving: Serving
 ) -> None:
     async with serving() as task:
@@ -92,7 +92,7 @@ async def test_a_refusal_that_was_none_of_the_tokens_ends_nothing(
 @pytest.mark.parametrize(
     ("code", "sentence"), [("invalid_auth", WRONG_APP_TOKEN), ("socket_mode_not_enabled", NO_SOCKET_MODE)]
 )
-async def test_a_socket_that_slack_gives_no_more_ends_it_in_one_sentence(
+async def test_a_refused_socket_ends_it_in_one_sentence(
     slack_server: SlackServer, club: Club, serving: Serving, code: str, sentence: str
 ) -> None:
     async with serving(stuck=0.2) as task:
@@ -104,7 +104,7 @@ async def test_a_socket_that_slack_gives_no_more_ends_it_in_one_sentence(
     assert str(raised.value) == sentence
 
 
-async def test_an_address_that_takes_no_socket_is_not_tried_for_ever(
+async def test_an_address_that_refuses_sockets_is_not_retried_for_ever(
     slack_server: SlackServer,
     club: Club,
     serving: Serving,
@@ -120,10 +120,10 @@ async def test_an_address_that_takes_no_socket_is_not_tried_for_ever(
         monkeypatch.undo()
         meanwhile = slack_server.mention(club.channel, club.ada, "Meanwhile?")
         await slack_server.answer_to(meanwhile)
-    assert [one.text for one in answers.asked] == ["Meanwhile?"]
+    assert answers.texts == ["Meanwhile?"]
 
 
-async def test_a_socket_that_slack_hangs_up_on_at_once_is_not_opened_all_the_time(
+async def test_a_socket_that_slack_closes_at_once_is_not_reopened_in_a_loop(
     slack_server: SlackServer, club: Club, serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held: list[float] = []
@@ -135,7 +135,7 @@ async def test_a_socket_that_slack_hangs_up_on_at_once_is_not_opened_all_the_tim
             paused.set()
             await go_on.wait()
 
-    # The clock stands still: however slow the machine is, all sockets are asked for within one interval.
+    # The clock is frozen: even on a slow machine, all sockets are requested within one interval.
     still = SimpleNamespace(sleep=pause, get_running_loop=lambda: SimpleNamespace(time=lambda: 0.0))
     monkeypatch.setattr(bolt_module, "asyncio", still)
     async with serving():
@@ -150,7 +150,7 @@ async def test_a_socket_that_slack_hangs_up_on_at_once_is_not_opened_all_the_tim
         go_on.set()
 
 
-async def test_what_a_broken_socket_took_along_is_answered_before_what_was_said_after_it(
+async def test_messages_lost_with_a_broken_socket_are_answered_before_later_ones(
     slack_server: SlackServer, club: Club, serving: Serving, answers: ScriptedAnswers
 ) -> None:
     """Slack brings the lost one once more in an hour; slack_sdk alone would open another socket in one."""
@@ -162,10 +162,10 @@ async def test_what_a_broken_socket_took_along_is_answered_before_what_was_said_
         slack_server.abort_sockets()
         after = slack_server.reply(first, club.ben, "After?")
         await slack_server.wait_for(lambda: {"Lost?", "After?"} <= {one.text for one in answers.asked})
-    assert [one.text for one in answers.asked] == ["First?", "Lost?", "After?"], (lost, after)
+    assert answers.texts == ["First?", "Lost?", "After?"], (lost, after)
 
 
-async def test_what_was_said_while_the_machine_slept_is_fetched(
+async def test_messages_from_while_the_machine_slept_are_fetched(
     slack_server: SlackServer,
     club: Club,
     serving: Serving,
@@ -180,10 +180,10 @@ async def test_what_was_said_while_the_machine_slept_is_fetched(
         # The socket looks as it did: nothing but the clock on the wall tells of the time between.
         monkeypatch.setattr(connection_module, "time", SimpleNamespace(time=lambda: time.time() + 3_600))
         await slack_server.answer_to(slept)
-    assert [one.text for one in answers.asked] == ["Before?", "Is anybody there?"]
+    assert answers.texts == ["Before?", "Is anybody there?"]
 
 
-async def test_a_second_process_for_the_same_app_is_told_of(
+async def test_a_second_process_for_the_same_app_is_reported(
     slack_server: SlackServer, serving: Serving, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with serving():

@@ -1,4 +1,4 @@
-"""Forms: the page is set where one presses, titles are offered as one types, and what is wrong is said in the form."""
+"""Forms: setting the page, offering titles while typing, and showing errors in the form."""
 
 import pytest
 
@@ -26,16 +26,15 @@ async def _form(server: SlackServer, used: Interaction) -> View:
 
 
 async def test_the_button_under_an_answer_opens_a_form_that_sets_the_threads_page(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, house: Application
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook, house: Application
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         answer = await _answer(slack_server, club)
         form = await _form(slack_server, slack_server.press("tf1:.setpage", message=answer, user=club.ben))
         sent = slack_server.submit(form, {"text": "1"})
         await slack_server.posted(club.channel, 2)
         await slack_server.wait_for(lambda: form.is_closed)
-        await client.settled()
     line = slack_server.by_bot(club.channel)[-1]
     assert line.content == f"Ben set the thread back from p. 2 to p. 1 (25 %). {_PUT_AWAY}"
     assert line.thread_ts == answer.thread_ts
@@ -46,14 +45,13 @@ async def test_the_button_under_an_answer_opens_a_form_that_sets_the_threads_pag
 
 @pytest.mark.parametrize("typed", ["900", "page nine"])
 async def test_a_page_that_is_not_in_the_book_is_said_in_the_form(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, house: Application, typed: str
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook, house: Application, typed: str
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         answer = await _answer(slack_server, club)
         form = await _form(slack_server, slack_server.press("tf1:.setpage", message=answer, user=club.ben))
         sent = await slack_server.responded(slack_server.submit(form, {"text": typed}))
-        await client.settled()
     assert list(sent.errors) == ["text"]
     assert not form.is_closed
     assert slack_server.seen_by(club.ben, club.channel) == []
@@ -61,38 +59,36 @@ async def test_a_page_that_is_not_in_the_book_is_said_in_the_form(
 
 
 async def test_an_empty_form_stays_open(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         answer = await _answer(slack_server, club)
         form = await _form(slack_server, slack_server.press("tf1:.setpage", message=answer, user=club.ben))
         sent = await slack_server.responded(slack_server.submit(form, {}))
-        await client.settled()
     assert sent.errors == {"text": "Please say which one."}
 
 
 async def test_chapters_are_offered_and_none_unread_has_its_title(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
     text = "\f".join(["# I. The Calm", "The lamp burned.", "# II. The Wreck", "A whistle was found."])
-    await read_book(club.channel, text=text.replace("# ", "CHAPTER "), page="2")
-    async with running() as client:
+    await read_book(text=text.replace("# ", "CHAPTER "), page="2")
+    async with settling():
         answer = await _answer(slack_server, club)
         form = await _form(slack_server, slack_server.press("tf1:.setpage", message=answer, user=club.ben))
         offered = await slack_server.responded(slack_server.suggest(form, "tf1-offer", "", user=club.ben))
         none = await slack_server.responded(slack_server.suggest(form, "tf1-offer", "wreck", user=club.ben))
-        await client.settled()
     assert offered.options
     assert "Wreck" not in str(offered.options)
     assert none.options == []
 
 
 async def test_a_chosen_title_opens_a_book(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         used = slack_server.slash("/thusfar", "book use", user=club.organiser, channel=club.channel)
         form = await _form(slack_server, used)
         offered = await slack_server.responded(slack_server.suggest(form, "tf1-offer", "la", user=club.organiser))
@@ -101,20 +97,18 @@ async def test_a_chosen_title_opens_a_book(
         assert option["text"]["text"] == "The Lamp, 4 pages"
         slack_server.submit(form, {"tf1-offer": option["value"]})
         (line,) = await slack_server.posted(club.channel)
-        await client.settled()
     assert line.content == "Olga opened The Lamp by N. N., 4 pages."
 
 
-async def test_titles_are_not_offered_to_who_may_not_choose(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+async def test_titles_are_not_offered_to_members_who_may_not_choose(
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         form = await _form(
             slack_server, slack_server.slash("/thusfar", "book use", user=club.ada, channel=club.channel)
         )
         offered = await slack_server.responded(slack_server.suggest(form, "tf1-offer", "la", user=club.ada))
-        await client.settled()
     assert offered.options == []
 
 
@@ -128,16 +122,15 @@ async def test_titles_are_not_offered_to_who_may_not_choose(
     ],
 )
 async def test_the_shortcut_takes_any_command_in_the_thread_of_its_message(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook,
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook,
     typed: str, seen: str | None, public: str | None,
 ) -> None:  # fmt: skip
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         answer = await _answer(slack_server, club)
         form = await _form(slack_server, slack_server.shortcut(SHORTCUT, message=answer, user=club.ada))
         slack_server.submit(form, {"text": typed})
         await slack_server.settled()
-        await client.settled()
     told = slack_server.seen_by(club.ada, club.channel)
     lines = slack_server.by_bot(club.channel)[1:]
     assert [one.content for one in lines] == ([public] if public else [])
@@ -146,22 +139,21 @@ async def test_the_shortcut_takes_any_command_in_the_thread_of_its_message(
         assert told[0].content.startswith(seen)
 
 
-async def test_the_shortcut_says_in_the_form_what_it_does_not_know(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+async def test_the_shortcut_shows_unknown_commands_as_an_error_in_the_form(
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         answer = await _answer(slack_server, club)
         form = await _form(slack_server, slack_server.shortcut(SHORTCUT, message=answer, user=club.ada))
         sent = await slack_server.responded(slack_server.submit(form, {"text": "dance"}))
-        await client.settled()
     assert sent.errors == {"text": "I don't know that command. `/help` shows what I can do."}
 
 
 async def test_a_form_that_cannot_be_opened_breaks_nothing(
     slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     async with running() as client:
         answer = await _answer(slack_server, club)
         await client.settled()
@@ -173,27 +165,25 @@ async def test_a_form_that_cannot_be_opened_breaks_nothing(
         await _form(slack_server, slack_server.press("tf1:.setpage", message=answer, user=club.ben))
 
 
-async def test_a_form_that_slack_does_not_open_is_said(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+async def test_a_form_that_slack_does_not_open_is_reported(
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         answer = await _answer(slack_server, club)
         typed = slack_server.slash("/setpage", "", user=club.ada, channel=club.channel)
         slack_server.fail_next("views.open", refused("expired_trigger_id"), times=2)
         await slack_server.responded(typed)
         pressed = await slack_server.responded(slack_server.press("tf1:.setpage", message=answer, user=club.ada))
-        await client.settled()
     for used in (typed, pressed):
         assert contents(used) == ["Slack didn't open the form in time. Please try again."]
 
 
 async def test_a_form_is_opened_before_slack_is_asked_who_it_is_for(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         typed = await slack_server.responded(slack_server.slash("/setpage", "", user=club.ada, channel=club.channel))
-        await client.settled()
     assert typed.modal is not None
     assert slack_server.calls_of("users.info") == []

@@ -1,4 +1,4 @@
-"""Forms that were sent to a process that died: a question is answered, of the others their sender is told."""
+"""Forms sent to a process that died: questions are answered, senders of other forms are told."""
 
 import asyncio
 import json
@@ -36,7 +36,7 @@ async def _sent_before_a_kill(
         async with asyncio.timeout(PATIENCE_S):
             await commands.began.wait()
         assert len(await services.inbox.unfinished("slack/used")) == 1
-        await client.finish(within=0)  # as a kill: nothing of what is under way goes on
+        await client.finish(within=0)  # like a kill: no running work goes on
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ async def _sent_before_a_kill(
     [("setpage 3", "`setpage`"), ("ask Who mended the window?", "Marrable mended it")],
     ids=["a page", "a question"],
 )
-async def test_what_a_form_says_is_not_lost(
+async def test_a_form_that_was_sent_is_not_lost(
     slack_server: SlackServer,
     club: Club,
     running: Running,
@@ -54,7 +54,7 @@ async def test_what_a_form_says_is_not_lost(
     told: str,
 ) -> None:
     services = platform_services(house)
-    await read_book(club.channel)
+    await read_book()
     await _sent_before_a_kill(slack_server, club, running, services, line)
     async with running() as client:
         await slack_server.wait_for(
@@ -66,7 +66,7 @@ async def test_what_a_form_says_is_not_lost(
 
 
 @pytest.mark.parametrize("seal", ["A" * 12, "\ud800" * 12, None], ids=["another", "no text", "nested too deep"])
-async def test_a_forged_form_that_was_left_does_nothing(
+async def test_a_forged_form_left_by_an_earlier_process_does_nothing(
     slack_server: SlackServer,
     club: Club,
     running: Running,
@@ -74,7 +74,7 @@ async def test_a_forged_form_that_was_left_does_nothing(
     services: PlatformServices,
     seal: str | None,
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     forged = "[" * 3000 if seal is None else json.dumps({"words": "", "seal": seal, "spot": f"{club.channel.id}:"})
     typed = {"values": {"text": {"text": {"value": "ask Who mended the window?"}}}}
     view = {"id": "V1", "callback_id": LINE, "private_metadata": forged, "state": typed}

@@ -1,4 +1,4 @@
-"""HTTP instead of Socket Mode: requests are verified, the address answers, and the talk is the same."""
+"""HTTP instead of Socket Mode: requests are verified, the endpoint answers, and the conversation is the same."""
 
 import asyncio
 import io
@@ -22,23 +22,22 @@ from tests.platform_servers.slack.server import SlackServer
 
 
 async def test_a_mention_a_command_and_a_button_work_over_http(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    async with running(over_http=True) as client:
+    await read_book()
+    async with settling(over_http=True):
         answer = await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Who lit the lamp?"))
         used = slack_server.slash("/thusfar", "book list", user=club.ada, channel=club.channel)
         await slack_server.responded(used)
         slack_server.press("tf1:.sources", message=answer, user=club.ben)
         (shown,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.ben, club.channel))
-        await client.settled()
     assert labels(answer) == ["Sources", "Keep for later", "Set page", "👍", "👎"]
     assert contents(used) == ["▸ The Lamp, 4 pages"]
     assert shown.content.startswith("p. 1:")
     assert slack_server.calls_of("apps.connections.open") == []
 
 
-async def test_the_address_answers_url_verification_and_tells_that_it_is_well(
+async def test_the_endpoint_answers_url_verification_and_health_checks(
     slack_server: SlackServer, running: Running
 ) -> None:
     async with running(over_http=True):
@@ -61,33 +60,30 @@ async def test_the_address_answers_url_verification_and_tells_that_it_is_well(
     ],
     ids=["a wrong secret", "an old timestamp", "a wrong signature", "as it should be"],
 )
-async def test_a_request_that_is_not_slacks_is_refused_and_not_heard(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices,
-    more: dict[str, object], status: int,
+async def test_a_request_that_is_not_from_slack_is_refused(
+    slack_server: SlackServer, club: Club, settling: Running, more: dict[str, object], status: int,
 ) -> None:  # fmt: skip
     answers = ScriptedAnswers()
-    async with running(services=answers.instead_of(services), over_http=True) as client:
+    async with settling(answers, over_http=True):
         asked = slack_server.say(club.channel, club.ada, "idle")
         await slack_server.settled()
         (delivery,) = slack_server.deliveries_of("message")
         event = delivery.payload["event"] | {"text": f"{slack_server.bot.mention} Who?"}
         answered = await slack_server.http.post(delivery.payload | {"event": event}, **more)  # type: ignore[arg-type]
-        await client.settled()
     assert answered.status == status
     assert bool(answers.asked) is (status == 200)
     assert bool(slack_server.replies_to(asked)) is (status == 200)
 
 
 async def test_events_and_commands_are_acknowledged_at_once(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+    slack_server: SlackServer, club: Club, settling: Running
 ) -> None:
     answers = ScriptedAnswers(held=["Who?"])
-    async with running(services=answers.instead_of(services), over_http=True) as client:
+    async with settling(answers, over_http=True):
         slack_server.mention(club.channel, club.ada, "Who?")
         await slack_server.settled()
         assert slack_server.by_bot(club.channel) == []
         answers.release("Who?")
-        await client.settled()
     assert all((one.ack_seconds or 9) < 3 for one in slack_server.deliveries)
 
 
@@ -104,7 +100,7 @@ async def test_events_and_commands_are_acknowledged_at_once(
     ],
     ids=["a form", "json", "bytes", "a list", "a text", "a form of a list", "an event that is none"],
 )
-async def test_what_cannot_be_read_is_refused_without_a_traceback(
+async def test_an_unreadable_request_is_refused_without_a_traceback(
     slack_server: SlackServer, running: Running, caplog: pytest.LogCaptureFixture, body: bytes, kind: str
 ) -> None:
     async with (
@@ -129,7 +125,7 @@ async def test_what_cannot_be_read_is_refused_without_a_traceback(
     ],
     ids=["no number", "a huge number", "no ascii", "no text", "no signature", "nothing", "a huge body"],
 )
-async def test_what_anyone_may_send_is_refused_counted_and_not_logged(
+async def test_unsigned_requests_are_refused_and_counted_but_not_logged(
     slack_server: SlackServer,
     services: PlatformServices,
     options: SlackOptions,
@@ -168,7 +164,7 @@ async def test_what_anyone_may_send_is_refused_counted_and_not_logged(
     ],
     ids=["not compressed", "no chunk", "two lengths", "a long header"],
 )
-async def test_what_is_no_request_leaves_nothing_in_the_log(
+async def test_invalid_http_leaves_nothing_in_the_log(
     slack_server: SlackServer, running: Running, caplog: pytest.LogCaptureFixture, sent: bytes
 ) -> None:
     async with running(over_http=True):

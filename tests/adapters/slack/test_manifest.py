@@ -1,4 +1,4 @@
-"""The manifest is what the code needs: its scopes, its events, its commands, its shortcut."""
+"""The manifest matches the code: scopes, events, commands, shortcut."""
 
 from adapters.slack.manifest import COMMANDS, EVENTS, IN_MENU, SCOPES, SHORTCUT, manifest
 from core.club.sealed.quote_commands import QUOTE_THIS
@@ -6,7 +6,7 @@ from core.domain.messages import PROMPTS
 from tests.platform_servers.slack.platform import EVENT_SCOPES
 
 
-def test_the_manifest_asks_for_just_what_the_code_knows_the_reason_of() -> None:
+def test_the_manifest_requests_exactly_the_scopes_that_the_code_explains() -> None:
     assert manifest()["oauth_config"]["scopes"]["bot"] == sorted(SCOPES)
 
 
@@ -20,7 +20,7 @@ def test_every_event_has_the_scope_that_it_needs() -> None:
         assert not EVENT_SCOPES[event] or set(EVENT_SCOPES[event]) & SCOPES.keys(), event
 
 
-def test_the_commands_and_the_shortcuts_are_those_that_are_listened_to() -> None:
+def test_every_command_and_shortcut_has_a_listener() -> None:
     features = manifest()["features"]
     assert tuple(one["command"] for one in features["slash_commands"]) == COMMANDS
     assert {one["callback_id"] for one in features["shortcuts"]} == {SHORTCUT, *IN_MENU}
@@ -34,6 +34,6 @@ def test_the_commands_and_the_shortcuts_are_those_that_are_listened_to() -> None
     assert manifest()["settings"]["socket_mode_enabled"]
 
 
-def test_the_questions_that_are_offered_can_be_asked_of_any_book() -> None:
+def test_the_suggested_questions_fit_any_book() -> None:
     offered = manifest()["features"]["agent_view"]["suggested_prompts"]
     assert [(one["title"], one["message"]) for one in offered] == [(prompt, prompt) for prompt in PROMPTS]

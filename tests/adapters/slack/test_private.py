@@ -1,4 +1,4 @@
-"""A private answer is seen by its asker alone; shown in the thread, each reader opens it, warned by their own page."""
+"""Only the asker sees a private answer; once shared, each reader opens it, with a warning if they have read less."""
 
 import pytest
 
@@ -17,7 +17,7 @@ TOLD = "harbour master"
 
 
 async def _shown(server: SlackServer, club: Club, question: str = WHISTLE, *, page: str = "4") -> Message:
-    """Ada asks, and has the answer shown to all."""
+    """Ask as Ada, and share the answer in the thread."""
     answer = await asked_alone(server, club, question, page=page)
     before = len(server.by_bot(club.channel))
     server.press("tf1:.post", message=answer, user=club.ada)
@@ -25,7 +25,7 @@ async def _shown(server: SlackServer, club: Club, question: str = WHISTLE, *, pa
 
 
 async def _opened(server: SlackServer, club: Club, shown: Message, reader: Person) -> Message:
-    """Somebody presses the button under it; returns what they alone see."""
+    """Press the button under a shared answer; return what only the presser sees."""
     before = len(server.seen_by(reader, club.channel))
     server.press("tf1:.reveal", message=shown, user=reader)
     return (
@@ -33,24 +33,23 @@ async def _opened(server: SlackServer, club: Club, shown: Message, reader: Perso
     )[-1]
 
 
-async def test_an_answer_beyond_the_page_stands_there_as_a_button_that_names_it(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+async def test_an_answer_beyond_the_page_is_a_button_that_names_its_page(
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         shown = await _shown(slack_server, club)
-        await client.settled()
     assert shown.content == "**Ada shares an answer.** Beyond this thread's page: up to p. 4"
     assert labels(shown) == ["Show it to me"]
     assert TOLD not in str(shown.versions)
     assert "whistle" not in str(shown.versions)
 
 
-async def test_whoever_has_not_read_so_far_is_warned_first(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+async def test_readers_who_have_read_less_are_warned_first(
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         shown = await _shown(slack_server, club)
         warned = await _opened(slack_server, club, shown, club.ben)
         assert warned.content == "That answer goes up to p. 4, and you have read up to p. 2. It may give things away."
@@ -58,73 +57,68 @@ async def test_whoever_has_not_read_so_far_is_warned_first(
         (seen,) = await slack_server.wait_for(
             lambda: [one for one in slack_server.seen_by(club.ben, club.channel) if TOLD in one.content]
         )
-        await client.settled()
     assert WHISTLE in seen.content
     assert warned.is_deleted
     assert labels(shown) == ["Show it to me"]
 
 
-async def test_whoever_has_read_so_far_sees_it_at_once(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+async def test_readers_who_have_read_that_far_see_it_at_once(
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         shown = await _shown(slack_server, club)
         await slack_server.responded(slack_server.slash("/thusfar", "mypage 4", user=club.ben, channel=club.channel))
         seen = await _opened(slack_server, club, shown, club.ben)
-        await client.settled()
     assert TOLD in seen.content
     assert TOLD not in "".join(one.content for one in slack_server.by_bot(club.channel))
 
 
 @pytest.mark.parametrize("fault", [reset(accepted=True), reset(accepted=False), broken(503)])
-async def test_trouble_on_the_way_leaves_it_there_once(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, fault: Fault
+async def test_an_answer_whose_post_fails_at_first_appears_once(
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook, fault: Fault
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         answer = await asked_alone(slack_server, club, WHISTLE, page="4")
         slack_server.fail_next("chat.postMessage", fault)
         slack_server.press("tf1:.post", message=answer, user=club.ada)
         await slack_server.posted(club.channel)
         await slack_server.settled()
-        await client.settled()
     assert len(slack_server.by_bot(club.channel)) == 1
 
 
 async def test_where_the_bot_may_not_write_the_asker_is_told(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         answer = await asked_alone(slack_server, club, WHISTLE, page="4")
         slack_server.remove_bot(club.channel)
         slack_server.press("tf1:.post", message=answer, user=club.ada)
         (told,) = await slack_server.posted(slack_server.dm(club.ada))
-        await client.settled()
     assert told.content == "I can't write here, so only you see the answer."
 
 
 async def test_in_a_thread_the_answer_is_seen_there(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         first = slack_server.mention(club.channel, club.ada, "Who lit the lamp?")
         await slack_server.answer_to(first)
         slack_server.mention(club.channel, club.ada, "ask Who mended the window?", first.ts)
         (seen,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.ada, club.channel))
-        await client.settled()
     assert seen.thread_ts == first.ts
     assert "sail" in seen.content
 
 
-async def test_where_the_thread_is_not_active_it_comes_as_a_dm_whose_buttons_work(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+async def test_if_the_thread_is_not_open_the_answer_is_a_dm_with_working_buttons(
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     lonely = slack_server.say(club.channel, club.ben, "Lovely weather.")
-    async with running() as client:
+    async with settling():
         used = await slack_server.responded(slack_server.shortcut(SHORTCUT, message=lonely, user=club.ada))
         assert used.modal is not None
         slack_server.submit(used.modal, {"text": "ask Who lit the lamp?"})
@@ -132,17 +126,16 @@ async def test_where_the_thread_is_not_active_it_comes_as_a_dm_whose_buttons_wor
         assert slack_server.by_bot(club.channel) == []
         slack_server.press("tf1:.post", message=told, user=club.ada)
         (shown,) = await slack_server.posted(club.channel)
-        await client.settled()
     assert "Marrable" in told.content
     assert shown.thread_ts == lonely.ts
     assert "Marrable" in shown.content
 
 
-async def test_a_stranger_cannot_show_what_is_not_theirs(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, house: Application
+async def test_a_member_cannot_share_an_answer_of_another(
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook, house: Application
 ) -> None:
-    await read_book(club.channel)
-    async with running() as client:
+    await read_book()
+    async with settling():
         await asked_alone(slack_server, club, WHISTLE, page="4")
         row = {
             "type": "actions",
@@ -154,5 +147,4 @@ async def test_a_stranger_cannot_show_what_is_not_theirs(
         forged = slack_server.platform.post(club.channel, slack_server.bot, {"text": "x", "blocks": [row]})
         slack_server.press("tf1:.post", message=forged, user=club.ben)
         (told,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.ben, club.channel))
-        await client.settled()
     assert told.content == NOT_VALID

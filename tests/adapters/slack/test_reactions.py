@@ -1,10 +1,9 @@
-"""What happens inside a turn is shown on the asker's message: in order, never in the way of the answer."""
+"""Reactions show the steps of a turn on the asker's message, in order, and never delay the answer."""
 
 from dataclasses import replace
 
 import pytest
 
-from adapters.platform.services import PlatformServices
 from adapters.slack.options import EMOJI
 from core.domain.chat_event import ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent
 from tests.adapters.answering import ScriptedAnswers
@@ -17,12 +16,10 @@ SEARCH = ToolInvocationEvent(tool_name="search_book", arguments={"query": "lamp"
 NOTHING = ToolResultEvent(query="lamp", result_count=0, results=[])
 
 
-async def test_the_emoji_are_the_operators(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
-) -> None:
+async def test_the_emoji_are_the_operators(slack_server: SlackServer, club: Club, running: Running) -> None:
     answers = ScriptedAnswers(events=[SEARCH], held=["Who?"])
     emoji = replace(EMOJI, searching=":eyes:")
-    async with running(services=answers.instead_of(services), emoji=emoji):
+    async with running(answers, emoji=emoji):
         asked = slack_server.mention(club.channel, club.ada, "Who?")
         await slack_server.wait_for(lambda: list(asked.reactions) == ["eyes"])
         answers.release("Who?")
@@ -34,22 +31,22 @@ async def test_the_emoji_are_the_operators(
     [broken(503), reset(accepted=False), reset(accepted=True), rate_limited(0)],
     ids=["503", "reset", "lost answer", "too often"],
 )
-async def test_a_reaction_that_is_not_taken_at_once_spoils_nothing(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices, fault: object
+async def test_a_reaction_that_fails_at_first_does_no_harm(
+    slack_server: SlackServer, club: Club, running: Running, fault: object
 ) -> None:
     slack_server.fail_next("reactions.add", fault)  # type: ignore[arg-type]
     answers = ScriptedAnswers(events=[SEARCH, NOTHING])
-    async with running(services=answers.instead_of(services)):
+    async with running(answers):
         asked = slack_server.mention(club.channel, club.ada, "Who?")
         await slack_server.answer_to(asked)
         await slack_server.wait_for(lambda: list(asked.reactions) == ["shrug"])
 
 
-async def test_a_missing_right_is_told_to_an_organiser_once(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+async def test_a_missing_right_is_reported_to_an_organiser_once(
+    slack_server: SlackServer, club: Club, running: Running
 ) -> None:
     slack_server.grant(without=["reactions:write"])
-    async with running(services=ScriptedAnswers(events=[SEARCH]).instead_of(services)) as client:
+    async with running(ScriptedAnswers(events=[SEARCH])) as client:
         await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Who?"))
         for user in (club.ada, club.organiser, club.organiser):
             slack_server.slash("/thusfar", "book list", user=user, channel=club.channel)
@@ -60,31 +57,29 @@ async def test_a_missing_right_is_told_to_an_organiser_once(
     assert not [one for one in slack_server.seen_by(club.ada, club.channel) if "react" in one.content]
 
 
-async def test_that_it_waits_is_taken_away_also_where_slack_refused_at_first(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+async def test_the_waiting_reaction_is_removed_even_if_slack_refuses_at_first(
+    slack_server: SlackServer, club: Club, settling: Running
 ) -> None:
     answers = ScriptedAnswers(events=[TurnAnsweredEvent()], held=["First?"])
-    async with running(services=answers.instead_of(services), retry=replace(QUICK, total=0.02)) as client:
+    async with settling(answers, retry=replace(QUICK, total=0.02)):
         first = slack_server.mention(club.channel, club.ada, "First?")
         await answers.was_asked()
         second = slack_server.reply(first, club.ben, "Second?")
         await slack_server.wait_for(lambda: list(second.reactions) == ["hourglass_flowing_sand"])
-        # More often than one attempt asks.
+        # More failures than one attempt has retries.
         slack_server.fail_next("reactions.remove", broken(503), times=4)
         answers.release("First?")
         await slack_server.wait_for(lambda: not second.reactions)
-        await client.settled()
 
 
-async def test_a_message_that_is_full_of_reactions_is_no_missing_right(
+async def test_too_many_reactions_are_not_reported_as_a_missing_right(
     slack_server: SlackServer,
     club: Club,
     running: Running,
-    services: PlatformServices,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     answers = ScriptedAnswers(events=[SEARCH, NOTHING, TurnAnsweredEvent()])
-    async with running(services=answers.instead_of(services)):
+    async with running(answers):
         slack_server.fail_next("reactions.add", refused("too_many_emoji"))
         await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Who?"))
         asked = slack_server.mention(club.channel, club.ada, "And who?")

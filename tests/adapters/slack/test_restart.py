@@ -1,4 +1,4 @@
-"""Whatever happens in mid-turn, a question gets its answer once."""
+"""A question is answered exactly once, even if the turn is interrupted."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -17,14 +17,13 @@ from tests.adapters.platforms import QUICK_TO_LOOK
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.patience import PATIENCE_S
 from tests.platform_servers.slack.delivery import TIMEOUT
-from tests.platform_servers.slack.faults import held, reset
+from tests.platform_servers.slack.faults import reset
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
-from tests.platform_servers.slack.world import Channel
 
 
 class FailingInbox(PassingOn):
-    """A store that cannot be written to for a while; each time `then` is called once that is known."""
+    """A store that cannot be written to for a while; `then` is called after each failure."""
 
     def __init__(self, inbox: Inbox, *, failures: int, then: Callable[[], None]) -> None:
         super().__init__(inbox)
@@ -40,13 +39,13 @@ class FailingInbox(PassingOn):
 
 
 async def _kill(client: ThusfarSlack) -> None:
-    """End a client as a kill does: nothing of what is under way goes on."""
+    """End a client like a kill: no running work goes on."""
     await client.finish(within=0)
 
 
 @pytest.mark.parametrize("over_http", [False, True], ids=["socket", "http"])
 async def test_a_message_is_stored_before_it_is_acknowledged(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices, over_http: bool
+    slack_server: SlackServer, club: Club, settling: Running, services: PlatformServices, over_http: bool
 ) -> None:
     deliveries = slack_server.platform.deliveries
     deliveries.ack_within, deliveries.retry_after = 60.0, [0.0, 0.0, 0.0]
@@ -59,35 +58,21 @@ async def test_a_message_is_stored_before_it_is_acknowledged(
 
     answers = ScriptedAnswers()
     failing = FailingInbox(services.inbox, failures=2, then=lose_patience)
-    async with running(services=replace(answers.instead_of(services), inbox=failing), over_http=over_http) as client:
+    async with settling(services=replace(answers.instead_of(services), inbox=failing), over_http=over_http):
         direct = slack_server.dm(club.ada)
         slack_server.say(direct, club.ada, "Who?")
         await slack_server.posted(direct)
         await slack_server.settled()
-        await client.settled()
     (delivery,) = slack_server.deliveries_of("message")[:1]
     assert unacknowledged == [True, True]
     assert len(delivery.attempts) == 3
     assert len(slack_server.by_bot(direct)) == 1
 
 
-def _channel(server: SlackServer, club: Club) -> Channel:
-    return club.channel
-
-
-def _dm(server: SlackServer, club: Club) -> Channel:
-    return server.dm(club.ada)
-
-
-@pytest.mark.parametrize("where", [_channel, _dm], ids=["a thread", "a DM"])
-async def test_a_kill_after_the_post_and_before_the_note_of_it_leaves_one_answer(
-    slack_server: SlackServer,
-    club: Club,
-    running: Running,
-    services: PlatformServices,
-    where: Callable[[SlackServer, Club], Channel],
+async def test_a_kill_between_the_post_and_its_record_leaves_one_answer_in_a_dm(
+    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
-    place = where(slack_server, club)
+    place = slack_server.dm(club.ada)
     answers = ScriptedAnswers("A word and another. " * 900)
     inbox = KilledBeforeFinishing(services.inbox)
     left = replace(answers.instead_of(services), inbox=inbox)
@@ -96,33 +81,33 @@ async def test_a_kill_after_the_post_and_before_the_note_of_it_leaves_one_answer
         async with asyncio.timeout(PATIENCE_S):
             await inbox.finishing.wait()
         await _kill(client)
-    async with running(services=answers.instead_of(services)) as client:
+    async with running(answers) as client:
         await client.settled()
     assert len(answers.asked) == 1
     assert len(slack_server.by_bot(place)) == 2
     assert await services.inbox.unfinished("slack") == []
 
 
-async def test_a_kill_between_two_parts_posts_the_second_alone(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
+async def test_after_a_kill_between_two_parts_only_the_second_is_posted(
+    slack_server: SlackServer, club: Club, running: Running
 ) -> None:
     answers = ScriptedAnswers("A word and another. " * 900)
-    async with running(services=answers.instead_of(services), pause=0.3) as client:
+    async with running(answers, pause=0.3) as client:
         asked = slack_server.mention(club.channel, club.ada, "Who?")
         await slack_server.answer_to(asked)
         await _kill(client)
     assert len(slack_server.replies_to(asked)) == 1
-    async with running(services=answers.instead_of(services)) as client:
+    async with running(answers) as client:
         await client.settled()
     parts = slack_server.replies_to(asked)
     assert sum(part.content.count("A word") for part in parts) == 900
     assert len(parts) == 2
 
 
-async def test_a_command_that_was_said_and_carried_out_before_a_kill_is_announced_once(
+async def test_a_said_command_that_ran_before_a_kill_is_announced_once(
     slack_server: SlackServer, club: Club, running: Running, services: PlatformServices, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     inbox = KilledBeforeFinishing(services.inbox)
     async with running(services=replace(services, inbox=inbox)) as client:
         slack_server.mention(club.channel, club.ada, "where")
@@ -134,31 +119,14 @@ async def test_a_command_that_was_said_and_carried_out_before_a_kill_is_announce
     assert len(slack_server.by_bot(club.channel)) == 1
 
 
-async def test_a_stop_lets_the_turn_and_the_command_under_way_end(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices, read_book: ReadBook
-) -> None:
-    await read_book(club.channel)
-    async with running() as client:
-        slow = slack_server.fail_next("chat.postMessage", held(), times=2)
-        asked = slack_server.mention(club.channel, club.ada, "Who lit the lamp?")
-        slack_server.slash("/thusfar", "where", user=club.ada, channel=club.channel)
-        await slack_server.wait_for(lambda: len(slack_server.calls_of("chat.postMessage")) == 2)
-        stopping = asyncio.create_task(client.finish(within=10))
-        slow.release()
-        await stopping
-    assert len(slack_server.replies_to(asked)) == 1
-    assert len(slack_server.by_bot(club.channel)) == 2
-
-
 @pytest.mark.parametrize("accepted", [True, False], ids=["lost answer", "lost"])
-async def test_a_reset_post_stands_once(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices, accepted: bool
+async def test_a_post_whose_connection_is_reset_appears_once(
+    slack_server: SlackServer, club: Club, settling: Running, accepted: bool
 ) -> None:
-    async with running(services=ScriptedAnswers().instead_of(services)) as client:
+    async with settling(ScriptedAnswers()):
         slack_server.fail_next("chat.postMessage", reset(accepted=accepted), times=3)
         asked = slack_server.mention(club.channel, club.ada, "Who?")
         await slack_server.answer_to(asked)
         if accepted:
             slack_server.web_api.plans.clear()
-        await client.settled()
     assert len(slack_server.replies_to(asked)) == 1

@@ -1,6 +1,5 @@
-"""The line under a thread says what is being done about a question, as it changes, and goes with the answer."""
+"""The status line under a thread shows the current step, and disappears with the answer."""
 
-from adapters.platform.services import PlatformServices
 from core.domain.chat_event import TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.slack.conftest import Running
@@ -13,18 +12,16 @@ FOUND = ToolResultEvent(query="lamp", result_count=1, results=[a_passage(page=97
 
 
 class SteppingAnswers(ScriptedAnswers):
-    """Tells of one event after the other, each when the test says so."""
+    """Emits one event after another, each when the test says so."""
 
     def tell(self, event: ToolInvocationEvent | ToolResultEvent | TokenUsageEvent) -> None:
         assert self.sink is not None
         self.sink(event)
 
 
-async def test_the_line_changes_with_what_is_being_done(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
-) -> None:
+async def test_the_line_changes_with_the_current_step(slack_server: SlackServer, club: Club, settling: Running) -> None:
     answers = SteppingAnswers(held=["Who?"])
-    async with running(services=answers.instead_of(services)) as client:
+    async with settling(answers):
         asked = slack_server.mention(club.channel, club.ada, "Who?")
         await answers.was_asked()
         told: list[str] = []
@@ -44,4 +41,3 @@ async def test_the_line_changes_with_what_is_being_done(
         assert told == ["is checking what it wrote …"]
         answers.release("Who?")
         await slack_server.answer_to(asked)
-        await client.settled()

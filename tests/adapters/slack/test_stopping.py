@@ -1,4 +1,4 @@
-"""What comes while the bot stops is told to come again: nobody waits for what will not be."""
+"""Requests during a stop are asked to try again, so no one waits in vain."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,8 +12,8 @@ from adapters.platform.services import PlatformServices
 from adapters.slack.client import ThusfarSlack
 from bot.wiring import Application
 from core.club.hearing.addressing import AddressingService
-from core.domain.conversation import AskedAs
 from core.domain.question import IncomingMessage
+from core.domain.understanding import NOBODY_ASKED, Understanding
 from core.understanding.listening import Addressing
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.slack.conftest import ReadBook, Running
@@ -27,14 +27,14 @@ from tests.platform_servers.slack.server import SlackServer
 async def _stopping(
     server: SlackServer, club: Club, client: ThusfarSlack, answers: ScriptedAnswers
 ) -> AsyncIterator[None]:
-    """A stop waits for an answer while the block runs."""
-    asked = server.mention(club.channel, club.ben, "Slow?")
+    """Keep a stop waiting for an answer while the block runs."""
+    asked = server.mention(club.channel, club.ben, "Who lit the slow lamp?")
     await answers.was_asked()
     stop = asyncio.create_task(client.finish(within=10))
     # The stop must have begun, and it does so before it waits for anything.
     await asyncio.sleep(0)
     yield
-    answers.release("Slow?")
+    answers.release("Who lit the slow lamp?")
     await stop
     assert len(server.replies_to(asked)) == 1
 
@@ -44,12 +44,11 @@ async def test_a_command_a_button_and_a_form_are_refused_in_one_sentence(
     club: Club,
     running: Running,
     read_book: ReadBook,
-    services: PlatformServices,
     house: Application,
 ) -> None:
-    await read_book(club.channel)
-    answers = ScriptedAnswers(held=["Slow?"])
-    async with running(services=answers.instead_of(services)) as client:
+    await read_book()
+    answers = ScriptedAnswers(held=["Who lit the slow lamp?"])
+    async with running(answers) as client:
         answer = await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Quick?"))
         pressed = slack_server.press("tf1:.setpage", message=answer, user=club.ada)
         await slack_server.responded(pressed)
@@ -71,11 +70,11 @@ async def test_a_command_a_button_and_a_form_are_refused_in_one_sentence(
 
 
 async def test_a_button_of_app_home_is_answered_in_a_dm(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, services: PlatformServices
+    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
-    answers = ScriptedAnswers(held=["Slow?"])
-    async with running(services=answers.instead_of(services)) as client:
+    await read_book()
+    answers = ScriptedAnswers(held=["Who lit the slow lamp?"])
+    async with running(answers) as client:
         slack_server.open_home(club.ada)
         home = await slack_server.wait_for(lambda: slack_server.platform.homes.get(club.ada.id))
         async with _stopping(slack_server, club, client, answers):
@@ -85,34 +84,34 @@ async def test_a_button_of_app_home_is_answered_in_a_dm(
 
 
 class DecidingOnce(AddressingService):
-    """Core's own for the first message; whether the next one is for the bot it never says."""
+    """Core's service for the first message; for the next one it never decides."""
 
     def __init__(self, addressing: AddressingService) -> None:
         self._own: AddressingService | None = addressing
         self.is_stuck = asyncio.Event()
 
     @override
-    async def hear(self, message: IncomingMessage, heard: Addressing) -> AskedAs:
+    async def hear(self, message: IncomingMessage, heard: Addressing) -> Understanding:
         own, self._own = self._own, None
         if own is not None:
             return await own.hear(message, heard)
         self.is_stuck.set()
         await asyncio.Event().wait()
-        return AskedAs.NO
+        return NOBODY_ASKED
 
 
-async def test_a_stop_takes_no_longer_than_it_may(
+async def test_a_stop_is_limited_in_time(
     slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
-    answers = ScriptedAnswers(held=["Slow?"])
+    answers = ScriptedAnswers(held=["Who lit the slow lamp?"])
     deciding = DecidingOnce(services.addressing)
     async with running(services=replace(answers.instead_of(services), addressing=deciding)) as client:
-        slack_server.mention(club.channel, club.ben, "Slow?")
+        slack_server.mention(club.channel, club.ben, "Who lit the slow lamp?")
         await answers.was_asked()
-        slack_server.mention(club.channel, club.ada, "Stuck?")
+        slack_server.mention(club.channel, club.ada, "Who is stuck?")
         async with asyncio.timeout(PATIENCE_S):
             await deciding.is_stuck.wait()
         began = asyncio.get_running_loop().time()
         await client.finish(within=2.0)
-        # Not once for what is decided about, and once more for what is answered.
+        # One wait for deciding and answering together, not one each.
         assert asyncio.get_running_loop().time() - began < 3.8

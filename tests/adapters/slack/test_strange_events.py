@@ -1,10 +1,9 @@
-"""Whatever Slack sends: no handler breaks, all of it is acknowledged, and the next question is answered."""
+"""Malformed events from Slack: no handler breaks, each is acknowledged, and the next question is answered."""
 
 import copy
 
 import pytest
 
-from adapters.platform.services import PlatformServices
 from adapters.slack.manifest import SHORTCUT
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.slack.conftest import Running
@@ -20,12 +19,11 @@ async def test_no_missing_or_wrong_part_of_what_slack_sends_breaks_a_handler(
     slack_server: SlackServer,
     club: Club,
     running: Running,
-    services: PlatformServices,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     server, answers = slack_server, ScriptedAnswers("To {asked}")
     server.platform.deliveries.retry_after = []
-    async with running(services=answers.instead_of(services)) as client:
+    async with running(answers) as client:
         root = server.mention(club.channel, club.ada, f"Who? <#{club.channel.id}> <!here>")
         await server.answer_to(root)
         server.edit(server.reply(root, club.ben, "And then?"), "And now?")

@@ -1,4 +1,4 @@
-"""What befalls the connection never ends the process, but for what waiting cannot mend."""
+"""Connection errors never end the process, except errors that waiting cannot fix."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -81,7 +81,7 @@ async def test_a_wrong_token_ends_it_in_one_sentence(
         ("apps.connections.open", refused("missing_scope", needed="connections:write"), WRONG_APP_TOKEN),
     ],
 )
-async def test_what_waiting_cannot_mend_is_said(
+async def test_an_error_that_waiting_cannot_fix_is_reported(
     slack_server: SlackServer, supervised: Supervised, method: str, fault: Fault, sentence: str
 ) -> None:
     slack_server.fail_next(method, fault)

@@ -1,4 +1,4 @@
-"""Texts between Slack and core: what people wrote as it reads, what core says as Slack takes it."""
+"""Texts between Slack and core: members' text as they see it, and core's text in Slack's format."""
 
 import pytest
 from hypothesis import given
@@ -60,7 +60,7 @@ def test_every_part_fits(text: str) -> None:
         ("<!date^1700000000^{date}|yesterday>", "yesterday"),
     ],
 )
-def test_what_members_write_reads_as_they_see_it(written: str, read: str) -> None:
+def test_members_text_is_read_as_they_see_it(written: str, read: str) -> None:
     assert without_bot(written, "U0BOT") == read
 
 
@@ -81,17 +81,17 @@ def test_text_is_left_alone_where_nothing_in_it_is_dangerous() -> None:
         ("\\*plain\\*", "*plain*"),
     ],
 )
-def test_older_mark_up_says_the_same(markdown: str, shown: str) -> None:
+def test_older_mark_up_is_equivalent(markdown: str, shown: str) -> None:
     assert mrkdwn(markdown) == shown
 
 
-def test_a_link_in_a_book_is_dead_and_shows_where_it_leads() -> None:
+def test_a_link_in_a_book_is_not_clickable_and_shows_its_target() -> None:
     assert harmless("[here](https://x.y/archives/C01/p17) <https://x.y|here>") == (
         "[here]\u200b(https://x.y/archives/C01/p17) <\u200bhttps://x.y|here>"
     )
 
 
-def test_a_link_of_our_own_stays_one() -> None:
+def test_our_own_links_stay_clickable() -> None:
     (part,) = parts_of(f"[1]{OWN_LINK}(https://x.y/1)", about=Spot(channel="C01"))
     body = body_of(part)
     assert [block["text"] for block in body["blocks"]] == ["[1](https://x.y/1)"]
@@ -99,7 +99,7 @@ def test_a_link_of_our_own_stays_one() -> None:
     assert mrkdwn(part.text) == "1 (https://x.y/1)"
 
 
-def test_a_name_is_shown_as_it_is() -> None:
+def test_a_name_is_shown_unchanged() -> None:
     assert escaped("*Eve*_|~`[x](y)") == "\\*Eve\\*\\_\\|\\~\\`\\[x\\](y)"
     assert fallback(escaped("*Eve*_x")) == "*Eve*_x"
 
@@ -108,7 +108,7 @@ def test_a_fallback_has_no_asterisks_for_bold() -> None:
     assert fallback("**pp. 1-2, chapter 1**\n**Ada asked:** who?") == "pp. 1-2, chapter 1\nAda asked: who?"
 
 
-def test_commands_are_told_as_they_can_be_typed_in_a_thread() -> None:
+def test_commands_are_shown_as_they_are_typed_in_a_thread() -> None:
     text = "Tell me with `/setpage 120` or `/book use sample`, as in a/setpage."
     assert as_typed(text, "thusfar", in_thread=True) == (
         "Tell me with `@thusfar setpage 120` or `@thusfar book use sample`, as in a/setpage."
@@ -119,6 +119,6 @@ def test_commands_are_told_as_they_can_be_typed_in_a_thread() -> None:
 
 
 @pytest.mark.parametrize("ts", ["1700000000.000100", "1700000000.123456", "0000000001.000000"])
-def test_a_ts_is_a_number_and_back(ts: str) -> None:
+def test_a_ts_converts_to_a_number_and_back(ts: str) -> None:
     assert order_of(ts_of(order_of(ts))) == order_of(ts)
     assert order_of("1700000000.000200") > order_of("1700000000.000100")

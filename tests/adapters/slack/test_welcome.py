@@ -1,4 +1,4 @@
-"""The bot says hello in a channel that it is brought into, and to whoever opens its messages; each once."""
+"""The bot greets a channel that it is added to, and anyone who opens its messages, once each."""
 
 from core.domain.messages import OF_YOUR_CLUBS, WELCOME_ALONE
 from tests.adapters.slack.conftest import ReadBook, Running
@@ -7,18 +7,19 @@ from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
 
 
-async def test_a_channel_is_greeted_once(slack_server: SlackServer, club: Club, running: Running) -> None:
+async def test_a_channel_is_greeted_once(
+    slack_server: SlackServer, club: Club, running: Running, settling: Running
+) -> None:
     bot = slack_server.bot
     slack_server.leave(club.channel, bot)
     async with running():
         slack_server.join(club.channel, bot)
         await slack_server.posted(club.channel, 1)
-    async with running() as client:
+    async with settling():
         slack_server.leave(club.channel, bot)
         slack_server.join(club.channel, bot)
         slack_server.join(club.channel, slack_server.add_person("Eve"))
         await slack_server.settled()
-        await client.settled()
     (welcome,) = slack_server.by_bot(club.channel)
     first, second, third = welcome.content.splitlines()
     assert first.startswith("Hello, I'm Thusfar.")
@@ -26,12 +27,12 @@ async def test_a_channel_is_greeted_once(slack_server: SlackServer, club: Club, 
     assert third == ("`/setpage 18` tells me how far you've all read. Then mention me and ask: “Who is Hallam?”")
 
 
-async def test_who_opens_the_messages_is_greeted_once_and_offered_the_clubs_books(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
+async def test_a_member_who_opens_the_messages_is_greeted_once_and_offered_the_clubs_books(
+    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
-    await read_book(club.channel)
+    await read_book()
     alone = slack_server.dm(club.ada)
-    async with running() as client:
+    async with settling() as client:
         for _ in range(2):
             slack_server.open_home(club.ada, tab="messages")
             await slack_server.settled()
@@ -42,5 +43,4 @@ async def test_who_opens_the_messages_is_greeted_once_and_offered_the_clubs_book
         assert labels(welcome) == ["Read The Lamp"]
         slack_server.press("tf1:.own", message=welcome, user=club.ada)
         await slack_server.posted(alone, 2)
-        await client.settled()
     assert slack_server.by_bot(alone)[-1].content.startswith("You opened The Lamp by N. N., 4 pages.")

@@ -1,4 +1,4 @@
-"""What the tests of commands and buttons on Slack share: where things stand, and what is seen."""
+"""Helpers for the tests of commands and buttons on Slack: the state of a club, and what people see."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from tests.platform_servers.slack.world import Channel, Message
 
 
 async def page_of(house: Application, server: SlackServer, channel: Channel, thread_ts: str = "") -> Position:
-    """Where the channel's club, or a thread of it, stands."""
+    """Return the current page of the channel's club, or of one of its threads."""
     return (await house.threads.club(place_of(server, channel, thread_ts))).standing.set_for_all
 
 
@@ -23,7 +23,7 @@ async def titles_of(house: Application, server: SlackServer, channel: Channel) -
 
 
 def labels(message: Message) -> list[str]:
-    """The words of the buttons that a message has."""
+    """Return the labels of a message's buttons."""
     kinds = ("button", "feedback_buttons")
     return [str(one["text"]["text"]) for one, _ in walk(message.blocks) if one["type"] in kinds]
 
@@ -33,14 +33,14 @@ def pinged(messages: Sequence[Message]) -> set[str]:
 
 
 def contents(used: Interaction) -> list[str]:
-    """What was shown for something that was used, as its reader sees it."""
+    """Return what was shown in reply, as its reader sees it."""
     return [message.content for message in used.messages]
 
 
 async def asked_alone(
     server: SlackServer, club: Club, question: str, *, page: str = "", channel: Channel | None = None
 ) -> Message:
-    """Ada asks for herself, at her own page if one is given; returns what she alone sees of the answer."""
+    """Ask in private as Ada, at her own page if given; return the answer that only she sees."""
     where = channel or club.channel
     if page:
         await server.responded(server.slash("/thusfar", f"mypage {page}", user=club.ada, channel=where))

@@ -1,4 +1,4 @@
-"""Lines come from a pipe as they are, and reactions go out as they happen."""
+"""Lines from a pipe are read unchanged, and reactions are printed as they happen."""
 
 import io
 from pathlib import Path
@@ -32,7 +32,7 @@ async def test_a_pipe_gives_its_lines_without_their_ends(content: str, lines: li
     assert await pipe.next("prompt") is None
 
 
-def test_nobody_is_asked_in_a_pipe() -> None:
+def test_there_is_no_prompt_in_a_pipe() -> None:
     lines = lines_for(io.StringIO(), io.StringIO(), history_file=__file__)  # type: ignore[arg-type]
     assert not lines.interactive
 

@@ -1,4 +1,4 @@
-"""A chat outlives a database that is away for a while."""
+"""A chat survives a database outage."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from bot.wiring import build
 
 
 class Interrupted(PipeLines):
-    """Lines between which the database goes, and comes back."""
+    """Lines between which the database goes down and comes back."""
 
     def __init__(self, database: Database, lines: list[tuple[str, str]]) -> None:
         self._database = database

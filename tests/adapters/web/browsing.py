@@ -1,4 +1,4 @@
-"""A real browser, where this machine has one, and the page served by a process of its own."""
+"""A real browser, if this machine has one, and the page served by its own process."""
 
 import re
 import shutil
@@ -36,7 +36,7 @@ def installed_chromium() -> str | None:
 
 @contextmanager
 def chromium() -> Iterator["Browser"]:
-    """Start the system's browser without a window, in a profile of its own; skip where there is none."""
+    """Start the system's browser headless, in a new profile; skip the test if there is none."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: make browser")
     path = installed_chromium()
     if path is None:
@@ -73,7 +73,7 @@ class Web:
 
 
 def opened(browser: "Browser", link: str, *, width: int = 1280, height: int = 820, dark: bool = False) -> "Page":
-    """Open the link in a browser that knows nothing yet; a script that fails fails the test."""
+    """Open the link in a new browser; a script error fails the test."""
     context = browser.new_context(
         viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light", reduced_motion="reduce"
     )
@@ -91,7 +91,7 @@ def ready(page: "Page", address: str) -> None:
 
 
 def slide(page: "Page", to: int) -> None:
-    """Drag the slider to a page and let it go; wait until one stands there."""
+    """Drag the slider to a page and let it go; wait until the page has moved."""
     page.evaluate(
         """to => {
             const slider = document.getElementById("slider");
@@ -104,13 +104,13 @@ def slide(page: "Page", to: int) -> None:
 
 
 def stands_at(page: "Page", position: int) -> None:
-    """Wait until the page says how far is read, and shows the page where that is."""
+    """Wait until the browser shows the new reading position."""
     page.wait_for_selector(f'#place [data-position="{position}"]', state="attached")
     page.wait_for_selector(f'#leaf .leaf[data-page="{position}"]', state="attached")
 
 
 def ask(page: "Page", question: str) -> str:
-    """Write a question, press Enter, and return what is answered."""
+    """Type a question, press Enter, and return the answer."""
     answers = page.locator("#entries .part.answer")
     before = answers.count()
     page.fill("#text", question)

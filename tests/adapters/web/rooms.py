@@ -1,4 +1,4 @@
-"""A house with its page served on this machine, and a browser's tab without a browser: what it gets, it keeps."""
+"""An application that serves its page on this machine, and a tab without a browser that records what it gets."""
 
 import asyncio
 import html
@@ -23,7 +23,7 @@ _PREBUILT = Path(__file__).resolve().parents[3] / "fixtures" / "sample" / "prebu
 
 
 class Tab:
-    """One tab, in which the link was opened; `got` is all that ever came, decoded."""
+    """One tab, in which the link was opened; `got` is everything it received, decoded."""
 
     def __init__(self, server: LocalServer, session: aiohttp.ClientSession) -> None:
         self.origin = server.address.rstrip("/")
@@ -49,7 +49,7 @@ class Tab:
         return told
 
     async def drop(self, name: str, content: bytes) -> str:
-        """Drop a file on the page of books; return what became of it, as HTML."""
+        """Drop a file on the page of books; return the outcome as HTML."""
         headers = {"Origin": self.origin}
         address = f"{self.origin}/books"
         async with self._session.put(address, params={"name": name}, data=content, headers=headers) as response:
@@ -58,7 +58,7 @@ class Tab:
         return str(told["html"])
 
     async def listen(self) -> Self:
-        """Hear what the server tells, from now on."""
+        """Listen to the server's events from now on."""
         self._listening = asyncio.create_task(self._hear())
         await self.heard("hello")
         return self
@@ -69,7 +69,7 @@ class Tab:
             await asyncio.gather(self._listening, return_exceptions=True)
 
     async def heard(self, name: str, holding: str = "") -> dict[str, Any]:
-        """Wait until an event has come whose data hold a text."""
+        """Wait for an event whose data contain a text."""
         async with asyncio.timeout(PATIENCE_S):
             while True:
                 for event, data in self.events:
@@ -101,7 +101,7 @@ class Tab:
 
 
 class Served:
-    """A house, its page, and the tabs that look at it."""
+    """An application, its page, and its tabs."""
 
     def __init__(self, thusfar: Application, server: LocalServer) -> None:
         self.thusfar = thusfar
@@ -113,7 +113,7 @@ class Served:
         self._browser: aiohttp.ClientSession | None = None
 
     def session(self) -> aiohttp.ClientSession:
-        """Return a browser that knows nothing yet."""
+        """Return a new browser."""
         made = aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True))
         self._sessions.append(made)
         return made
@@ -128,7 +128,7 @@ class Served:
         return made
 
     async def say(self, tab: Tab, text: str, **more: Any) -> str:
-        """Say something, and return what came of it once it is done, as HTML."""
+        """Say something, and return its finished entry as HTML."""
         told = await tab.post("/say", text=text, **more)
         await self.idle()
         entry = self.room.talk.get(told["id"])
@@ -136,7 +136,7 @@ class Served:
         return self.room.html_of(entry)
 
     async def idle(self) -> None:
-        """Wait until nothing is being done."""
+        """Wait until no work is running."""
         async with asyncio.timeout(PATIENCE_S):
             await self.room._tasks.idle()
 
@@ -165,7 +165,7 @@ async def served(home: Path, *, port: int = 0) -> AsyncIterator[Served]:
 
 @asynccontextmanager
 async def served_by(thusfar: Application, *, port: int = 0) -> AsyncIterator[Served]:
-    """Serve the page of a house."""
+    """Serve the page of an application."""
     with listening_socket(port) as listening:
         server = local_server(thusfar, listening)
         opened = asyncio.Event()
@@ -181,7 +181,7 @@ async def served_by(thusfar: Application, *, port: int = 0) -> AsyncIterator[Ser
 
 
 def prepared(home: Path) -> Path:
-    """Make a home in which the sample is, ready to be read."""
+    """Make a home with the sample, ready to be read."""
     home.mkdir(parents=True, exist_ok=True)
     (home / "thusfar.db").write_bytes(_PREBUILT.read_bytes())
     return home

@@ -1,8 +1,8 @@
-"""Makes the picture of the page that the README begins with (`make screenshot`); with a folder named, all others too.
+"""Makes the picture of the page at the top of the README (`make screenshot`); with a folder, all others too.
 
     python -m tests.adapters.web.screenshot docs/in-the-browser.png [FOLDER]
 
-In the folder: the same in the dark, on 360 pixels, and the page of books, to be looked at after a change of style.
+The folder gets the page in dark mode, at 360 pixels, and the page of books, to check after a change of style.
 """
 
 import sys
@@ -37,7 +37,7 @@ def main() -> int:
 
 
 def _talk(page: "Page") -> None:
-    """Ask on two pages at once, and go to where the later answer comes from."""
+    """Ask at two pages at once, and follow a citation of the later answer."""
     stands_at(page, _PAGE)
     page.check("#pair")
     page.fill("#beside", str(_EARLIER))

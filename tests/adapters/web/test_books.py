@@ -1,4 +1,4 @@
-"""The page of books: bringing one, what becomes of it, mending it; and no way to those of another scope."""
+"""The page of books: uploading, importing, editing, and no access to books of another scope."""
 
 import html
 from pathlib import Path
@@ -37,7 +37,7 @@ async def test_a_book_is_dropped_opened_and_read(house: Served, tab: Tab) -> Non
     assert "storm" not in page
 
 
-async def test_how_far_an_import_is_is_told_once_for_each_hundredth(house: Served, tab: Tab) -> None:
+async def test_import_progress_is_sent_once_per_percent(house: Served, tab: Tab) -> None:
     await tab.listen()
     tell = house.server.shelf._progress("long.pdf")
     for done in range(1_001):
@@ -57,7 +57,9 @@ async def test_how_far_an_import_is_is_told_once_for_each_hundredth(house: Serve
         ("", b""),
     ],
 )
-async def test_what_is_no_book_is_refused_in_a_sentence(house: Served, tab: Tab, name: str, content: bytes) -> None:
+async def test_a_file_that_is_not_a_book_is_refused_in_a_sentence(
+    house: Served, tab: Tab, name: str, content: bytes
+) -> None:
     became = await tab.drop(name, content)
     assert "part refusal" in became
     assert "Traceback" not in became
@@ -70,7 +72,7 @@ async def test_a_file_that_is_too_large_is_not_taken(house: Served, tab: Tab) ->
     assert len(await house.thusfar.library.in_scope(scope="local")) == 1
 
 
-async def test_titles_are_shown_and_mended_as_far_as_they_are_begun(house: Served, tab: Tab) -> None:
+async def test_titles_of_begun_chapters_are_shown_and_can_be_edited(house: Served, tab: Tab) -> None:
     await tab.post("/page", page=9)
     book_id = await _id_of(house, "Short Weight")
     page = html.unescape(await tab.get(f"/books/{book_id}"))
@@ -90,15 +92,13 @@ async def test_titles_are_shown_and_mended_as_far_as_they_are_begun(house: Serve
 @pytest.mark.parametrize(
     "wrong", [{"title": " "}, {"last_page": "900"}, {"first_page": "x"}, {"chapters": {"99": "x"}}]
 )
-async def test_what_cannot_be_mended_so_is_refused_in_a_sentence(
-    house: Served, tab: Tab, wrong: dict[str, object]
-) -> None:
+async def test_an_invalid_edit_is_refused_in_a_sentence(house: Served, tab: Tab, wrong: dict[str, object]) -> None:
     book_id = await _id_of(house, "Short Weight")
     assert (await tab.post(f"/books/{book_id}", status=409, **wrong))["refusal"]
     assert (await house.thusfar.library.get(book_id)).title == "Short Weight"
 
 
-async def test_books_of_another_scope_are_not_there(house: Served, tab: Tab) -> None:
+async def test_books_of_another_scope_are_not_accessible(house: Served, tab: Tab) -> None:
     other = (await house.thusfar.library.share(await _id_of(house, "Short Weight"), scope="discord:1")).book
     await tab.get(f"/books/{other.book_id}", status=409)
     await tab.post(f"/books/{other.book_id}", status=409, title="Mine")
@@ -119,7 +119,7 @@ async def test_a_book_is_removed_after_a_question(house: Served, tab: Tab) -> No
     assert "<h2>Small" not in await tab.get("/books")
 
 
-async def test_notes_are_told_of_before_they_are_made(house: Served, tab: Tab) -> None:
+async def test_notes_are_explained_before_they_are_made(house: Served, tab: Tab) -> None:
     await tab.drop("small.txt", _SMALL)
     told = await house.say(tab, f"/book notes {await _id_of(house, 'Small')}", where="books")
     assert "Only an AI model can write notes, and none is set up here." in told

@@ -1,4 +1,4 @@
-"""The page in a real browser: by hand, by keyboard, in two tabs, over a restart, and by the rules of axe."""
+"""The page in a real browser: mouse, keyboard, two tabs, a restart, and the rules of axe."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -79,7 +79,7 @@ def test_a_book_is_dropped_and_read(browser: "Browser", web: Web) -> None:
     assert "storm" not in page.content()
 
 
-def test_two_tabs_stand_at_the_same_page_and_hear_the_same(browser: "Browser", web: Web) -> None:
+def test_two_tabs_show_the_same_page_and_messages(browser: "Browser", web: Web) -> None:
     one = opened(browser, web.link)
     other = one.context.new_page()
     ready(other, web.link)
@@ -114,7 +114,7 @@ def test_a_page_that_stays_open_goes_on_after_a_restart(browser: "Browser", tmp_
     assert again.end() == 0
 
 
-def test_all_is_done_by_the_keyboard_alone(browser: "Browser", web: Web) -> None:
+def test_everything_works_with_the_keyboard(browser: "Browser", web: Web) -> None:
     page = opened(browser, web.link)
     _tab_to(page, "slider")
     page.keyboard.press("ArrowRight")

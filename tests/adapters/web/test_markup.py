@@ -1,4 +1,4 @@
-"""What core says, as HTML: nothing of it is markup of its own, and citations lead to read pages alone."""
+"""Core's text as HTML: it cannot inject markup, and citations link only to read pages."""
 
 import html
 from pathlib import Path
@@ -34,7 +34,7 @@ def _links(made: str) -> list[str]:
         "`<script>`",
     ],
 )
-def test_nothing_that_is_said_is_markup_of_its_own(text: str) -> None:
+def test_no_text_injects_markup(text: str) -> None:
     made = as_html(text, _READ)
     for tag in ("<script", "<img", "<b ", 'href="http', 'href="javascript'):
         assert tag not in made
@@ -58,14 +58,14 @@ def test_citations_of_read_pages_are_links(text: str, linked: list[str]) -> None
 
 
 @pytest.mark.parametrize("text", ["*a*_b_`c`", "> q", "# h", "- l", "1. n", "<b>", "&amp;", "[x](y)", "a\\*"])
-def test_what_is_escaped_is_shown_as_it_is(text: str) -> None:
+def test_escaped_text_is_shown_unchanged(text: str) -> None:
     surface = WebSurface(_ENTRY, lambda _: None, thread=THREAD, reaches=0, seal=ButtonSeal(), folder=Path())
     shown = str(as_html(surface.escape(text), _READ)).removeprefix("<p>").removesuffix("</p>\n")
     assert "<" not in shown
     assert html.unescape(shown) == text
 
 
-def test_all_that_the_page_is_made_of_is_in_the_package() -> None:
+def test_all_files_of_the_page_are_in_the_package() -> None:
     builder = WheelBuilder(str(ROOT))
     packed = {file.distribution_path for file in builder.recurse_included_files()}
     needed = [*pages.STATIC.iterdir(), *(pages.STATIC.parent / "templates").iterdir()]

@@ -1,4 +1,4 @@
-"""The page over HTTP: the slider, questions, commands and their buttons, a page set back, two tabs, a restart."""
+"""The page over HTTP: slider, questions, commands and buttons, setting the page back, two tabs, a restart."""
 
 from html import unescape
 from pathlib import Path
@@ -32,15 +32,6 @@ async def test_the_same_question_has_two_answers(house: Served, tab: Tab) -> Non
     assert "up to p. 18" in answer
 
 
-async def test_what_was_asked_too_early_is_answered_once_the_page_is_set(house: Served, tab: Tab) -> None:
-    assert "How far have you all read?" in await house.say(tab, "Who is Hallam?")
-    await tab.post("/page", page=18)
-    await house.idle()
-    assert _HALLAM in await tab.get("/")
-    await tab.post("/page", page=9)
-    assert _HALLAM not in await tab.get("/")
-
-
 async def test_it_is_asked_at_two_pages_side_by_side(house: Served, tab: Tab) -> None:
     await tab.post("/page", page=18)
     pair = await house.say(tab, "Who is Hallam?", beside=9)
@@ -57,7 +48,7 @@ async def test_a_page_that_is_not_read_cannot_be_asked_at(house: Served, tab: Ta
     assert "Move your page first" in await house.say(tab, "Who is Hallam?", beside=18)
 
 
-async def test_the_states_are_told_as_they_come(house: Served, tab: Tab) -> None:
+async def test_the_states_are_sent_as_they_change(house: Served, tab: Tab) -> None:
     await tab.listen()
     await tab.post("/page", page=18)
     await house.say(tab, "Who is Hallam?")
@@ -69,7 +60,7 @@ async def test_the_states_are_told_as_they_come(house: Served, tab: Tab) -> None
     assert states[-1] == ["searching", "found", "answered"]
 
 
-async def test_a_leap_is_asked_for_before_it_is_made(house: Served, tab: Tab) -> None:
+async def test_a_leap_is_confirmed_before_it_is_made(house: Served, tab: Tab) -> None:
     await tab.post("/page", page=9)
     asked = await tab.post("/page", page=60)
     assert asked["asks"] == "From p. 9 to p. 60 of 83 is a big leap. Is that right?"
@@ -79,17 +70,9 @@ async def test_a_leap_is_asked_for_before_it_is_made(house: Served, tab: Tab) ->
 
 
 @pytest.mark.parametrize("page", [-1, 84, 10**30])
-async def test_a_page_that_the_book_has_not_is_refused_in_a_sentence(house: Served, tab: Tab, page: int) -> None:
+async def test_a_page_outside_the_book_is_refused_in_a_sentence(house: Served, tab: Tab, page: int) -> None:
     assert (await tab.post("/page", page=page))["refusal"] == "This book has pages 1 to 83."
     assert await house.position() is None
-
-
-async def test_the_page_is_also_written_as_people_say_it(house: Served, tab: Tab) -> None:
-    await tab.post("/page", to="45%")
-    assert await house.position() == 37
-    assert "120" in (await tab.post("/page", to="somewhere"))["refusal"]
-    await tab.post("/page", status=400)
-    assert await house.position() == 37
 
 
 async def test_only_read_pages_are_shown(tab: Tab) -> None:
@@ -113,7 +96,7 @@ async def test_buttons_do_what_they_say(house: Served, tab: Tab) -> None:
     assert "Thank you, noted." in after
 
 
-async def test_a_move_is_taken_back_by_its_button_once(house: Served, tab: Tab) -> None:
+async def test_a_move_can_be_undone_once(house: Served, tab: Tab) -> None:
     await tab.post("/page", page=9)
     await tab.post("/page", page=18)
     (entry,) = house.room.talk.about(house.room._reading_id)
@@ -126,12 +109,12 @@ async def test_a_move_is_taken_back_by_its_button_once(house: Served, tab: Tab) 
 
 
 @pytest.mark.parametrize("button", ["", "x", "tf1:.chapters:b_1", "tf1:setpage:9", ".use"])
-async def test_what_is_no_button_is_not_pressed(tab: Tab, button: str) -> None:
+async def test_an_invalid_button_is_not_pressed(tab: Tab, button: str) -> None:
     await tab.post("/press", button=button, entry="", status=400)
 
 
 @pytest.mark.parametrize("what", [{}, {"text": ""}, {"text": 5}, {"text": " "}])
-async def test_what_cannot_be_understood_is_refused_in_a_sentence(tab: Tab, what: dict[str, object]) -> None:
+async def test_an_invalid_request_is_refused_in_a_sentence(tab: Tab, what: dict[str, object]) -> None:
     assert (await tab.post("/say", status=400, **what))["refusal"] == "I couldn't understand that request."
 
 
@@ -152,16 +135,16 @@ async def test_two_tabs_see_the_same(house: Served, tab: Tab) -> None:
         assert entry.parts
 
 
-async def test_what_was_said_further_on_is_put_away_and_comes_back(house: Served, tab: Tab) -> None:
+async def test_later_answers_are_hidden_and_come_back(house: Served, tab: Tab) -> None:
     await tab.post("/page", page=18)
     await house.say(tab, "Who is Hallam?")
     other = await (await house.tab()).listen()
     await tab.post("/page", page=9)
-    assert "put away" in (await other.heard("entry", "put away"))["html"]
+    assert "hidden what was said" in (await other.heard("entry", "hidden what was said"))["html"]
     page = await tab.get("/")
     assert _HALLAM not in page
     assert "Who is Hallam?" not in page
-    assert "put away what was said here up to p. 18" in page
+    assert "hidden what was said here up to p. 18" in page
     await tab.post("/page", page=18)
     assert _HALLAM in await tab.get("/")
 
@@ -182,7 +165,7 @@ async def test_a_page_that_stays_open_goes_on_after_a_restart(own_home: Path) ->
         await again.close()
 
 
-async def test_what_was_asked_before_a_restart_is_there_again_as_far_as_is_read(own_home: Path) -> None:
+async def test_questions_from_before_a_restart_are_shown_up_to_the_current_page(own_home: Path) -> None:
     async with served(prepared(own_home)) as before:
         tab = await before.tab()
         await tab.post("/page", page=9)
@@ -204,7 +187,7 @@ async def test_what_was_asked_before_a_restart_is_there_again_as_far_as_is_read(
         assert "up to p. 18" in page
 
 
-async def test_what_was_forgotten_is_not_there_after_a_restart(own_home: Path) -> None:
+async def test_forgotten_messages_are_not_shown_after_a_restart(own_home: Path) -> None:
     async with served(prepared(own_home)) as before:
         tab = await before.tab()
         await tab.post("/page", page=18)
@@ -218,9 +201,7 @@ async def test_what_was_forgotten_is_not_there_after_a_restart(own_home: Path) -
         assert _HALLAM not in page
 
 
-async def test_nothing_that_breaks_is_shown_with_its_traceback(
-    house: Served, tab: Tab, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_no_error_is_shown_with_a_traceback(house: Served, tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
     async def breaks(*_: object) -> None:
         raise RuntimeError("the cellar is full of secrets")
 

@@ -93,10 +93,6 @@ class Gateway:
         """From now on a RESUME is answered with op 9, as after a long absence."""
         self.sessions.clear()
 
-    def ask_for_heartbeat(self) -> None:
-        """Op 1 from the server, which a client answers at once."""
-        self._everywhere(lambda connection: connection.send(1))
-
     def send_raw(self, event: str, payload: Any) -> None:
         """Dispatch whatever it is, malformed events included."""
         self.publish(event, lambda _: payload)

@@ -58,6 +58,10 @@ class People:
         webhook = self.platform.snowflakes.now() if as_webhook else None
         return self.platform.post(channel, author, draft, kind=kind, at=at, webhook_id=webhook)
 
+    def mention(self, channel: Channel, author: Person, text: str, *, reply_to: Message | None = None) -> Message:
+        """Write to the bot."""
+        return self.say(channel, author, f"{self.platform.bot.mention} {text}", reply_to=reply_to)
+
     def edit(self, message: Message, text: str) -> None:
         message.contents.append(text)
         message.is_edited = True

@@ -16,34 +16,9 @@ _OPTION_KINDS = range(1, 12)
 _WITH_CHOICES = (3, 4, 10)
 
 
-@table.on("GET", "/applications/{application}/commands")
-def list_global(platform: Platform, call: Call) -> list[Json]:
-    return platform.commands[_scope(platform, call)]
-
-
-@table.on("GET", "/applications/{application}/guilds/{guild}/commands")
-def list_of_guild(platform: Platform, call: Call) -> list[Json]:
-    return platform.commands.get(_scope(platform, call), [])
-
-
 @table.on("PUT", "/applications/{application}/commands")
 def overwrite_global(platform: Platform, call: Call) -> list[Json]:
     return _overwrite(platform, call)
-
-
-@table.on("PUT", "/applications/{application}/guilds/{guild}/commands")
-def overwrite_of_guild(platform: Platform, call: Call) -> list[Json]:
-    return _overwrite(platform, call)
-
-
-@table.on("POST", "/applications/{application}/commands")
-def add_global(platform: Platform, call: Call) -> Json:
-    scope = _scope(platform, call)
-    check_command(call.json)
-    others = [one for one in platform.commands[scope] if one["name"] != call.json["name"]]
-    added = _registered(platform, call.json)
-    platform.commands[scope] = [*others, added]
-    return added
 
 
 def _overwrite(platform: Platform, call: Call) -> list[Json]:

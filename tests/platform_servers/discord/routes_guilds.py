@@ -46,14 +46,6 @@ def my_guilds(platform: Platform, _: Call) -> list[Json]:
     ]
 
 
-@table.on("GET", "/users/{user}")
-def user(platform: Platform, call: Call) -> Json:
-    person = platform.people.get(snowflake(call.params["user"], "user_id"))
-    if person is None:
-        raise RefusedError(404, 10013, "Unknown User")
-    return payloads.user(person)
-
-
 @table.on("POST", "/users/@me/channels")
 def open_dm(platform: Platform, call: Call) -> Json:
     person = platform.people.get(snowflake(call.json.get("recipient_id"), "recipient_id"))
@@ -83,12 +75,6 @@ def guild(platform: Platform, call: Call) -> Json:
 def guild_channels(platform: Platform, call: Call) -> list[Json]:
     guild = _guild(platform, call)
     return [payloads.channel(one) for one in platform.channels.values() if one.guild is guild and not one.is_thread]
-
-
-@table.on("GET", "/guilds/{guild}/roles")
-def guild_roles(platform: Platform, call: Call) -> list[Json]:
-    guild = _guild(platform, call)
-    return [payloads.role(one, position) for position, one in enumerate([guild.everyone, *guild.roles.values()])]
 
 
 @table.on("GET", "/guilds/{guild}/members/{user}")

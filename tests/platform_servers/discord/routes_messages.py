@@ -2,10 +2,9 @@
 
 import re
 import time
-from typing import Any
 from urllib.parse import unquote
 
-from tests.platform_servers.discord import message_payloads, payloads
+from tests.platform_servers.discord import message_payloads
 from tests.platform_servers.discord.calls import (
     MISSING_PERMISSIONS,
     THREAD_IS_ARCHIVED,
@@ -176,31 +175,6 @@ def react(platform: Platform, call: Call) -> None:
 def unreact(platform: Platform, call: Call) -> None:
     message, key = _reaction(platform, call)
     platform.unreact(message, platform.bot, key)
-
-
-@table.on("DELETE", f"{_ONE}/reactions/{{emoji}}/{{user}}")
-def remove_reaction(platform: Platform, call: Call) -> None:
-    message, key = _reaction(platform, call)
-    person = platform.people.get(snowflake(call.params["user"], "user_id"))
-    if person is not platform.bot and Right.MANAGE_MESSAGES not in platform.rights(message.channel):
-        raise MISSING_PERMISSIONS
-    if person is None:
-        raise RefusedError(404, 10013, "Unknown User")
-    platform.unreact(message, person, key)
-
-
-@table.on("DELETE", f"{_ONE}/reactions")
-def clear_reactions(platform: Platform, call: Call) -> None:
-    message = message_of(platform, call)
-    if Right.MANAGE_MESSAGES not in platform.rights(message.channel):
-        raise MISSING_PERMISSIONS
-    message.reactions.clear()
-
-
-@table.on("GET", f"{_ONE}/reactions/{{emoji}}")
-def who_reacted(platform: Platform, call: Call) -> list[Any]:
-    message, key = _reaction(platform, call)
-    return [payloads.user(platform.people[one]) for one in message.reactions.get(key, [])]
 
 
 def _reaction(platform: Platform, call: Call) -> tuple[Message, str]:

@@ -131,18 +131,6 @@ def archived_public(platform: Platform, call: Call) -> Json:
     return _archived(platform, call, ChannelKind.PUBLIC_THREAD)
 
 
-@table.on("GET", "/channels/{channel}/threads/archived/private")
-def archived_private(platform: Platform, call: Call) -> Json:
-    if Right.MANAGE_THREADS not in platform.rights(channel_of(platform, call)):
-        raise MISSING_PERMISSIONS
-    return _archived(platform, call, ChannelKind.PRIVATE_THREAD)
-
-
-@table.on("GET", "/channels/{channel}/users/@me/threads/archived/private")
-def archived_private_joined(platform: Platform, call: Call) -> Json:
-    return _archived(platform, call, ChannelKind.PRIVATE_THREAD)
-
-
 def _archived(platform: Platform, call: Call, kind: ChannelKind) -> Json:
     parent = channel_of(platform, call)
     if Right.READ_MESSAGE_HISTORY not in platform.rights(parent):
@@ -161,40 +149,3 @@ def _threads(platform: Platform) -> list[Channel]:
 
 def _members(platform: Platform, threads: list[Channel]) -> list[Json]:
     return [payloads.thread_member(one, platform.bot) for one in threads if platform.bot.id in one.joined]
-
-
-@table.on("PUT", "/channels/{channel}/thread-members/@me")
-def join(platform: Platform, call: Call) -> None:
-    thread = _open_thread(platform, call)
-    thread.joined.add(platform.bot.id)
-
-
-@table.on("DELETE", "/channels/{channel}/thread-members/@me")
-def leave(platform: Platform, call: Call) -> None:
-    thread = _open_thread(platform, call)
-    thread.joined.discard(platform.bot.id)
-
-
-@table.on("PUT", "/channels/{channel}/thread-members/{user}")
-def add_member(platform: Platform, call: Call) -> None:
-    thread = _open_thread(platform, call)
-    user = snowflake(call.params["user"], "user_id")
-    assert thread.guild is not None
-    if user not in thread.guild.members:
-        raise RefusedError(404, 10013, "Unknown User")
-    thread.joined.add(user)
-
-
-@table.on("GET", "/channels/{channel}/thread-members")
-def list_members(platform: Platform, call: Call) -> list[Json]:
-    thread = channel_of(platform, call)
-    return [payloads.thread_member(thread, platform.people[one]) for one in sorted(thread.joined)]
-
-
-def _open_thread(platform: Platform, call: Call) -> Channel:
-    thread = channel_of(platform, call)
-    if not thread.is_thread:
-        raise RefusedError(400, 50024, "Cannot execute action on this channel type")
-    if thread.archived:
-        raise THREAD_IS_ARCHIVED
-    return thread

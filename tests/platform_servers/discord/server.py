@@ -27,9 +27,7 @@ from aiohttp import web
 
 from tests.patience import PATIENCE_S
 from tests.platform_servers.discord.calls import Call
-from tests.platform_servers.discord.connection import Intent
 from tests.platform_servers.discord.faults import Fault, reset
-from tests.platform_servers.discord.gateway import PRIVILEGED
 from tests.platform_servers.discord.interactions import Interaction
 from tests.platform_servers.discord.people import People
 from tests.platform_servers.discord.places import Places
@@ -45,18 +43,13 @@ _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class DiscordServer(Places, People):
-    """A world with people in it (`Places`, `People`), a gateway, and REST.
+    """A world with people in it (`Places`, `People`), a gateway, and REST."""
 
-    Args:
-        privileged: the privileged intents that the application's page grants; others close with 4014.
-    """
-
-    def __init__(self, *, privileged: Intent = PRIVILEGED) -> None:
+    def __init__(self) -> None:
         self.token = ".".join(_PARTS_OF_TOKEN)
         self._changed = asyncio.Event()
         self._closing = asyncio.Event()
         self.platform = Platform(token=self.token, changed=self._changed.set)
-        self.platform.gateway.allowed = privileged
         self.gateway = self.platform.gateway
         self.rest = Rest(self.platform, self._closing)
         self.bot = self.platform.bot

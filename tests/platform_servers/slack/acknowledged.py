@@ -3,8 +3,7 @@
 from tests.platform_servers.slack import web_host
 from tests.platform_servers.slack.calls import RefusedError
 from tests.platform_servers.slack.delivery import Attempt
-from tests.platform_servers.slack.interactions import Interaction, InteractionKind, View
-from tests.platform_servers.slack.methods_views import checked, new_view
+from tests.platform_servers.slack.interactions import Interaction, InteractionKind
 from tests.platform_servers.slack.platform import Platform
 from tests.platform_servers.slack.world import Json
 
@@ -28,7 +27,7 @@ def take(platform: Platform, interaction: Interaction, attempt: Attempt) -> None
                 _suggestion(interaction, answer)
             case InteractionKind.SUBMISSION:
                 _submission(platform, interaction, answer)
-            case InteractionKind.BUTTON | InteractionKind.SHORTCUT | InteractionKind.CLOSED:
+            case InteractionKind.BUTTON | InteractionKind.SHORTCUT:
                 if answer:
                     platform.complaints.append(f"Slack ignores what stands in the acknowledgement: {answer}")
     except RefusedError as refused:
@@ -71,19 +70,5 @@ def _submission(platform: Platform, interaction: Interaction, answer: Json) -> N
             known = {one["block_id"] for one in view.content["blocks"] if one["type"] == "input"}
             if not interaction.errors or interaction.errors.keys() - known:
                 raise RefusedError("errors_for_no_input")
-        case "clear":
-            for one in platform.views.values():
-                one.is_closed = one.is_closed or one.root_id == view.root_id
-        case "update":
-            view.versions.append(checked(answer["view"]))
-            view.hash = platform.ids.ts()
-        case "push":
-            interaction.opened.append(_pushed(platform, view, answer["view"]))
         case unknown:
             raise RefusedError(f"no such response_action: {unknown}")
-
-
-def _pushed(platform: Platform, below: View, content: Json) -> View:
-    view = new_view(platform, checked(content), below.owner)
-    view.root_id, view.previous_id, view.channel = below.root_id, below.id, below.channel
-    return view

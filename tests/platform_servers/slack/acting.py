@@ -62,14 +62,6 @@ class Acting:
         payload = self._of_view(view, values or {}) | {"actions": [_action(element, block_id)]}
         return self._use(InteractionKind.BUTTON, payload, user, view.channel, view=view)
 
-    def choose(self, view: View, action_id: str, option: Json, *, user: Person) -> Interaction:
-        """Choose an option of a select that tells the app of it at once (`dispatch_action`, or outside of an input)."""
-        element, block_id = element_of(view.content["blocks"], action_id)
-        action = _action(element, block_id) | {"selected_option": option}
-        return self._use(
-            InteractionKind.BUTTON, self._of_view(view, {}) | {"actions": [action]}, user, view.channel, view=view
-        )
-
     def shortcut(self, callback_id: str, *, message: Message, user: Person) -> Interaction:
         """Use a message shortcut; it works in threads, where commands do not."""
         payload = {
@@ -94,14 +86,6 @@ class Acting:
         assert not missing, f"Slack asks for {missing} first"
         payload = self._of_view(view, values) | {"response_urls": []}
         return self._use(InteractionKind.SUBMISSION, payload, user or view.owner, view.channel, view=view)
-
-    def close(self, view: View, *, user: Person) -> Interaction | None:
-        """Close a form without sending it; the app is told where it asked for that (`notify_on_close`)."""
-        view.is_closed = True
-        if not view.content.get("notify_on_close"):
-            return None
-        payload = self._of_view(view, {}) | {"is_cleared": False}
-        return self._use(InteractionKind.CLOSED, payload, user, None, view=view)
 
     def suggest(self, place: View | Message, action_id: str, typed: str, *, user: Person) -> Interaction:
         """Type into an external select; its options are in `Interaction.options` once the app has answered."""
@@ -156,7 +140,7 @@ class Acting:
         url = f"{platform.url}/{area}/{platform.team_id}/{secrets.token_hex(6)}/{secrets.token_hex(12)}"
         has_url = channel is not None and kind not in (InteractionKind.SUBMISSION, InteractionKind.SUGGESTION)
         has_url = has_url and (view is None or kind is InteractionKind.COMMAND)
-        if kind not in (InteractionKind.SUGGESTION, InteractionKind.CLOSED):
+        if kind is not InteractionKind.SUGGESTION:
             payload["trigger_id"] = trigger
         if has_url:
             payload["response_url"] = url

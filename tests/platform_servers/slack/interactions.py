@@ -19,7 +19,6 @@ class InteractionKind(StrEnum):
     SHORTCUT = "message_action"
     SUBMISSION = "view_submission"
     SUGGESTION = "block_suggestion"
-    CLOSED = "view_closed"
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

@@ -170,12 +170,3 @@ def post_ephemeral(platform: Platform, call: Call) -> Json:
     is_shown = thread_ts is None or len(channel.thread(str(thread_ts))) > 1
     message = platform.whisper(channel, reader, body, thread_ts=thread_ts, options=options, is_shown=is_shown)
     return {"message_ts": message.ts}
-
-
-@table.on("chat.getPermalink", "channel message_ts")
-def permalink(platform: Platform, call: Call) -> Json:
-    channel = reachable(platform, call.text("channel"))
-    message = channel.messages.get(call.text("message_ts"))
-    if message is None:
-        raise RefusedError("message_not_found")
-    return {"channel": channel.id, "permalink": f"{platform.url}/archives/{channel.id}/p{message.ts.replace('.', '')}"}

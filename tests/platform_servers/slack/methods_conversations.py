@@ -86,33 +86,6 @@ def history(platform: Platform, call: Call) -> Json:
     return {"messages": page, "has_more": bool(following["next_cursor"]), "response_metadata": following}
 
 
-@table.on("conversations.info", "channel include_locale include_num_members", scopes=_READ)
-def info(platform: Platform, call: Call) -> Json:
-    channel = _readable(platform, call, "read")
-    value = payloads.channel(channel, platform.bot, platform.team_id)
-    return {"channel": value | ({"num_members": len(channel.members)} if call.flag("include_num_members") else {})}
-
-
-@table.on("conversations.members", "channel cursor limit", scopes=_READ)
-def members(platform: Platform, call: Call) -> Json:
-    channel = _readable(platform, call, "read")
-    page, following = _page([{"id": one.id} for one in channel.members], call, 100)
-    return {"members": [one["id"] for one in page], "response_metadata": following}
-
-
-@table.on("conversations.join", "channel", scopes="channels:join")
-def join(platform: Platform, call: Call) -> Json:
-    channel = reachable(platform, call.text("channel"))
-    if channel.kind is not ChannelKind.PUBLIC:
-        raise RefusedError("method_not_supported_for_channel_type")
-    if channel.is_archived:
-        raise RefusedError("is_archived")
-    more: Json = {"warning": "already_in_channel"} if platform.bot in channel.members else {}
-    if not more:
-        channel.members.append(platform.bot)
-    return {"channel": payloads.channel(channel, platform.bot, platform.team_id)} | more
-
-
 @table.on("conversations.open", "channel users return_im prevent_creation", scopes="im:write mpim:write")
 def open_dm(platform: Platform, call: Call) -> Json:
     if call.arguments.get("channel"):

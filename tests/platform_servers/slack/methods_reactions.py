@@ -2,7 +2,6 @@
 
 import re
 
-from tests.platform_servers.slack import payloads
 from tests.platform_servers.slack.calls import Call, MethodTable, RefusedError
 from tests.platform_servers.slack.methods_chat import reachable
 from tests.platform_servers.slack.platform import Platform
@@ -60,13 +59,6 @@ def remove(platform: Platform, call: Call) -> Json:
         raise RefusedError("no_reaction")
     platform.unreact(message, platform.bot, name)
     return {}
-
-
-@table.on("reactions.get", "channel timestamp full file file_comment", scopes="reactions:read")
-def get(platform: Platform, call: Call) -> Json:
-    message = _message(platform, call)
-    shown = payloads.message(message, platform.team_id)
-    return {"type": "message", "channel": message.channel.id, "message": shown}
 
 
 @table.on(

@@ -33,21 +33,3 @@ def users_info(platform: Platform, call: Call) -> Json:
         raise RefusedError("user_not_found")
     value = payloads.user(person, platform.team_id)
     return {"user": value | ({"locale": person.locale} if call.flag("include_locale") else {})}
-
-
-@table.on("bots.info", "bot", scopes="users:read")
-def bots_info(platform: Platform, call: Call) -> Json:
-    found = [one for one in platform.people.values() if one.bot_id and one.bot_id == call.arguments.get("bot")]
-    if not found:
-        raise RefusedError("bot_not_found")
-    bot = found[0]
-    return {
-        "bot": {
-            "id": bot.bot_id,
-            "deleted": bot.is_deleted,
-            "name": bot.name,
-            "updated": 1_700_000_000,
-            "app_id": bot.app_id,
-            "user_id": bot.id,
-        }
-    }

@@ -11,7 +11,6 @@ from tests.platform_servers.slack.world import Json, Person
 table = MethodTable()
 
 _LARGEST = 250_000
-_DEEPEST = 3
 
 
 def checked(view: Json) -> Json:
@@ -85,36 +84,6 @@ def open_view(platform: Platform, call: Call) -> Json:
     view = new_view(platform, content, interaction.user)
     view.channel, view.source = interaction.channel, interaction.source
     interaction.opened.append(view)
-    platform.changed()
-    return {"view": shown(platform, view)}
-
-
-@table.on("views.push", "trigger_id interactivity_pointer view")
-def push(platform: Platform, call: Call) -> Json:
-    content = _view_of(call, "modal")
-    interaction = _exchange(platform, call)
-    if interaction.view is None:
-        raise RefusedError("not_found")
-    below = interaction.view
-    if sum(one.root_id == below.root_id for one in platform.views.values()) >= _DEEPEST:
-        raise RefusedError("push_limit_reached")
-    view = new_view(platform, content, interaction.user)
-    view.root_id, view.previous_id, view.channel = below.root_id, below.id, below.channel
-    interaction.opened.append(view)
-    platform.changed()
-    return {"view": shown(platform, view)}
-
-
-@table.on("views.update", "view view_id external_id hash")
-def update(platform: Platform, call: Call) -> Json:
-    content = _view_of(call, "modal")
-    view = platform.views.get(str(call.arguments.get("view_id")))
-    if view is None or view.is_closed:
-        raise RefusedError("not_found")
-    if call.arguments.get("hash", view.hash) != view.hash:
-        raise RefusedError("hash_conflict")
-    view.versions.append(content)
-    view.hash = platform.ids.ts()
     platform.changed()
     return {"view": shown(platform, view)}
 

@@ -33,7 +33,6 @@ class Socket:
     pongs: int = 0
     takes_more: bool = True
     gone: asyncio.Event = field(default_factory=asyncio.Event)
-    answers_pings: bool = True
 
 
 class Sockets:
@@ -48,7 +47,6 @@ class Sockets:
         self.came: list[Socket] = []
         self.open: list[Socket] = []
         self.complaints: list[str] = []
-        self.answers_pings = True
         self._tickets: set[str] = set()
         self._sent: dict[str, tuple[Delivery, Attempt]] = {}
         self._turn = 0
@@ -92,7 +90,7 @@ class Sockets:
             return web.Response(status=403, text="invalid ticket")
         ws = web.WebSocketResponse(autoping=False)
         await ws.prepare(request)
-        socket = Socket(name=f"socket {len(self.came) + 1}", ws=ws, request=request, answers_pings=self.answers_pings)
+        socket = Socket(name=f"socket {len(self.came) + 1}", ws=ws, request=request)
         if len(self.open) >= LARGEST_NUMBER:
             await ws.send_str(self._farewell("too_many_websockets"))
             await ws.close()
@@ -160,8 +158,7 @@ class Sockets:
         async for frame in socket.ws:
             if frame.type is WSMsgType.PING:
                 socket.pings += 1
-                if socket.answers_pings:
-                    await socket.ws.pong(frame.data)
+                await socket.ws.pong(frame.data)
                 self._changed()
             elif frame.type is WSMsgType.PONG:
                 socket.pongs += 1

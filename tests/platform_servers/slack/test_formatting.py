@@ -3,9 +3,6 @@
 import pytest
 
 from tests.platform_servers.slack.mentions import pings, shown, unfurled
-from tests.platform_servers.slack.places import Club
-from tests.platform_servers.slack.server import SlackServer
-from tests.platform_servers.slack.trial_app import calling
 from tests.platform_servers.slack.world import Json
 
 _USER = "<@U0A00000001>"
@@ -103,15 +100,3 @@ def test_what_a_reader_sees(body: Json, seen: str) -> None:
 )
 def test_whether_a_link_gets_a_preview(text: str, options: Json, has_preview: bool) -> None:
     assert unfurled({"text": text}, options) is has_preview
-
-
-async def test_a_posted_message_tells_whom_it_pings(slack_server: SlackServer, club: Club) -> None:
-    async with calling(slack_server) as client:
-        posted = await client.chat_postMessage(
-            channel=club.channel.id, text=club.ada.mention, unfurl_links=False, unfurl_media=False
-        )
-        await client.chat_update(channel=club.channel.id, ts=posted["ts"], text="https://example.org <!here>")
-    (message,) = club.channel.history
-    # Those whom an earlier version named were notified all the same.
-    assert message.pings == {club.ada.id, "here"}
-    assert not message.unfurls

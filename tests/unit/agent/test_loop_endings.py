@@ -67,12 +67,6 @@ async def test_length_never_leaves_half_a_sentence_at_an_abbreviation(scripted: 
     assert outcome.text == f"Ada carries it (p. 1).\n\n{CUT_SHORT}"
 
 
-@pytest.mark.parametrize("reason", [StopReason.END, StopReason.OTHER])
-async def test_other_finish_reasons_leave_the_text_as_it_is(scripted: Scripted, reason: StopReason) -> None:
-    outcome = await _answered(_run(scripted(says(" Ada carries the ", stop_reason=reason))))
-    assert outcome.text == "Ada carries the"
-
-
 @pytest.mark.parametrize(
     "response", [says("I can't help.", stop_reason=StopReason.REFUSAL), wants(stop_reason=StopReason.REFUSAL)]
 )
@@ -101,16 +95,3 @@ async def test_what_a_refused_call_cost_is_still_told(scripted: Scripted) -> Non
         await _answered(run)
     assert events == [TokenUsageEvent(input_tokens=100, output_tokens=1, model="scripted-1")]
     assert run.usage == usage
-
-
-@pytest.mark.parametrize("code", list(LLMErrorCode))
-@pytest.mark.parametrize("rounds_before", [0, 1])
-async def test_a_failing_model_ends_the_run_with_its_own_error(
-    scripted: Scripted, code: LLMErrorCode, rounds_before: int
-) -> None:
-    failure = LLMError(code, "the wire broke", retry_after=3)
-    provider = scripted(*[wants()] * rounds_before, failure)
-    with pytest.raises(LLMError) as caught:
-        await _answered(_run(provider))
-    assert caught.value is failure
-    assert len(provider.asked) == rounds_before + 1

@@ -13,10 +13,8 @@ import pytest
 from core.agent.response_generator import NO_CONTENT, GeneratedResponse, ResponseGenerator
 from core.agent.response_rules import ResponseRule, load_rule
 from core.domain.chat_event import ChatEvent, TokenUsageEvent
-from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.messages import CUT_SHORT
 from core.domain.tool_use import GenerationOptions, PromptMessage, StopReason, TokenUsage, TurnLimits
-from tests.builders import says, wants
+from tests.builders import says
 from tests.fakes.fixtures import Scripted
 
 _PLAIN = "---\nmodel: large-1\ntemperature: 0.2\nmax_tokens: 300\n---\nYou are {{ service }}."
@@ -82,11 +80,6 @@ async def test_scenario_return_response(scripted: Scripted, tmp_path: Path) -> N
     assert events == [TokenUsageEvent(input_tokens=80, output_tokens=6, model="large-1-0424")]
 
 
-async def test_a_wish_for_a_tool_is_no_content(scripted: Scripted, tmp_path: Path) -> None:
-    response = await ResponseGenerator(provider=scripted(wants())).generate(a_rule(tmp_path), "Who?")
-    assert response.content == NO_CONTENT
-
-
 @pytest.mark.parametrize(("said", "content"), [(" Ada. ", "Ada."), ("", NO_CONTENT), (" \n", NO_CONTENT)])
 async def test_scenario_unexpected_finish_reason(
     scripted: Scripted, tmp_path: Path, caplog: pytest.LogCaptureFixture, said: str, content: str
@@ -95,17 +88,3 @@ async def test_scenario_unexpected_finish_reason(
     response = await ResponseGenerator(provider=provider).generate(a_rule(tmp_path), "Who?")
     assert (response.content, response.is_whole) == (content, False)
     assert [record.levelno for record in caplog.records] == [logging.WARNING]
-
-
-async def test_a_response_that_was_cut_off_says_so(scripted: Scripted, tmp_path: Path) -> None:
-    provider = scripted(says("Ada has it. Tobias ke", stop_reason=StopReason.LENGTH))
-    response = await ResponseGenerator(provider=provider).generate(a_rule(tmp_path), "Who?")
-    assert (response.content, response.is_whole) == (f"Ada has it.\n\n{CUT_SHORT}", False)
-
-
-async def test_a_model_that_fails_or_refuses_is_an_error(scripted: Scripted, tmp_path: Path) -> None:
-    provider = scripted(LLMError(LLMErrorCode.OVERLOADED, "busy"), says("No.", stop_reason=StopReason.REFUSAL))
-    for code in (LLMErrorCode.OVERLOADED, LLMErrorCode.REFUSED):
-        with pytest.raises(LLMError) as caught:
-            await ResponseGenerator(provider=provider).generate(a_rule(tmp_path), "Who?")
-        assert caught.value.code is code

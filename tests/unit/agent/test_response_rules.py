@@ -12,7 +12,7 @@ import pytest
 from core.agent.response_rules import ResponseRule, RuleTools, load_rule
 from core.answering.tools.search_book import DEFINITION
 from core.domain.errors import SettingsError
-from core.domain.tool_use import GenerationOptions, ToolChoice, ToolDefinition, TurnLimits
+from core.domain.tool_use import GenerationOptions, ToolDefinition
 
 _PROMPTS = Path(__file__).resolve().parents[3] / "prompts"
 _MENTIONS = ToolDefinition(name="find_mentions", description="", parameters={})
@@ -51,45 +51,6 @@ def test_options_and_tools_come_from_the_front_matter_and_the_prompt_from_below_
     assert rule.options() == GenerationOptions(model="large-1", temperature=0.3, max_tokens=700)
     assert rule.tools == RuleTools(enabled=True, allowed_tools=("search_book",), max_iterations=2)
     assert rule.render({"book": {"title": "Emma"}}) == "You have read Emma.\n\n---\nBe kind."
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Be kind.",
-        "---\n---\nBe kind.",
-        "---\nmodel: default\n---\n\n\nBe kind.\n",
-        "\n\n---\nmodel: default\n---\nBe kind.",
-        "\ufeff---\r\nmodel: default\r\n---\r\nBe kind.\r\n",
-        "---\n# what is left out is the default\n---\nBe kind.",
-    ],
-    ids=["no front matter", "empty", "blank lines", "blank lines before", "BOM and CRLF", "a comment"],
-)
-def test_what_a_rule_leaves_out_is_left_to_the_provider_and_it_has_no_tools(written: Written, text: str) -> None:
-    rule = written(text)
-    assert rule.options() == GenerationOptions()
-    assert (rule.tools.enabled, rule.tools.max_iterations) == (False, None)
-    assert rule.render({}) == "Be kind."
-
-
-@pytest.mark.parametrize(
-    ("settings", "options"),
-    [
-        (GenerationOptions(model="small-1"), GenerationOptions(model="small-1", temperature=0.3, max_tokens=700)),
-        (GenerationOptions(max_tokens=90), GenerationOptions(model="large-1", temperature=0.3, max_tokens=90)),
-        (GenerationOptions(temperature=0.0), GenerationOptions(model="large-1", temperature=0.0, max_tokens=700)),
-    ],
-)
-def test_what_the_operator_has_set_wins_over_the_rule(
-    written: Written, settings: GenerationOptions, options: GenerationOptions
-) -> None:
-    assert written(_WHOLE).options(settings) == options
-
-
-def test_the_turns_deadline_and_tool_choice_stay_as_they_are(written: Written) -> None:
-    deadline = TurnLimits().deadline()
-    options = written(_WHOLE).options(GenerationOptions(deadline=deadline, tool_choice=ToolChoice.NONE))
-    assert (options.deadline, options.tool_choice) == (deadline, ToolChoice.NONE)
 
 
 @pytest.mark.parametrize(
@@ -196,20 +157,6 @@ def test_a_rule_knows_the_variables_that_it_will_want(written: Written, template
     assert written(template).template.variables == variables
 
 
-def test_scenario_build_system_prompt(written: Written) -> None:
-    rule = written(
-        "{{rag_context}}|{{ intent }}|{{service}}|{{user_message}}|{{nested.field}}|{{ nested.deeper.field }}"
-    )
-    variables = {
-        "rag_context": "[p. 1]\nThe ferry left.",
-        "intent": "answer",
-        "service": "anthropic",
-        "user_message": "Who?",
-        "nested": {"field": "one", "deeper": {"field": "two"}},
-    }
-    assert rule.render(variables) == "[p. 1]\nThe ferry left.|answer|anthropic|Who?|one|two"
-
-
 @pytest.mark.parametrize("missing", ["{{ intent }}", "{{ nested.other }}", "{{ nested.field.deeper }}"])
 def test_a_variable_that_is_not_given_is_an_error_and_never_a_hole(written: Written, missing: str) -> None:
     with pytest.raises(jinja2.UndefinedError):
@@ -230,11 +177,6 @@ def test_a_rule_that_was_mended_is_taken_at_once(written: Written) -> None:
     with pytest.raises(SettingsError):
         written("---\ntemperature: warm\n---\nBe kind.")
     assert written("---\ntemperature: 1\n---\nBe kind.").options().temperature == 1
-
-
-def test_a_rule_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        load_rule(tmp_path, "answer.md")
 
 
 def test_the_rule_of_a_conversation_that_ships_allows_the_reading_tools() -> None:

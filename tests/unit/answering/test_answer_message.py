@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.persistence.tables import TurnRow
-from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
+from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnFailedEvent
 from core.domain.conversation import TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.inbound import InboundEvent
@@ -70,31 +70,11 @@ async def test_the_cause_of_a_failure_goes_to_the_log(
     assert "401 from upstream" in caplog.text
 
 
-async def test_after_a_failure_the_thread_goes_on(world: World, scripted: Scripted) -> None:
-    await world.reading(position=2)
-    answer = world.answer_message(scripted(LLMError(LLMErrorCode.TIMEOUT, "slow"), says("Ada.")))
-    assert [(await answer.execute(incoming(text))).failed for text in ("Who?", "Who, please?")] == [True, False]
-
-
-async def test_an_answered_turn_ends_with_its_event(world: World, scripted: Scripted) -> None:
-    await world.reading(position=2)
-    events: list[ChatEvent] = []
-    await world.answer_message(scripted(wants(), says("Ada."))).execute(incoming("Who?"), events.append)
-    assert events[-1] == TurnAnsweredEvent()
-    assert [event for event in events if isinstance(event, TurnFailedEvent)] == []
-
-
 async def test_a_public_answer_uses_the_threads_position_whoever_asks(world: World, scripted: Scripted) -> None:
     conversation = await world.reading(position=1)
     await world.move(conversation.reading_id, 6)
     reply = await world.answer_message(scripted(says("Hm."))).execute(incoming("How does it end?", author=BO))
     assert reply.position == 1
-
-
-async def test_a_thread_without_a_position_of_its_own_uses_the_readings(world: World, scripted: Scripted) -> None:
-    conversation = await world.threads.open(THREAD, book_id=(await world.add_book()).book_id)
-    await world.move(conversation.reading_id, 4)
-    assert (await world.answer_message(scripted(says("Hm."))).execute(incoming("Hello!"))).position == 4
 
 
 async def test_turns_of_one_thread_run_in_order(world: World) -> None:
@@ -163,16 +143,6 @@ async def test_when_its_book_is_removed_the_thread_says_which_it_was(world: Worl
     await world.books.remove(conversation.book_id)
     reply = await world.answer_message(scripted()).execute(incoming("Hello?"))
     assert reply.text == "We talked about The Marrow Light here, but that book has been removed."
-
-
-async def test_a_message_is_answered_with_its_author_as_asker(world: World) -> None:
-    conversation, held = await world.reading(), HeldRetrievalStrategy()
-    held.release("one", "two")
-    answer = world.answer_message(ScriptedChatProvider(), strategy=held)
-    for text, author in (("one", ADA), ("two", BO)):
-        await answer.execute(incoming(text, author=author))
-    stored = await world.stored(conversation)
-    assert [message.author for message in stored if message.author] == [ADA, BO]
 
 
 async def test_where_the_model_fails_fitting_quotations_are_given_and_not_stored(

@@ -120,8 +120,8 @@ async def test_a_session_may_be_named_by_its_id_alone(world: World, scripted: Sc
     assert (asked[1].text, asked[1].guardrail_score) == ("In her coat (p. 1).", asked[1].outcome.guardrail_score)
 
 
-@pytest.mark.parametrize("by_settings", [3, 5, 8])
-@pytest.mark.parametrize("window", [None, 1, 4, 5, 6, 10])
+@pytest.mark.parametrize("by_settings", [3, 8])
+@pytest.mark.parametrize("window", [None, 1, 5, 10])
 async def test_of_a_session_as_many_turns_are_looked_at_as_was_asked_for(
     world: World, scripted: Scripted, window: int | None, by_settings: int
 ) -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from core.answering.context import DEFAULT_MAX_MESSAGES, SummarisingContextStrategy
 from core.domain.conversation import ChatMessage, Role
 from core.domain.tool_use import PromptMessage
-from tests.builders import ADA, BO, a_message, a_tool_result, an_invocation
+from tests.builders import a_message, a_tool_result, an_invocation
 
 _SYSTEM = "Be kind."
 
@@ -74,14 +74,3 @@ def test_whatever_the_cap_every_tool_result_follows_its_invocation(messages: lis
     asked = [(at, i.invocation_id) for at, m in enumerate(context) for i in m.tool_invocations]
     answered = [(at, m.invocation_id) for at, m in enumerate(context) if m.role == "tool_result"]
     assert answered == [(at + 1, invocation_id) for at, invocation_id in asked]
-
-
-def test_a_cap_of_nothing_still_leaves_the_question() -> None:
-    context = SummarisingContextStrategy(max_messages=0).build_context([*_history(4), a_message("Who?")], _SYSTEM)
-    assert context[-1] == PromptMessage(role="user", content="Who?")
-
-
-def test_a_context_tells_who_said_what() -> None:
-    said = [a_message("It was the gardener.", author=ADA), a_message("What did Ada mean?", author=BO)]
-    _, *prompt = SummarisingContextStrategy().build_context(said, "Be kind.")
-    assert [message.said for message in prompt] == ["Ada: It was the gardener.", "Bo: What did Ada mean?"]

@@ -16,7 +16,3 @@ def test_one_unknown_price_makes_the_sum_unknown() -> None:
     one = TokenUsage(input_tokens=1000)
     assert cost_of_calls({"scripted-1": [one], "nobody's": [one]}, "scripted-1", price) is None
     assert cost_of_calls({}, None, price) is None
-
-
-def test_a_turn_without_calls_costs_nothing() -> None:
-    assert cost_of_calls({}, "scripted-1", price) == 0

@@ -13,7 +13,7 @@ from tests.builders import a_message, a_tool_result, an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted
 from tests.memory import give_back_databases
-from tests.unit.world import OTHER_THREAD, World, told_beyond
+from tests.unit.world import World, told_beyond
 
 _WRITTEN = st.none() | st.integers(min_value=0, max_value=6)
 _POSITIONS = st.integers(min_value=0, max_value=6)
@@ -115,13 +115,3 @@ async def test_no_tool_argument_brings_an_unread_page_into_a_prompt(position: in
     provider = ScriptedChatProvider(wants(*asks), says("Hm."))
     await world.chat(provider).execute(conversation.conversation_id, "Tell me everything.")
     assert told_beyond([m.content for asked in provider.asked for m in asked.messages], position) == []
-
-
-async def test_threads_do_not_see_each_others_talk(world: World, scripted: Scripted) -> None:
-    book = await world.add_book()
-    one = await world.reading(book=book)
-    await world.remember(one, a_message("A secret of ours.", position=1))
-    other = await world.reading(OTHER_THREAD, book=book)
-    provider = scripted(says("Hello."))
-    await world.chat(provider).execute(other.conversation_id, "Hello!")
-    assert [m.content for m in provider.asked[0].messages[1:]] == ["Hello!"]

@@ -7,7 +7,8 @@ from core.answering.extracts.read_text import ReadText
 from core.answering.notes import MOST_FITTING, as_material, near, spread, stretches
 from core.domain.book import Chapter
 from core.domain.note import Note
-from core.understanding.kinds import asked
+from core.understanding.asked import Asked, Kind
+from tests.unit.meant import kind_of
 
 _CHAPTERS = [
     Chapter(number=1, title="One", first_page=1, last_page=10),
@@ -38,7 +39,6 @@ def test_a_stretch_is_told_evenly(count: int, pages: list[int]) -> None:
     [
         ("What happened so far?", [(1, 10), (11, 25)]),
         ("What happened in chapter 1?", [(1, 10)]),
-        ("What happened in the last chapter?", [(11, 20)]),
         ("What happened in this chapter?", [(21, 25)]),
         ("What happened in chapter 4?", []),
         ("What just happened?", [(23, 25)]),
@@ -48,13 +48,18 @@ def test_a_stretch_is_told_evenly(count: int, pages: list[int]) -> None:
 )
 def test_a_recap_gets_the_pages_that_it_asks_for_and_no_unread_one(question: str, wanted: list[object]) -> None:
     read = ReadText(pages=(), chapters=_CHAPTERS)
-    assert stretches(asked(question), read, last_page=25) == wanted
-    assert stretches(asked(question), read, last_page=0) == []
+    assert stretches(kind_of(question), read, last_page=25) == wanted
+    assert stretches(kind_of(question), read, last_page=0) == []
+
+
+def test_the_chapter_read_last_is_told_whole() -> None:
+    read = ReadText(pages=(), chapters=_CHAPTERS)
+    assert stretches(Asked(kind=Kind.LAST_CHAPTER), read, last_page=25) == [(11, 20)]
 
 
 @pytest.mark.parametrize(("last_page", "wanted"), [(50, [(1, 30), (31, 50)]), (20, [(1, 20)]), (1, [(1, 1)])])
 def test_a_book_without_chapters_is_told_by_its_latest_pages(last_page: int, wanted: list[object]) -> None:
-    assert stretches(asked("Recap please"), ReadText(pages=()), last_page=last_page) == wanted
+    assert stretches(kind_of("Recap please"), ReadText(pages=()), last_page=last_page) == wanted
 
 
 def test_notes_are_marked_as_what_they_are() -> None:

@@ -5,7 +5,7 @@ import pytest
 from core.answering.context import recalled
 from core.domain.conversation import ChatMessage
 from core.domain.tool_use import ToolInvocation, named_pages
-from tests.builders import a_message, a_tool_result, an_invocation
+from tests.builders import a_tool_result, an_invocation
 
 
 def _result(content: str, *, tool: str = "search_book", **arguments: object) -> ChatMessage:
@@ -27,11 +27,6 @@ def test_a_result_is_told_as_query_and_pages(result: ChatMessage, told: str) -> 
     assert recalled(result).content == told
     assert recalled(result).invocation == result.invocation
     assert recalled(recalled(result)) == recalled(result)
-
-
-def test_what_was_said_stays_as_it_was() -> None:
-    said = a_message("[p. 62]\nThat is where we are.")
-    assert recalled(said) == said
 
 
 def test_a_long_query_is_cut() -> None:

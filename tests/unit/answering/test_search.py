@@ -106,20 +106,6 @@ async def test_a_query_without_a_word_of_matter_finds_nothing(world: World, quer
     assert world.embeddings.batches == [6]
 
 
-async def test_the_best_comes_first_with_its_page_and_whole_text(world: World) -> None:
-    book = await _embedded(world)
-    best = (await world.search.execute(book.book_id, "Where is the harbour ledger?", position=6))[0]
-    assert (best.start_page, best.end_page, best.text) == (3, 3, STORY[2])
-    assert best.score > 0
-
-
-async def test_with_the_dense_side_off_words_alone_decide(world: World) -> None:
-    book = await world.add_book()
-    found = await world.search.execute(book.book_id, "ledger", position=6, top_k=20)
-    assert [result.start_page for result in found] == [3]
-    assert world.embeddings.batches == []
-
-
 async def test_a_book_not_yet_embedded_is_found_by_words(world: World) -> None:
     book = await world.add_book()
     search = SearchBooksUseCase(books=world.books, lexical=world.lexical, dense=world.dense)
@@ -139,11 +125,6 @@ async def test_a_query_that_the_embedding_does_not_know_is_left_to_words(world: 
 async def test_top_k_bounds_the_results_and_never_pads_them(world: World, top_k: int, found: int) -> None:
     book = await _embedded(world)
     assert len(await world.search.execute(book.book_id, _EVERY_WORD, position=6, top_k=top_k)) == found
-
-
-async def test_by_default_five_are_given(world: World) -> None:
-    book = await _embedded(world)
-    assert len(await world.search.execute(book.book_id, _EVERY_WORD, position=6)) == 5
 
 
 async def test_the_same_chunk_comes_once_though_both_sides_find_it(world: World) -> None:
@@ -171,23 +152,6 @@ async def test_a_book_that_does_not_exist_is_refused(world: World) -> None:
     with pytest.raises(BookError) as caught:
         await world.search.execute("b_none", "compass", position=1)
     assert caught.value.code is BookErrorCode.NOT_FOUND
-
-
-async def test_a_model_that_knows_sentences_is_given_a_chunk_piece_by_piece(world: World) -> None:
-    book = await world.add_book(a_book_text(["A compass. A ferry at dawn.", "A ledger, a lamp and a ferry."]))
-    dense = DenseSearch(
-        [Rung(embeddings=world.embeddings, passages=world.passages, cut=lambda text: text.split(". "))],
-        vectors=world.vectors,
-    )
-    await dense.complete(book)
-    assert world.embeddings.batches == [3]
-    assert await world.vectors.count(book.book_id, world.embeddings.model_id) == 2
-    page_of = {chunk.chunk_id: chunk.end_page for chunk in await world.books.chunks(book.book_id)}
-    nearest = (await dense.nearest(book, readable(book, 2), "compass", limit=3)).chunks
-    assert [page_of[chunk_id] for chunk_id, _ in nearest] == [1, 1, 2]
-    assert nearest[0][1] == pytest.approx(1.0)
-    nearest = (await dense.nearest(book, readable(book, 1), "ledger", limit=3)).chunks
-    assert [page_of[each] for each, _ in nearest] == [1, 1]
 
 
 async def test_a_questions_vector_is_made_once_for_passages_and_notes(world: World) -> None:

@@ -29,14 +29,6 @@ def _context(messages: list[ChatMessage], *, most: int = 8) -> list[str]:
     return [message.said for message in context]
 
 
-def test_a_short_thread_is_whole() -> None:
-    messages = _thread(4)
-    assert _context(messages) == [_SYSTEM, *(
-        f"{message.author.display_name}: {message.content}" if message.author else message.content
-        for message in messages
-    )]  # fmt: skip
-
-
 def test_what_is_cut_is_told_in_short() -> None:
     system, summary, *rest = _context([*_thread(5), a_message("And now?", author=BO)])
     assert system == _SYSTEM
@@ -49,24 +41,10 @@ def test_what_is_cut_is_told_in_short() -> None:
     assert rest[-1] == "Bo: And now?"
 
 
-@pytest.mark.parametrize("turns", range(1, 40))
-def test_no_more_than_the_window_goes_out_and_it_begins_with_a_question(turns: int) -> None:
-    _, *rest = _context([*_thread(turns), a_message("And now?", author=BO)])
-    whole = [text for text in rest if not text.startswith("Earlier")]
-    assert 1 <= len(whole) <= 8
-    assert whole[0].startswith(("Ada: ", "Bo: "))
-    assert sum(len(text) for text in rest) < 4_000
-
-
 def test_the_beginning_stays_for_several_turns() -> None:
     prompts = [_context([*_thread(turns), a_message("And now?")]) for turns in range(4, 16)]
     changed = [a[1] != b[1] for a, b in itertools.pairwise(prompts)]
     assert sum(changed) <= len(changed) // 2
-
-
-def test_what_a_position_hides_is_not_told() -> None:
-    messages = [message for message in _thread(9) if "3" not in message.content]
-    assert "Question 3" not in "\n".join(_context(messages))
 
 
 def test_long_messages_are_shortened_and_forgotten_ones_left_out() -> None:
@@ -79,22 +57,6 @@ def test_long_messages_are_shortened_and_forgotten_ones_left_out() -> None:
 def _turns(count: int, *found: ChatMessage) -> list[ChatMessage]:
     answer = a_message("Ada (p. 1).", role=Role.ASSISTANT)
     return [each for at in range(count) for each in (a_message(f"Who {at}?", author=ADA), *found, answer)]
-
-
-def test_results_of_the_last_turn_are_whole_and_those_of_older_turns_short() -> None:
-    searched = a_tool_result("[p. 2]\nThe lighthouse keeper.")
-    context = SummarisingContextStrategy().build_context([*_turns(3, searched), a_message("And now?")], _SYSTEM)
-    results = [each.content for each in context if each.role == "tool_result"]
-    assert results == ['[searched "compass": p. 2]', '[searched "compass": p. 2]', searched.content]
-
-
-def test_passages_that_went_along_stand_with_the_question_of_the_last_turn() -> None:
-    context = SummarisingContextStrategy().build_context([*_turns(2, _ALONG), a_message("And now?")], _SYSTEM)
-    older, last, now = [each for each in context if each.role == "user"]
-    assert older.said == "Ada: Who 0?\n[looked at: pp. 1-2, 5]"
-    assert last.said == with_passages(_ALONG.content, "Ada: Who 1?")
-    assert (last.content, now.said) == ("Who 1?", "And now?")
-    assert not [each for each in context if each.role == "tool_result"]
 
 
 def test_a_failed_turn_is_the_last_turn_too() -> None:

@@ -76,7 +76,7 @@ async def test_a_title_goes_no_further_than_the_slowest_reader() -> None:
     house = await _house(None)
     reading_id = (await house.threads.club(CHANNEL)).reading_id
     await house.move(reading_id, 4, pace=Pace.SLOWEST)
-    await house.clubs.set_member_position(reading_id, BO.member_id, 2)
+    await house.places.set_member_position(reading_id, BO.member_id, 2)
     await house.clubs.spoke(reading_id, BO.member_id, house.clock.now())
     assert await _title(house, "Who is Silver Jack?") == _NOTHING
     assert await _title(house, "Who is Mortimer?") == "A Book: Ada asks about Mortimer"

@@ -4,31 +4,7 @@ import pytest
 
 from core.domain.thread import Thread
 from tests.builders import a_book_text
-from tests.unit.world import OTHER_THREAD, THREAD, World
-
-
-async def test_a_thread_about_a_book_is_one_conversation(world: World) -> None:
-    book = await world.add_book()
-    first = await world.threads.open(THREAD, book_id=book.book_id)
-    assert await world.threads.open(THREAD, book_id=book.book_id) == first
-    assert await world.threads.current(THREAD) == first
-    assert first.book_id == book.book_id
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        OTHER_THREAD,
-        Thread(scope=THREAD.scope, place="elsewhere", thread=THREAD.thread),
-        Thread(scope="slack:1", place=THREAD.place, thread=THREAD.thread),
-    ],
-)
-async def test_another_thread_club_or_scope_is_another_conversation(world: World, other: Thread) -> None:
-    book = await world.add_book()
-    here = await world.threads.open(THREAD, book_id=book.book_id)
-    there = await world.threads.open(other, book_id=book.book_id)
-    assert here.conversation_id != there.conversation_id
-    assert (here.reading_id == there.reading_id) is (other == OTHER_THREAD)
+from tests.unit.world import World
 
 
 @pytest.mark.parametrize("scope", ["local", "discord:dm:7", "slack:dm:T1:U1"])

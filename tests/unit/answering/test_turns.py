@@ -12,14 +12,12 @@ from core.domain.conversation import Turn, TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode, TakenOverError
 from core.domain.position import Position
 from core.domain.tool_use import ChatResponse, TokenUsage
-from core.domain.verdict import Verify
-from core.guard.verifier import Verifier
 from core.ports.turn_record import TurnEnd
 from tests.builders import STORY, an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted
 from tests.fakes.strategies import HeldRetrievalStrategy
-from tests.unit.world import PROMPTS, World
+from tests.unit.world import World
 
 _USAGE = TokenUsage(input_tokens=10, output_tokens=2)
 _TWICE = _USAGE + _USAGE
@@ -43,16 +41,6 @@ async def test_an_answered_turn_keeps_what_was_learned_on_the_way(world: World, 
     assert (turn.duration_ms or 0) >= 0
     assert [each.turn_id for each in await world.rows(MessageRow)] == [turn.turn_id] * 3
     assert events[-1] == TurnAnsweredEvent()
-
-
-async def test_a_search_that_goes_along_with_the_question_is_a_step(world: World, scripted: Scripted) -> None:
-    await world.reading(position=2)
-    provider = scripted(wants(an_invocation("compass")), says("Ada (p. 1)."))
-    chat = world.chat(provider)
-    outcome = await chat.run((await world.reading(position=2)).conversation_id, "Who carried it?", position=2)
-    [turn] = await world.rows(TurnRow)
-    assert turn.reasoning_steps[:2] == ["0: search_book", "1: search_book"]
-    assert outcome.retrieval_attempts == 2
 
 
 @pytest.mark.parametrize("code", list(LLMErrorCode))
@@ -100,14 +88,6 @@ async def test_a_failed_turn_keeps_what_was_found_and_what_it_cost(world: World,
     assert (turn.input_tokens, turn.output_tokens, turn.cost_micro_usd) == (20, 4, 28)
     kept = await world.stored(conversation)
     assert [(each.content, each.position) for each in kept] == [("Who?", 2), (f"[p. 1]\n{STORY[0]}", 2)]
-
-
-async def test_what_a_verifier_takes_is_a_part_of_what_the_turn_takes(world: World, scripted: Scripted) -> None:
-    conversation = await world.reading(position=2)
-    provider = scripted(says("Ada carried the brass compass (p. 1).", usage=_USAGE), says("1 SUPPORTED", usage=_USAGE))
-    verifier = Verifier(provider=provider, prompts_dir=PROMPTS, scope=Verify.ALL)
-    outcome = await world.chat(provider, verifier=verifier).run(conversation.conversation_id, "Who?", position=2)
-    assert (outcome.usage, outcome.iterations) == (_TWICE, 2)
 
 
 async def test_numbers_go_on_after_a_failed_turn(world: World, scripted: Scripted) -> None:

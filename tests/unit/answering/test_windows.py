@@ -19,7 +19,7 @@ def _thread(turns: int, *, searches: int = 0) -> list[ChatMessage]:
     return [*said, a_message("And now?", author=BO)]
 
 
-@pytest.mark.parametrize("turns", range(60))
+@pytest.mark.parametrize("turns", [0, 1, 2, 5, 6, 7, 20, 59])
 @pytest.mark.parametrize("searches", [0, 1, 3])
 def test_of_the_window_of_turns_and_that_of_rows_the_smaller_wins(turns: int, searches: int) -> None:
     context = SummarisingContextStrategy().build_context(_thread(turns, searches=searches), "Be kind.")
@@ -30,13 +30,6 @@ def test_of_the_window_of_turns_and_that_of_rows_the_smaller_wins(turns: int, se
     assert whole[0] is asked[0]
     assert whole[-1].content == "And now?"
     assert turns <= 1 or searches == 3 or len(asked) > 2
-
-
-def test_the_summary_of_a_long_thread_tells_of_its_beginning_too() -> None:
-    _, summary, *_ = SummarisingContextStrategy().build_context(_thread(60), "Be kind.")
-    assert all(f"Question {turn}?" in summary.content for turn in (20, 40, 50))
-    assert "You answered: Answer 50." in summary.content
-    assert len(summary.content) < 8_000
 
 
 def test_nobody_can_write_an_answer_into_the_summary() -> None:

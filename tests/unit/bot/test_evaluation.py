@@ -6,44 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.evaluation.intervals import mean, paired_difference, share
 from bot.evaluation.retrieval import POSITIONS, LabelledQuestion, Score, labelled_books, pages_asked, report, score
 from core.domain.errors import BookError
 
 _QUESTION = {"id": "1", "question": "Who?", "at_page": 3, "kind": "answerable", "answer_pages": [2]}
-
-
-@pytest.mark.parametrize(
-    ("hits", "count", "low", "high"),
-    [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (5, 10, 0.2366, 0.7634), (81, 263, 0.2553, 0.3662)],
-)
-def test_a_share_has_wilsons_interval(hits: int, count: int, low: float, high: float) -> None:
-    found = share([True] * hits + [False] * (count - hits))
-    assert found.value == hits / count
-    assert (found.low, found.high) == pytest.approx((low, high), abs=5e-4)
-
-
-def test_a_mean_lies_within_its_interval_and_the_interval_narrows_with_more_questions() -> None:
-    few, many = mean([0.0, 1.0, 0.5, 0.25] * 3), mean([0.0, 1.0, 0.5, 0.25] * 300)
-    assert few.value == many.value == pytest.approx(0.4375)
-    assert few.low < many.low < many.value < many.high < few.high
-
-
-def test_a_small_but_steady_gain_shows_in_pairs_where_the_two_intervals_overlap() -> None:
-    theirs = [0.0, 1.0] * 40
-    ours = [0.1, 1.1] * 40
-    gain = paired_difference(ours, theirs)
-    assert (gain.value, gain.low, gain.high) == pytest.approx((0.1, 0.1, 0.1))
-    assert mean(ours).low < mean(theirs).high
-
-
-def test_intervals_are_the_same_at_every_run() -> None:
-    assert mean([0.1, 0.7, 0.3]) == mean([0.1, 0.7, 0.3])
-
-
-def test_pairs_must_be_pairs() -> None:
-    with pytest.raises(ValueError, match="zip"):
-        paired_difference([1.0], [1.0, 0.0])
 
 
 def _question(at_page: int, *answer_pages: int) -> LabelledQuestion:
@@ -125,17 +91,10 @@ def test_a_file_stands_for_its_folder(tmp_path: Path) -> None:
     ("line", "said"),
     [
         ("{", "line 1"),
-        ("[]", "line 1"),
-        ("null", "line 1"),
         (json.dumps(_QUESTION | {"answer_pages": []}), "line 1"),
-        (json.dumps(_QUESTION | {"answer_pages": 2}), "line 1"),
-        (json.dumps(_QUESTION | {"answer_pages": [0]}), "line 1"),
         (json.dumps(_QUESTION | {"at_page": "3"}), "line 1"),
-        (json.dumps(_QUESTION | {"at_page": True}), "line 1"),
-        (json.dumps(_QUESTION | {"question": None}), "line 1"),
         (json.dumps({key: value for key, value in _QUESTION.items() if key != "kind"}), "line 1"),
         (json.dumps(_QUESTION | {"kind": "attack"}), "no answerable question"),
-        ("", "no answerable question"),
     ],
 )
 def test_a_wrong_label_is_said_in_a_sentence(tmp_path: Path, line: str, said: str) -> None:
@@ -145,5 +104,5 @@ def test_a_wrong_label_is_said_in_a_sentence(tmp_path: Path, line: str, said: st
 
 
 def test_a_folder_without_a_book_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BookError, match="no labelled book"):
+    with pytest.raises(BookError, match="not a labelled book"):
         labelled_books([tmp_path])

@@ -33,14 +33,3 @@ def test_a_wait_that_does_not_fit_is_refused_and_costs_nothing(wait: float, gran
     deadline = Deadline(seconds=10, retries=1, now=_Stopwatch())
     assert deadline.take_retry(wait=wait) is granted
     assert deadline.take_retry(wait=0) is not granted
-
-
-def test_when_the_time_is_over_there_is_no_further_try() -> None:
-    watch = _Stopwatch()
-    deadline = Deadline(seconds=10, retries=5, now=watch)
-    watch.seconds += 10
-    assert not deadline.take_retry(wait=0)
-
-
-def test_by_default_it_goes_by_a_clock_that_runs() -> None:
-    assert 0 < Deadline(seconds=60, retries=0).remaining() <= 60

@@ -9,7 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.book import BookOutline
-from core.domain.edition import Edition, KnownPoint, bounded, learn, margin, page_in_copy, position_in_book
+from core.domain.copy_numbers import Unit
+from core.domain.edition import (
+    Edition,
+    KnownPoint,
+    bounded,
+    learn,
+    margin,
+    margin_at,
+    page_in_copy,
+    position_at_share,
+    position_in_book,
+)
 from core.domain.errors import PositionError
 
 EVEN = BookOutline(pages=200, ends=tuple(range(99, 20_000, 100)))
@@ -62,28 +73,6 @@ def test_front_and_back_matter_of_the_book_are_no_part_of_the_story() -> None:
     assert position_in_book(edition, 190, LATE_STORY) == 390 - 2
 
 
-def test_of_text_and_pages_the_share_that_is_less_counts() -> None:
-    dense_end = BookOutline(pages=4, ends=(10, 20, 30, 1_000))
-    sparse_end = BookOutline(pages=4, ends=(970, 980, 990, 1_000))
-    assert position_in_book(copy_of(4), 2, dense_end) == 1
-    assert position_in_book(copy_of(100), 96, dense_end) == 2
-    assert position_in_book(copy_of(100), 96, sparse_end) == 0
-
-
-@pytest.mark.parametrize(
-    ("edition", "converts"),
-    [
-        (copy_of(), False),
-        (copy_of(None, 7), False),
-        (copy_of(None, None, (5, 100)), False),
-        (copy_of(312), True),
-        (copy_of(None, None, (5, 100), (9, 300)), True),
-    ],
-)
-def test_a_copy_converts_from_its_last_page_or_two_points_on(edition: Edition, *, converts: bool) -> None:
-    assert edition.converts is converts
-
-
 def test_a_point_takes_the_place_of_those_that_contradict_it() -> None:
     edition = copy_of(400, None, (50, 2_000), (100, 10_000), (150, 12_000))
     assert learn(edition, KnownPoint(page=120, offset=6_000)) == copy_of(
@@ -113,7 +102,7 @@ def test_points_outside_of_new_bounds_are_forgotten() -> None:
 
 def test_a_page_beyond_the_copy_is_refused() -> None:
     assert copy_of(312).page(312) == 312
-    with pytest.raises(PositionError, match="pages up to 312"):
+    with pytest.raises(PositionError, match="That copy ends at"):
         copy_of(312).page(313)
 
 
@@ -171,12 +160,12 @@ def any_copies(draw: st.DrawFn) -> tuple[BookOutline, Edition]:
     outline = draw(outlines())
     last = draw(st.none() | st.integers(1, 120))
     first = draw(st.none() | st.integers(1, last or 40))
-    edition = Edition(first_page=first, last_page=last)
+    edition = Edition(unit=draw(st.sampled_from(Unit)), first_page=first, last_page=last)
     said = st.tuples(st.integers(first or 1, last or 120), st.integers(0, outline.ends[-1] + 10))
     for page, offset in draw(st.lists(said, max_size=8)):
         edition = learn(edition, KnownPoint(page=page, offset=offset))
     if not edition.converts:
-        edition = Edition(first_page=first, last_page=120)
+        edition = bounded(edition, first_page=first, last_page=120)
     return outline, edition
 
 
@@ -200,7 +189,24 @@ def test_the_page_that_is_shown_of_a_copy_means_no_less_than_the_position_or_is_
         assert page == edition.last_page or edition.last_page is None
 
 
-@given(any_copies())
-def test_known_points_never_contradict_one_another(copy: tuple[BookOutline, Edition]) -> None:
-    _, edition = copy
-    assert all(a.page < b.page and a.offset < b.offset for a, b in pairwise(edition.points))
+@given(outlines())
+def test_a_share_is_never_more_than_that_of_the_pages_and_rises(outline: BookOutline) -> None:
+    shares = [position_at_share(Fraction(percent), outline) for percent in range(101)]
+    assert shares[0] == 0
+    assert shares[-1] == outline.story_end
+    assert all(before <= after for before, after in pairwise(shares))
+    assert all(page <= outline.story_end * percent / 100 for percent, page in enumerate(shares))
+
+
+@given(outlines(), st.integers(2, 120))
+def test_a_time_is_never_further_than_the_same_page_of_as_many(outline: BookOutline, length: int) -> None:
+    time, pages = Edition(unit=Unit.MINUTES, last_page=length), Edition(last_page=length)
+    for minute in range(length + 1):
+        assert position_in_book(time, minute, outline) <= position_in_book(pages, minute, outline)
+
+
+def test_known_chapters_narrow_the_margin_of_time() -> None:
+    alone = Edition(unit=Unit.MINUTES, last_page=600)
+    known = learn(learn(alone, KnownPoint(page=270, offset=9_000)), KnownPoint(page=330, offset=11_000))
+    assert margin_at(known, 300, EVEN) < margin_at(alone, 300, EVEN)
+    assert position_in_book(alone, 300, EVEN) < position_in_book(known, 300, EVEN) < 100

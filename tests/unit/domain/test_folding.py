@@ -37,7 +37,3 @@ def test_printed_and_typed_words_are_the_same(printed: str, typed: str) -> None:
 @given(st.text())
 def test_folding_twice_is_folding_once(text: str) -> None:
     assert folded(folded(text)) == folded(text) == folded(unaccented(text))
-
-
-def test_capitals_can_be_kept() -> None:
-    assert unaccented("Éponine\nŒuvre ØRSTED") == "Eponine\nOeuvre ORSTED"

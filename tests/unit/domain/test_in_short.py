@@ -41,11 +41,6 @@ async def test_no_note_of_an_unread_page_is_shown(world: World, book: Book, posi
     assert (_NOTES[2].text in text) == (position == 6)
 
 
-async def test_what_the_guard_does_not_let_through_is_not_shown(world: World, book: Book) -> None:
-    world.guard.leaking["night"] = 6
-    assert _NOTES[1].text not in await _answer(world, book, "Who took the compass by night?", 5)
-
-
 async def test_where_the_questions_words_find_nothing_the_note_leads_to_the_page(world: World, book: Book) -> None:
     await world.notes.replace(book.book_id, [Note(page=5, text="A ripped mitten lies by the tank with the compass.")])
     text = await _answer(world, book, "Whose mitten was ripped?", 5)

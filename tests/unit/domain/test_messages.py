@@ -6,7 +6,7 @@ import pytest
 
 from core.catalogue.sentences import read_in, say
 from core.domain.conversation import Author
-from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode, PositionError, StorageError
+from core.domain.errors import LLMError, LLMErrorCode, StorageError
 from core.domain.messages import (
     ASK_POSITION,
     ASK_POSITION_ALONE,
@@ -41,17 +41,6 @@ def test_every_model_error_has_a_friendly_sentence_without_its_cause(code: LLMEr
     said = describe(LLMError(code, _CAUSE))
     assert said.endswith((".", "?"))
     assert _CAUSE not in said
-
-
-def test_no_two_model_errors_are_told_alike() -> None:
-    assert len({describe(LLMError(code, "x")) for code in LLMErrorCode}) == len(LLMErrorCode)
-
-
-@pytest.mark.parametrize(
-    "error", [BookError(BookErrorCode.NOT_FOUND, "There is no such book."), PositionError("There is no such page.")]
-)
-def test_our_own_errors_speak_for_themselves(error: Exception) -> None:
-    assert describe(error) == str(error)
 
 
 @pytest.mark.parametrize("error", [ValueError(_CAUSE), KeyError(_CAUSE), RuntimeError()])

@@ -59,11 +59,6 @@ def test_a_page_is_shown_by_the_label_with_which_it_can_be_named(page: int, name
         assert resolve(parse_position(name), LABELLED) == page
 
 
-def test_without_labels_a_page_is_shown_by_its_number() -> None:
-    name = page_names(BookOutline(pages=9, labels={"Cover": 1}))
-    assert [name(page) for page in (1, 9)] == ["1", "9"]
-
-
 def test_footers_and_announcements_show_labels() -> None:
     name = page_names(LABELLED)
     assert footer(5, name=name) == "up to p. 2"
@@ -72,7 +67,7 @@ def test_footers_and_announcements_show_labels() -> None:
     assert announce("Anna", 5, None, 9, name=name) == "Anna reset the thread: it was at p. 2, and now no page is set."
 
 
-@pytest.mark.parametrize(("said", "position"), [("end", 46), ("100%", 46), ("50%", 23), ("48", 48)])
+@pytest.mark.parametrize(("said", "position"), [("end", 46), ("100%", 46), ("50%", 23), ("48", 46)])
 def test_pages_behind_the_story_are_nobodys_to_read(said: str, position: int) -> None:
     with_licence = BookOutline(pages=48, last_story_page=46)
     assert resolve(parse_position(said), with_licence) == position

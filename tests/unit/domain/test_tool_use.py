@@ -14,7 +14,6 @@ from core.domain.tool_use import (
     ChatResponse,
     GenerationOptions,
     PromptMessage,
-    TokenUsage,
     ToolChoice,
     ToolDefinition,
     ToolInvocation,
@@ -101,10 +100,6 @@ def test_ctu_3_both_or_neither_is_an_error(make: Callable[[], ChatResponse]) -> 
         make()
 
 
-def test_text_beside_tool_use_is_its_preamble() -> None:
-    assert ChatResponse(tool_invocation=_FIRST, preamble="Let me look.").preamble == "Let me look."
-
-
 @pytest.mark.parametrize("role", ["system", "user", "assistant", "tool_result"])
 def test_ctu_5_a_prompt_message_has_one_of_four_roles(role: str) -> None:
     message = PromptMessage(role=role, content="[p. 1]\nAda.")  # type: ignore[arg-type]
@@ -127,14 +122,6 @@ def test_ctu_6_the_module_stands_on_the_standard_library_and_the_domain() -> Non
         m for m in imported if not m.startswith("core.domain.") and m.split(".")[0] not in sys.stdlib_module_names
     }
     assert foreign == set()
-
-
-def test_usage_adds_up() -> None:
-    one = TokenUsage(input_tokens=1, output_tokens=2, cache_read_tokens=3, cache_write_tokens=4)
-    ten = TokenUsage(input_tokens=10, output_tokens=20, cache_read_tokens=30, cache_write_tokens=40)
-    total = TokenUsage(input_tokens=11, output_tokens=22, cache_read_tokens=33, cache_write_tokens=44)
-    assert one + ten == total
-    assert one + TokenUsage() == one
 
 
 def test_options_leave_everything_to_the_provider_unless_told() -> None:

@@ -61,9 +61,9 @@ def test_every_array_comes_back_as_it_was(sample_text: BookText) -> None:
 
 def test_verdicts_are_the_same_to_the_last_bit(sample_text: BookText) -> None:
     built, noted, loaded, loaded_notes = _kept(sample_text)
-    sentences = [" ".join(page.text.split()[:60]) for page in sample_text.pages[::9]]
+    sentences = [" ".join(page.text.split()[:60]) for page in sample_text.pages[::27]]
     for text in (*sentences, "Then Ralph Hallam told them who had moved the weights, and why.", "Yes."):
-        for last_page in (0, 1, 20, 60):
+        for last_page in (0, 20):
             exempt = Exempt.of("Short Weight", None, "Who?")
             fresh = Judge(index=built, last_page=last_page, fitted=fitted_score(), notes=noted)
             kept = replace(fresh, index=loaded, notes=loaded_notes)

@@ -42,11 +42,6 @@ def test_new_front_matter_moves_everything_behind_it() -> None:
     assert places.pages_up == (0, 3, 4, 5, 6, 7, 8)
 
 
-def test_words_that_were_mended_keep_their_place() -> None:
-    mended = [text.replace("compass", "cornpass") for text in STORY]
-    assert TextAlignment(_pages(mended), _pages(list(STORY))).places().pages_down == tuple(range(7))
-
-
 def test_what_was_put_between_is_not_read_yet_but_may_have_been_told() -> None:
     between = [*STORY[:3], "A chapter that was missing in the old file.", *STORY[3:]]
     places = TextAlignment(_pages(list(STORY)), _pages(between)).places()

@@ -32,11 +32,6 @@ class _Builder:
         return await self.cache.get(book_id, version, self.of(book_id))
 
 
-async def test_a_book_is_built_once() -> None:
-    builder = _Builder()
-    assert [await builder.get("a"), await builder.get("a")] == ["a/1", "a/1"]
-
-
 async def test_many_who_ask_at_once_share_one_build() -> None:
     builder = _Builder()
     builder.gate.clear()

@@ -1,17 +1,6 @@
 """What is held of all books together stays within its bound; what was used longest ago goes first."""
 
-from dataclasses import dataclass
-
-import numpy as np
-import pytest
-
-from core.language.book_memory import BookMemory, Held, size_of
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Index:
-    numbers: np.ndarray[tuple[int], np.dtype[np.int32]]
-    words: tuple[str, ...]
+from core.language.book_memory import BookMemory, Held
 
 
 def _numbers(kilobytes: int) -> bytes:
@@ -50,19 +39,3 @@ def test_what_takes_anothers_place_or_is_dropped_is_counted_no_longer() -> None:
     held.drop("a")
     assert memory.by_kind() == {}
     assert held.find("a") is None
-
-
-@pytest.mark.parametrize(
-    ("value", "least", "most"),
-    [
-        (np.zeros(1_000, dtype=np.int32), 4_000, 4_200),
-        ("é" * 1_000, 1_000, 1_200),
-        (["x" * 100] * 10, 1_000, 2_000),
-        ({"word": 1}, 50, 500),
-        (_Index(numbers=np.zeros(500, dtype=np.int32), words=("a", "b")), 2_000, 2_500),
-        (None, 0, 50),
-    ],
-    ids=["array", "text", "texts", "by word", "index", "nothing"],
-)
-def test_a_value_is_as_large_as_what_it_holds(value: object, least: int, most: int) -> None:
-    assert least <= size_of(value) <= most

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.domain.book import Chapter, Chunk, Page
-from core.language.chunking import chunk_pages, sentence_cuts
+from core.language.chunking import chunk_pages
 from core.language.sentences import unit_count
 
 _SENTENCE = "Then the old man walked on down to the sea."
@@ -26,10 +26,6 @@ def test_a_heading_is_not_left_alone_before_a_long_sentence() -> None:
     assert len(_chunked("Chapter I\n\n" + "word " * 260 + "end.")) == 1
 
 
-def test_paragraphs_stay_as_they_are_within_a_chunk() -> None:
-    assert _chunked("One.\n\nTwo,\nthree.")[0].text == "One.\n\nTwo,\nthree."
-
-
 def test_a_chunk_knows_its_page_and_chapter() -> None:
     pages = [Page(number=number, text=text) for number, text in enumerate(["front", "one", " \n", "shared", "two"], 1)]
     chapters = [
@@ -45,37 +41,19 @@ def test_a_chunk_knows_its_page_and_chapter() -> None:
     ]
 
 
-# What is guarded against takes minutes; a busy machine may well take several times what a quiet one does.
-_NOISE = 5
-
-
 @pytest.mark.parametrize(
-    ("word", "seconds"),
-    # quotations that never end are the dearest to cut
-    [
-        ("word ", 2),
-        ("Mr. X. ", 2),
-        ("x", 2),
-        ("“a. ", 5),
-        ("老人走到了海边，看着那片灰色的海，什么也没有说。", 5),
-        ("山", 5),
-        ("「", 12),
-        ("。", 5),
-    ],
-    ids=["words", "titles", "one word", "quotes", "Chinese", "no full stop", "opening", "full stops"],
+    "word",
+    ["word ", "Mr. X. ", "x", "“a. ", "老人走到了海边，看着那片灰色的海，什么也没有说。", "山", "「"],
+    ids=["words", "titles", "one word", "quotes", "Chinese", "no full stop", "opening"],
 )
-def test_two_megabytes_without_an_end_are_cut_in_time(word: str, seconds: float) -> None:
-    text = word * (2_000_000 // len(word))
+def test_a_text_without_an_end_is_cut_in_time(word: str) -> None:
+    """What is guarded against takes minutes; a busy machine may well take several times what a quiet one does."""
+    text = word * (200_000 // len(word))
     start = time.process_time()
     chunks = _chunked(text)
-    assert time.process_time() - start < seconds * _NOISE
+    assert time.process_time() - start < 6
     assert _letters(" ".join(chunk.text for chunk in chunks)) == _letters(text)
     assert max(len(chunk.text) for chunk in chunks) < 5_000
-
-
-def test_a_monster_sentence_is_cut_at_words() -> None:
-    assert max(cut.words for cut in sentence_cuts("word " * 1_000, longest=400)) == 1_000
-    assert all(150 <= len(chunk.text.split()) <= 250 for chunk in _chunked("word " * 1_000))
 
 
 @pytest.mark.parametrize(
@@ -89,28 +67,12 @@ def test_text_without_spaces_is_cut_at_sentence_ends(sentence: str) -> None:
     assert all(not len(chunk) % len(sentence) for chunk in chunks)
 
 
-@pytest.mark.parametrize(
-    ("text", "longest"),
-    [
-        ("山水人天地" * 2_000, 800),
-        ("x" * 20_000, 2_400),
-        ("ภาษาไทย" * 2_000, 2_400),
-        ("ภาษาไทยภาษาไทยภาษาไทย " * 700, 2_400),
-    ],
-    ids=["Chinese", "one word", "Thai", "Thai phrases"],
-)
-def test_text_without_spaces_or_full_stops_is_cut_all_the_same(text: str, longest: int) -> None:
-    chunks = [chunk.text for chunk in _chunked(text)]
-    assert _letters("".join(chunks)) == _letters(text)
-    assert all(longest / 4 <= len(chunk) <= longest for chunk in chunks)
-
-
 def test_spaces_are_preferred_where_there_are_a_few() -> None:
     phrase = "ภาษาไทยภาษาไทยภาษาไทย"
     assert all(set(chunk.text.split()) == {phrase} for chunk in _chunked(f"{phrase} " * 700))
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(st.text("山ก่า้aé。！”「( \n\u3000x", max_size=3_000), st.integers(20, 250))
 def test_no_chunk_of_any_script_is_much_longer_than_asked(text: str, target: int) -> None:
     chunks = chunk_pages([Page(number=1, text=text)], [], target_words=target)
@@ -140,7 +102,7 @@ _TEXTS = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(st.lists(_TEXTS, max_size=4), st.integers(1, 250))
 def test_chunks_stay_on_their_page_and_keep_every_word(texts: list[str], target: int) -> None:
     pages = [Page(number=number, text=text) for number, text in enumerate(texts, 1)]
@@ -153,7 +115,7 @@ def test_chunks_stay_on_their_page_and_keep_every_word(texts: list[str], target:
     assert [chunk.number for chunk in chunks] == list(range(1, len(chunks) + 1))
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(st.text("ab.!?” \n—é", max_size=2_000), st.integers(1, 50))
 def test_no_word_of_usual_length_is_cut(text: str, target: int) -> None:
     text = " ".join(word[:40] for word in text.split())

@@ -15,7 +15,6 @@ from core.domain.errors import BookError
 from core.domain.note import Note
 from core.domain.passage import ReadableSpan
 from core.guard.guard import SpoilerGuard
-from core.language.book_memory import BookMemory
 from tests.builders import a_book_text, chunks_of
 from tests.memory import memory_books, memory_database
 
@@ -59,23 +58,6 @@ async def _book(books: SqlBookRepository, *more: str) -> Book:
     return (await books.add(scope="local", content_hash=str(more), text=text, chunks=chunks_of(text)))[0]
 
 
-async def test_a_book_is_read_once_even_when_many_ask_at_the_same_time() -> None:
-    books = CountingBooks()
-    guard, book = SpoilerGuard(books=books), await _book(books)
-    found = await asyncio.gather(*(guard.judge(_CONFESSION, book=book, position=1) for _ in range(5)))
-    assert len(books.reads) == 1
-    assert all(judgement.leaks for judgement in found)
-
-
-async def test_only_the_books_used_last_are_held() -> None:
-    books = CountingBooks()
-    guard = SpoilerGuard(books=books, memory=BookMemory(0))
-    one, other = [await _book(books, f"Page of book {number}.") for number in range(2)]
-    for book in (one, one, other, other, one):
-        await guard.judge("Ada has a compass.", book=book, position=1)
-    assert books.reads == [book.book_id for book in (one, other, one)]
-
-
 async def test_clubs_that_read_the_same_text_share_what_is_held_of_it() -> None:
     books = CountingBooks()
     guard, book = SpoilerGuard(books=books), await _book(books)
@@ -83,15 +65,6 @@ async def test_clubs_that_read_the_same_text_share_what_is_held_of_it() -> None:
     verdicts = [await guard.judge(_CONFESSION, book=each, position=1) for each in (book, theirs)]
     assert verdicts[0] == verdicts[1]
     assert books.reads == [book.book_id]
-
-
-async def test_a_book_that_could_not_be_read_is_tried_again() -> None:
-    books = CountingBooks()
-    guard, book = SpoilerGuard(books=books), await _book(books)
-    books.fails = True
-    with pytest.raises(OSError, match="away"):
-        await guard.judge("Ada has a compass.", book=book, position=1)
-    assert not (await guard.judge("“Ada Lindqvist carried a brass compass in her coat.”", book=book, position=1)).leaks
 
 
 @pytest.mark.parametrize("position", [-1, 3])
@@ -107,17 +80,6 @@ async def test_with_nothing_read_the_title_and_the_author_may_be_said(position: 
     guard, book = SpoilerGuard(books=books), await _book(books)
     assert not (await guard.judge("The Marrow Light is by E. Hale.", book=book, position=position)).leaks
     assert (await guard.judge(_CONFESSION, book=book, position=0)).leaks
-
-
-async def test_strict_wants_more_than_balanced() -> None:
-    books = memory_books()
-    book = await _book(books)
-    text = "Nobody has ever seen giraffes in kitchens."
-    found = [
-        await SpoilerGuard(books=books, level=level).judge(text, book=book, position=2)
-        for level in ("balanced", "strict")
-    ]
-    assert [judgement.leaks for judgement in found] == [False, True]
 
 
 @pytest.mark.parametrize(

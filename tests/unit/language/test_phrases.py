@@ -103,13 +103,6 @@ def test_words_of_the_text_itself_are_always_found_and_end_where_they_end(
     assert any(text[hit.start : hit.end] == " ".join(wanted) for hit in hits)
 
 
-@given(st.text(max_size=200), st.text(max_size=60))
-def test_any_text_and_phrase_can_be_compared(text: str, phrase: str) -> None:
-    for hit in find_phrase(FoldedText(text), phrase):
-        assert 0 <= hit.start < hit.end <= len(text)
-        assert 0 < hit.score <= 100
-
-
 def _novel(pages: int) -> str:
     """A text of 300 words a page with the vocabulary of a novel."""
     chance = random.Random(5)

@@ -9,14 +9,6 @@ from core.language.split import split_message
 _PARAGRAPH = "The tide had gone out. The boats lay on the mud. Nobody spoke of the weighbridge."
 
 
-def test_a_short_answer_is_one_message() -> None:
-    assert split_message("  Who had a key?\n", limit=100) == ["Who had a key?"]
-
-
-def test_nothing_gives_no_message() -> None:
-    assert split_message(" \n ", limit=100) == []
-
-
 @pytest.mark.parametrize(
     ("text", "limit", "parts"),
     [
@@ -32,20 +24,6 @@ def test_nothing_gives_no_message() -> None:
 )
 def test_cuts_fall_between_paragraphs_then_sentences_then_words(text: str, limit: int, parts: list[str]) -> None:
     assert split_message(text, limit=limit) == parts
-
-
-def test_a_fence_is_closed_and_opened_again() -> None:
-    first, second = split_message("```text\n" + "line of code\n" * 5 + "```", limit=64)
-    assert first.startswith("```text\n")
-    assert first.endswith("\n```")
-    assert second.startswith("```text\n")
-    assert second.endswith("```")
-
-
-def test_a_spoiler_mark_is_never_left_open() -> None:
-    parts = split_message("Up to p. 240: ||" + "he was the weighman all along. " * 6 + "||", limit=70)
-    assert len(parts) > 2
-    assert all(part.count("||") % 2 == 0 for part in parts)
 
 
 @pytest.mark.parametrize(

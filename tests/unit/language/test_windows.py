@@ -1,6 +1,5 @@
 """Windows of whole sentences: all of the text, in order, none too short, a question never without its answer."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,18 +13,9 @@ def test_a_window_is_whole_sentences_until_there_are_enough_words() -> None:
     assert windows(" ".join([_TEN] * 7)) == [" ".join([_TEN] * 3), " ".join([_TEN] * 4)]
 
 
-def test_what_is_short_is_one_window() -> None:
-    assert windows(_TEN) == [_TEN]
-
-
 def test_what_answers_a_question_stays_with_it() -> None:
     text = " ".join([_TEN, _TEN, _ASKS, _TEN, _TEN, _TEN, _TEN])
     assert windows(text) == [" ".join([_TEN, _TEN, _ASKS, _TEN]), " ".join([_TEN] * 3)]
-
-
-@pytest.mark.parametrize("text", ["", " \n\n "])
-def test_a_blank_text_is_one_window_so_that_its_chunk_counts_as_done(text: str) -> None:
-    assert windows(text) == [""]
 
 
 def test_a_sentence_that_never_ends_is_cut() -> None:

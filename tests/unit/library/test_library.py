@@ -1,7 +1,6 @@
 """Import, embed, list, remove: one book a scope and content, searchable at once, complete when embedded."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 from adapters.persistence.tables import ChunkVectorRow
 from core.answering.dense import DenseSearch, Rung
 from core.domain.book import Book, BookEdit, BookStatus, Chapter
-from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode
+from core.domain.errors import BookError, LLMError, LLMErrorCode
 from core.library.library import Derived, Library, content_hash
 from core.ports.vectors import Vectors
 from tests.builders import STORY, a_book_text
@@ -58,52 +57,6 @@ def _library(
     )
 
 
-async def test_an_import_stores_pages_chunks_and_vectors(world: World) -> None:
-    imported = await _library(world).add(_MARROW, scope="local")
-    book = imported.book
-    assert (imported.is_new, book.title, book.author) == (True, "The Marrow Light", "E. Hale")
-    assert (book.pages, book.chunks, book.status) == (6, 6, BookStatus.COMPLETE)
-    assert [chunk.text for chunk in await world.books.chunks(book.book_id)] == list(STORY)
-    assert await world.vectors.count(book.book_id, world.embeddings.model_id) == 6
-    assert world.passages.refreshed == [book.book_id]
-    assert imported.seconds >= 0
-
-
-async def test_the_same_content_is_one_book_a_scope(world: World) -> None:
-    library = _library(world)
-    first = await library.add(_MARROW, scope="local")
-    again = await library.add(_MARROW, scope="local", title="Another Name")
-    assert (first.is_new, again.is_new) == (True, False)
-    assert again.book == replace(first.book, title="Another Name")
-    assert [book.book_id for book in await library.in_scope(scope="local")] == [first.book.book_id]
-    assert world.embeddings.batches == [6]
-
-
-async def test_two_scopes_have_a_book_each(world: World) -> None:
-    library = _library(world)
-    one = (await library.add(_MARROW, scope="discord:1")).book
-    two = (await library.add(_MARROW, scope="discord:2")).book
-    assert one.book_id != two.book_id
-    assert await library.in_scope(scope="discord:1") == [one]
-    with pytest.raises(BookError):
-        await library.find(scope="discord:1", name=two.book_id)
-    await library.remove(one.book_id)
-    assert await library.in_scope(scope="discord:2") == [two]
-    assert two.status is BookStatus.COMPLETE
-
-
-async def test_title_and_author_may_be_given(world: World) -> None:
-    imported = await _library(world).add(_MARROW, scope="local", title="Mine", author="Me")
-    assert (imported.book.title, imported.book.author) == ("Mine", "Me")
-
-
-async def test_a_file_that_cannot_be_read_leaves_nothing(world: World) -> None:
-    with pytest.raises(BookError) as caught:
-        await _library(world).add(Path("scan.txt"), scope="local")
-    assert caught.value.code is BookErrorCode.UNREADABLE
-    assert await world.books.in_scope(scope="local") == []
-
-
 async def test_a_book_without_spaces_is_refused_and_leaves_nothing(world: World) -> None:
     reader = InMemoryBookReader(marrow=a_book_text(["吾輩は猫である。名前はまだ無い。"] * 3))
     with pytest.raises(BookError, match="read Japanese well enough yet"):
@@ -126,19 +79,6 @@ async def test_a_removed_book_is_gone_from_store_and_indexes(world: World) -> No
 async def test_a_book_that_does_not_exist_cannot_be_removed(world: World) -> None:
     with pytest.raises(BookError):
         await _library(world).remove("b_none")
-
-
-async def test_a_removed_book_can_be_imported_again(world: World) -> None:
-    library = _library(world)
-    await library.remove((await library.add(_MARROW, scope="local")).book.book_id)
-    again = await library.add(_MARROW, scope="local")
-    assert (again.is_new, again.book.status) == (True, BookStatus.COMPLETE)
-
-
-async def test_progress_counts_chunks_to_the_end(world: World) -> None:
-    told: list[tuple[str, int, int]] = []
-    await _library(world).add(_LONG_PATH, scope="local", on_progress=lambda *progress: told.append(progress))
-    assert told == [("getting ready", 64, 130), ("getting ready", 128, 130), ("getting ready", 130, 130)]
 
 
 async def test_what_embedding_left_undone_is_searchable_and_completed_later(world: World) -> None:
@@ -205,40 +145,6 @@ async def test_complete_has_nothing_to_do_twice(world: World) -> None:
     assert world.embeddings.batches == [6]
 
 
-async def test_vectors_of_another_model_are_not_taken_for_this_ones(world: World) -> None:
-    other = HashEmbeddingProvider("hash-2-128")
-    book = (await _library(world, embeddings=other).add(_MARROW, scope="local")).book
-    assert book.status is BookStatus.SEARCHABLE
-    await _library(world).complete(book.book_id)
-    assert (await world.books.get(book.book_id)).status is BookStatus.COMPLETE
-
-
-async def test_without_embeddings_only_the_text_is_stored(world: World) -> None:
-    library = _library(world, dense=False)
-    book = (await library.add(_MARROW, scope="local")).book
-    await library.reindex(book.book_id)
-    assert (await world.rows(ChunkVectorRow), world.passages.refreshed) == ([], [])
-    assert world.lexical.refreshed == [book.book_id]
-
-
-async def test_reindex_builds_what_is_derived_anew(world: World) -> None:
-    library = _library(world)
-    book_id = (await library.add(_MARROW, scope="local")).book.book_id
-    await library.reindex(book_id)
-    assert (world.lexical.refreshed, world.passages.refreshed) == ([book_id], [book_id, book_id])
-
-
-async def test_the_book_imported_last_is_the_latest_of_its_scope(world: World) -> None:
-    library = _library(world)
-    await library.add(_LONG_PATH, scope="local")
-    await library.add(_MARROW, scope="local")
-    await library.add(_LONG_PATH, scope="discord:1")
-    latest = await library.latest(scope="local")
-    assert latest is not None
-    assert latest.title == "The Marrow Light"
-    assert (await library.outline(latest.book_id)).pages == 6
-
-
 _PAGES = st.lists(st.text(alphabet="ab \n", max_size=6), min_size=1, max_size=4)
 
 
@@ -250,24 +156,6 @@ def test_the_hash_tells_pages_and_their_breaks_apart_and_nothing_else(one: list[
 
 def test_a_text_of_lone_surrogates_has_a_hash() -> None:
     assert content_hash(a_book_text(["\ud800"])) != content_hash(a_book_text(["\ud801"]))
-
-
-async def test_a_changed_file_of_the_same_title_takes_the_place_of_the_earlier_import(world: World) -> None:
-    changed = ["A foreword that the old file did not have.", *(text.replace("brass", "bronze") for text in STORY)]
-    reader = InMemoryBookReader(marrow=a_book_text(), new=a_book_text(changed, title="the marrow  light"))
-    library = Library(books=world.books, lexical=world.lexical, dense=world.dense, reader_for=lambda _path: reader)
-    old = (await library.add(_MARROW, scope="discord:1")).book
-    conversation = await world.reading(position=3, book=old)
-    elsewhere = (await library.add(_MARROW, scope="discord:2")).book
-    again = await library.add(Path("new.txt"), scope="discord:1")
-    assert (again.is_new, again.replaces) == (True, True)
-    assert await library.in_scope(scope="discord:1") == [again.book]
-    assert await library.in_scope(scope="discord:2") == [elsewhere]
-    assert await world.page_of(conversation) == 4
-    assert old.book_id in world.lexical.refreshed
-    back = await library.add(_MARROW, scope="discord:1")
-    assert (back.book.book_id, back.replaces) == (old.book_id, True)
-    assert await world.page_of(conversation) == 3
 
 
 @pytest.mark.parametrize(

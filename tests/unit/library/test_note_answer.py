@@ -40,15 +40,6 @@ def test_of_an_answer_that_was_cut_off_what_is_whole_is_kept() -> None:
     assert read_notes(_WHOLE[: _WHOLE.index("None of")]) == {1: _TWO[1], 2: _TWO[2][:1]}
 
 
-@pytest.mark.parametrize("answer", ["", "I cannot do that.", "{", "[1, 2]", '{"pages": 3}', "null", "{" * 100_000])
-def test_what_holds_no_notes_gives_none(answer: str) -> None:
-    assert read_notes(answer) == {}
-
-
-def test_a_page_without_notes_is_there_with_none() -> None:
-    assert read_notes('{"pages": [{"page": 3, "notes": []}]}') == {3: []}
-
-
 def test_what_is_no_note_is_left_out() -> None:
     numbered = [f"Number {number} is told." for number in range(20)]
     notes = ["", "  ", "Short.", "x" * 501, 7, None, "Twice told.", "Twice told.", *numbered]

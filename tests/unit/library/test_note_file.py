@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.library.note_file import GivenNote, LeftOut, parsed, placed
+from core.library.note_file import GivenNote, parsed, placed
 from tests.builders import STORY, a_book_text
 
 _PAGES = a_book_text().pages
@@ -86,9 +86,3 @@ def test_of_several_places_an_anchor_means_the_one_between_its_neighbours() -> N
     notes = [_note(1, second), _note(2, again), _note(3, last), _note(4, again)]
     found = [one.page if isinstance(one, GivenNote) else one.reason for one in placed(notes, pages)]
     assert found == [2, 4, 5, "its anchor stands in several places"]
-
-
-def test_no_notes_are_placed_nowhere() -> None:
-    assert [*placed([], _PAGES)] == []
-    assert parsed("\n \n") == ([], [])
-    assert [*placed([_note(1)], [])] == [LeftOut(line=1, reason="this book has pages 1 to 0")]

@@ -96,14 +96,3 @@ async def test_a_model_out_of_reach_leaves_it_to_the_next_time(
     await up.resume()
     await up.idle()
     assert await world.has_notes(book)
-
-
-async def test_a_stop_drops_what_was_made(world: World, book: Book) -> None:
-    model = NotingModel(held=True)
-    jobs = _jobs(world, model)
-    jobs.start(book, asked_in=_PLACE)
-    await model.begun.wait()
-    await jobs.stop(book)
-    assert not jobs.is_running(book.book_id)
-    assert await world.notes.makings() == []
-    assert await jobs.making(book) is None

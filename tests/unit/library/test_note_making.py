@@ -123,15 +123,6 @@ async def test_a_cancelled_making_keeps_what_is_made(world: World, book: Book, m
     assert len(await world.notes.makings()) == 1
 
 
-async def test_the_budget_ends_it_and_a_greater_one_goes_on(world: World, book: Book, maker: Maker) -> None:
-    model = NotingModel()
-    made = await maker(model, words=_WORDS, at_once=1, most_tokens=300).make(book)
-    assert (made.summary.pages, made.pages_left) == (3, 9)
-    assert not await world.has_notes(book)
-    made = await maker(model, words=_WORDS, at_once=1).make(book, most_tokens=5_000)
-    assert made.pages_left == 0
-
-
 @pytest.mark.parametrize(
     "answering",
     [

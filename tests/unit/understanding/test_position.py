@@ -24,8 +24,6 @@ from core.domain.position import (
 from core.domain.position_meaning import resolve
 from core.domain.position_requests import (
     BegunRequest,
-    ChapterDoneRequest,
-    ChapterStartRequest,
     EndRequest,
     FollowRequest,
     PageRequest,
@@ -33,6 +31,7 @@ from core.domain.position_requests import (
     PositionRequest,
     ResetRequest,
     UndoRequest,
+    chapter_request,
 )
 from core.understanding.position_forms import parse_position
 
@@ -63,16 +62,25 @@ TWICE = outline(labels={"12": 30, "012": 20, "xii": 9, "XII": 8})
         *[(t, PageRequest(label="120")) for t in ("  120\n", "0120", "１２０", "PAGE\t120", "p.\u00a0120")],
         *[(t, PageRequest(label="xii")) for t in ("xii", "XII", "p. xii", "page Xii", "Ⅻ")],
         ("A-3", PageRequest(label="a-3")),
-        *[(t, ChapterStartRequest(chapter=7)) for t in ("ch 7", "chapter 7", "ch. 7", "ch7", "CH.7", "chapter 07")],
         *[
-            (t, ChapterStartRequest(chapter=7))
+            (t, chapter_request(7, percent=Fraction(0)))
+            for t in ("ch 7", "chapter 7", "ch. 7", "ch7", "CH.7", "chapter 07")
+        ],
+        *[
+            (t, chapter_request(7, percent=Fraction(0)))
             for t in ("chapter seven", "chapter VII", "Ch. vii", "chapter the seventh")
         ],
-        ("chapter twenty-two", ChapterStartRequest(chapter=22)),
-        ("chapter one hundred and thirty-five", ChapterStartRequest(chapter=135)),
-        *[(t, ChapterDoneRequest(chapter=7)) for t in ("ch 7 done", "chapter 7 done", "ch7 DONE", "chapter VII done")],
-        *[(t, ChapterDoneRequest(chapter=7)) for t in ("finished 7", "finished ch 7", "Finished chapter 7")],
-        ("finished seven", ChapterDoneRequest(chapter=7)),
+        ("chapter twenty-two", chapter_request(22, percent=Fraction(0))),
+        ("chapter one hundred and thirty-five", chapter_request(135, percent=Fraction(0))),
+        *[
+            (t, chapter_request(7, percent=Fraction(100)))
+            for t in ("ch 7 done", "chapter 7 done", "ch7 DONE", "chapter VII done")
+        ],
+        *[
+            (t, chapter_request(7, percent=Fraction(100)))
+            for t in ("finished 7", "finished ch 7", "Finished chapter 7")
+        ],
+        ("finished seven", chapter_request(7, percent=Fraction(100))),
         *[(t, PercentRequest(percent=Fraction(45))) for t in ("45%", "45 %", "45 percent", "４５％")],
         *[(t, PercentRequest(percent=Fraction(91, 2))) for t in ("45.5%", "45,5 %")],
         ("End", EndRequest()),
@@ -86,7 +94,7 @@ def test_each_form_is_read(text: str, request_: PositionRequest) -> None:
     assert parse_position(text) == request_
 
 
-NO_FORMS = ["", " ", "-5", "−5", "p. -5", "-5%", "1.5", "12 13", "120-125", "1e3", "abc", "ch", "chapter the last"]
+NO_FORMS = ["", " ", "-5", "−5", "p. -5", "-5%", "1.5", "12 13", "1e3", "abc", "ch", "chapter the last"]
 NO_FORMS += [
     "ch 7 undone",
     "end of it",
@@ -147,14 +155,15 @@ def test_anything_else_is_refused_in_one_sentence_that_shows_the_forms(text: str
         (TWICE, "12", 20),
         (TWICE, "xii", 8),
         (outline(labels={"Cover": 1, "Ending": 9}), "5", 5),
-        # The printed number counts before the running one; several fit: the earliest.
-        (LETTERS, "ch 2", 10),
-        (LETTERS, "finished 2", 20),
+        # Numbers are as printed: a letter is no chapter, a part neither.
+        (LETTERS, "ch 2", 40),
+        (LETTERS, "finished 2", 50),
+        (LETTERS, "letter 2 done", 20),
         (LETTERS, "ch 4", 60),
-        (LETTERS, "ch 5", 40),
         (PARTS, "ch 1", 20),
         (PARTS, "ch 2 done", 50),
-        (outline("Preface", "Book I", "Book II"), "ch 2", 20),
+        (outline("Preface", "Book I", "Book II"), "book 2", 20),
+        (outline("Canto I", "Canto II"), "ch 2", 10),
         (outline("Preface", "The Start", "The Rest"), "ch 2", 10),
     ],
 )
@@ -169,6 +178,12 @@ def test_a_form_means_a_page(book: BookOutline, text: str, position: Position) -
         (UNNUMBERED, "9" * 60, "The last page of this book is p. 200."),
         (UNNUMBERED, "xii", "This book has no printed page labels. Give a page from 1 to 200."),
         (UNNUMBERED, "100.01%", "A share can be at most 100%. The last page is p. 200."),
+        (LETTERS, "ch 5", "I can't find that place. This book has letters 1 to 3, chapters 1 to 4; try `letter 1`."),
+        (
+            outline("Preface", "Book I", "Book II"),
+            "ch 2",
+            "I can't find that place. This book has books 1 to 2; try `book 1`.",
+        ),
         (UNNUMBERED, "ch 21", "There's no chapter with that number. This book has 20 chapters."),
         (UNNUMBERED, "finished 0", "There's no chapter with that number. This book has 20 chapters."),
         (outline("The End"), "ch 2", "There's no chapter with that number. This book has 1 chapter."),
@@ -364,8 +379,8 @@ def test_a_position_lies_in_the_book_or_is_refused_without_a_title(book: BookOut
 @given(outlines(), st.integers(0, 9))
 def test_a_chapter_never_gives_more_than_was_said(book: BookOutline, number: int) -> None:
     try:
-        start = resolve(ChapterStartRequest(chapter=number), book)
-        done = resolve(ChapterDoneRequest(chapter=number), book)
+        start = resolve(chapter_request(number, percent=Fraction(0)), book)
+        done = resolve(chapter_request(number, percent=Fraction(100)), book)
     except PositionError:
         return
     assert start in {chapter.first_page - 1 for chapter in book.chapters}

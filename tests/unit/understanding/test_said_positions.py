@@ -7,10 +7,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from core.domain.book import BookOutline, Chapter
+from core.domain.copy_numbers import Unit
+from core.domain.edition import Edition
 from core.domain.errors import PositionError
 from core.domain.position import NamedPosition, Position, announce
 from core.domain.position_meaning import in_words, meanings, resolve
-from core.domain.position_requests import EitherRequest, PageRequest
+from core.domain.position_requests import EitherRequest, PageRequest, PlaceInCopyRequest
 from core.understanding.position_forms import parse_position
 
 CHAPTERS = tuple(Chapter(number=n, title="", first_page=10 * n - 9, last_page=10 * n) for n in range(1, 31))
@@ -107,9 +109,6 @@ def test_what_people_say_is_understood(position: Position, texts: str) -> None:
         ("7 done", [("p. 7", 7), ("chapter 7 done", 70)]),
         ("up to 7", [("p. 7", 7), ("chapter 7 done", 70)]),
         ("until chapter 7", [("chapter 7 begun", 60), ("chapter 7 done", 70)]),
-        ("7/30", [("p. 7", 7), ("23 % of the book", 70)]),
-        ("20/250", [("p. 20", 20), ("8 % of the book", 24)]),
-        ("page 20 of 250", [("p. 20", 20), ("8 % of the book", 24)]),
     ],
 )
 def test_what_two_readings_fit_may_mean_either(text: str, may_mean: list[tuple[str, Position]]) -> None:
@@ -141,14 +140,37 @@ def test_seven_of_twelve_may_be_chapters() -> None:
     assert _may_mean("7/12", book=BookOutline(pages=12)) == [("p. 7", 7), ("58 % of the book", 7)]
 
 
+def _of(number: int, of: int) -> PlaceInCopyRequest:
+    return PlaceInCopyRequest(unit=Unit.PAGES, number=number, of=of)
+
+
 @pytest.mark.parametrize(
-    ("text", "copy_pages", "expected"),
-    [("page 20 of 250", 250, [PageRequest(label="20")]), ("page 260 of 250", None, [PageRequest(label="260", of=250)])],
+    ("text", "expected"),
+    [
+        ("page 20 of 250", [_of(20, 250)]),
+        ("20/250", [_of(20, 250)]),
+        ("page 260 of 250", [PageRequest(label="260", of=250)]),
+        ("7/30", [PageRequest(label="7"), _of(7, 30)]),
+    ],
 )
-def test_a_page_of_so_many_is_one_of_the_copy_that_has_them(
-    text: str, copy_pages: int | None, expected: list[PageRequest]
+def test_a_page_of_so_many_is_one_of_a_copy_that_has_them(
+    text: str, expected: list[PageRequest | PlaceInCopyRequest]
 ) -> None:
-    assert meanings(parse_position(text), BOOK, copy_pages=copy_pages) == expected
+    assert meanings(parse_position(text), BOOK) == expected
+
+
+def test_a_page_of_as_many_as_the_last_label_is_the_books() -> None:
+    book = BookOutline(pages=264, labels={"i": 1, "1": 15, "250": 264})
+    assert meanings(parse_position("page 20 of 250"), book) == [PageRequest(label="20")]
+    copy = Edition(last_page=312)
+    assert meanings(parse_position("page 20 of 250"), book, copy=copy) == [_of(20, 250)]
+
+
+def test_a_bare_number_may_be_a_location_where_the_copy_has_these() -> None:
+    copy = Edition(unit=Unit.LOCATIONS, last_page=5_200)
+    at = PlaceInCopyRequest(unit=Unit.LOCATIONS, number=120)
+    assert meanings(parse_position("I'm at 120"), BOOK, copy=copy) == [PageRequest(label="120"), at]
+    assert meanings(parse_position("p. 120"), BOOK, copy=copy) == [PageRequest(label="120")]
 
 
 @pytest.mark.parametrize(
@@ -205,11 +227,12 @@ WORDS = st.text("abcdefghijklmnopqrstuvwxyz'", min_size=1, max_size=12)
 UNDERSTOOD = """
 a about add additional after ahead all already an and another approx approximately around at before begin beginning
 begun book by ch chap chapter chapters chpt chs circa complete completed currently done end ended extra finish
-finished first follow for forward from further half half-way halfway have hey hi i i'm i've im in included inclusive
-into is it it's ive just later mid middle midway more my next no none nothing novel now nr number of ok okay on one
+finished first follow for forward from further h half half-way halfway have hey hi i i'm i've im in included inclusive
+into is it it's ive just left later mid middle midway more my next no none nothing novel now nr number of ok okay on one
 only onto or out over p page pages past pct percent pg pgs please pls plus point pp reached read reading reset setpage
 so start started starting still story thanks the there through thru til till to today tonight uh um undo until up was
 way we we'd we'll we're we've well were weve whole yep yes yet zero
+h hour hours hr hrs kindle loc location locations locs min mins minute minutes
 """
 
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from core.answering.extracts.in_short import NoteWords, chosen, chosen_alike, rendered
+from core.answering.extracts.in_short import NoteWords, chosen, chosen_alike
 from core.domain.note import Note
 
 _NOTES = [
@@ -65,13 +65,6 @@ def test_a_note_on_a_page_that_a_search_finds_fits_better(words: NoteWords) -> N
 def test_at_most_three_are_chosen_in_the_order_of_the_book() -> None:
     many = NoteWords([Note(page=page, number=1, text="The clocks strike.") for page in range(9, 0, -1)])
     assert _chosen(many, "When do the clocks strike?", last_page=9, found={7: 1.0, 8: 0.9, 3: 0.95}) == [3, 7, 8]
-
-
-def test_notes_are_marked_and_have_their_pages() -> None:
-    assert rendered(_NOTES[1:3]) == (
-        "**In short** (reading notes, not the book's words): Tobias Fenn keeps the lighthouse. (p. 2)"
-        " The seven clocks of Tobias never agree. (p. 2)"
-    )
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.answering.extracts.answer_chances import QuestionCover, chances, features, read_weights, runs_around, weights
+from core.answering.extracts.answer_chances import QuestionCover, chances, features, read_weights, runs_around
 from core.answering.extracts.likeliest import choose, likeliest_passages
 from core.answering.extracts.read_text import ReadSentence, ReadText
 from core.domain.book import Page
@@ -101,11 +101,6 @@ def test_passages_are_short_enough_and_apart_wherever_the_chances_lie(likely: li
 def test_the_pages_beside_those_found_are_looked_at_up_to_the_last_one_read() -> None:
     assert runs_around([5, 9, 1, 12], 12) == [(1, 2), (4, 6), (8, 12)]
     assert runs_around([], 12) == []
-
-
-def test_there_is_a_weight_for_all_that_is_looked_at() -> None:
-    runs = _runs("The lamp fell.")
-    assert set(features("Who fell?", runs, _held("Who fell?", runs))[0]) == set(weights())
 
 
 def test_what_holds_no_weights_is_refused() -> None:

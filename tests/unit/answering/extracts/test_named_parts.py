@@ -104,3 +104,21 @@ def test_a_chapter_is_named_by_what_its_title_says_and_only_where_it_is_begun(
     ]
     pages = [*_read().pages, Page(number=4, text="All candles burned.")]
     assert named_pages(question, ReadText(pages, chapters)) == spans
+
+
+@pytest.mark.parametrize(
+    ("question", "spans"),
+    [
+        ("what breaks in volume 1 chapter 1?", [range(1, 2)]),
+        ("and in chapter 1 of volume two?", [range(2, 10)]),
+        ("what happens in volume 3 chapter 1?", []),
+        ("in the book I read, who lit the lamp in chapter 1?", [range(2, 10)]),
+    ],
+)
+def test_a_chapter_of_a_volume_is_that_volumes(question: str, spans: list[range]) -> None:
+    chapters = (
+        Chapter(number=1, title="Chapter 1", path=("Volume I",), first_page=1, last_page=1),
+        Chapter(number=2, title="Chapter 1", path=("Volume II",), first_page=2, last_page=9),
+    )
+    pages = [Page(number=number, text=text) for number, text in enumerate(_PAGES, start=1)]
+    assert named_pages(question, ReadText(pages, chapters)) == spans

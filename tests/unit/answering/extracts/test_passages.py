@@ -1,8 +1,6 @@
 """The running passage that a question is answered with: verbatim, at most 150 words, from sentence to sentence."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from core.answering.extracts.passages import best_passages, rendered
 from core.answering.extracts.read_text import ReadText
@@ -76,15 +74,6 @@ def test_page_and_chapter_stand_above_it() -> None:
     read = ReadText([Page(number=1, text=STORY[0])], chapters)
     [passage] = best_passages("ferry", read, [(1, 1.0)], most=1)
     assert rendered(passage, read) == f"**p. 1, Prologue**\n> {STORY[0]}"
-
-
-@given(st.lists(st.text(max_size=80), max_size=4), st.text(max_size=40))
-def test_for_any_text_and_question_it_quotes_what_stands_there(pages: list[str], question: str) -> None:
-    read = _read(*pages)
-    stands = "".join("".join(pages).split())
-    for passage in best_passages(question, read, [(number, 0.5) for number in range(1, len(pages) + 1)], most=3):
-        if not passage.is_cut:
-            assert "".join("".join(passage.paragraphs).split()) in stands
 
 
 @pytest.mark.parametrize("page", [1, 2, 3, 4])

@@ -21,11 +21,6 @@ def test_a_long_speech_becomes_sentences_and_loses_no_word() -> None:
     assert len({each.paragraph for each in apart}) == 3
 
 
-def test_what_is_short_stays_as_it_stands() -> None:
-    whole = ReadText([Page(number=1, text="“It was mine. It was lost. Who took it?” she asked.")]).sentences(1, 1)
-    assert taken_apart(whole) == whole
-
-
 def test_the_mark_that_opens_a_speech_stands_with_it_where_the_next_page_ends_it() -> None:
     read = ReadText(
         [Page(number=1, text="“I called upon her,” said the detective. “I found her very pale. She sat down.")]

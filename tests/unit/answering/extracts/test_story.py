@@ -48,19 +48,6 @@ def test_the_latest_chapters_are_quoted_and_those_before_told_by_their_people() 
     assert "You stopped at: “" in told.text
 
 
-def test_a_letter_is_not_told_as_the_chapter_of_the_same_number() -> None:
-    pages = [Page(number=number, text=f"On day {number} he sailed on through the ice.") for number in (1, 2)]
-    begun = [
-        Chapter(number=1, title="Letter I", first_page=1, last_page=1),
-        Chapter(number=2, title="Chapter I: The Shore", first_page=2, last_page=2),
-    ]
-    told = recap(ReadText(pages, begun))
-    assert told is not None
-    letter, chapter = _lines(told.text)
-    assert letter.startswith("- **Letter 1** (p. 1)")
-    assert chapter.startswith("- **Chapter 1: The Shore** (p. 2)")
-
-
 def test_no_more_of_the_book_is_quoted_than_may_be() -> None:
     for position in (1, 2, 9, 40):
         told = recap(_read(position))

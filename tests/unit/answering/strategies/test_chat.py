@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from adapters.persistence.tables import MessageRow, TurnRow
 from core.agent.prompts import check_rules
 from core.answering.strategies import AlwaysRetrieveStrategy, PrefetchStrategy, RetrievalStrategy
 from core.answering.tools.tool_registry import TOOL_NAMES
@@ -12,7 +11,7 @@ from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEve
 from core.domain.conversation import Role
 from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode
 from core.domain.tool_use import TokenUsage, with_passages
-from tests.builders import ADA, STORY, a_message, an_invocation, says, wants
+from tests.builders import STORY, a_message, an_invocation, says, wants
 from tests.fakes.fixtures import Scripted
 from tests.fakes.strategies import LastMessageContextStrategy
 from tests.unit.world import World, prompts_with, told_beyond
@@ -102,16 +101,6 @@ async def test_ca_1_a_failing_model_leaves_the_question_and_no_answer(
     assert roles == ["user", *["tool_result"] * rounds_before]
 
 
-async def test_a_question_after_a_failed_one_still_gets_its_answer(world: World, scripted: Scripted) -> None:
-    conversation = await world.reading()
-    provider = scripted(LLMError(LLMErrorCode.TIMEOUT, "slow"), says("Ada."))
-    chat = world.chat(provider)
-    with pytest.raises(LLMError):
-        await chat.execute(conversation.conversation_id, "Who?")
-    assert await chat.execute(conversation.conversation_id, "Who, please?") == "Ada."
-    assert [m.content for m in provider.asked[1].messages[1:]] == ["Who?", "Who, please?"]
-
-
 async def test_ca_1_events_of_a_turn_with_tools(world: World, scripted: Scripted) -> None:
     conversation, events = await world.reading(position=1), list[ChatEvent]()
     usage = TokenUsage(input_tokens=10, output_tokens=2)
@@ -166,14 +155,6 @@ async def test_ca_7_without_the_prompt_there_is_an_error_and_no_answer(
     assert "assistant" not in [role for role, _ in await world.said(conversation)]
 
 
-async def test_where_nothing_is_read_a_search_finds_nothing(world: World, scripted: Scripted) -> None:
-    conversation = await world.reading(position=0)
-    provider = scripted(wants(an_invocation("compass")), says("I can't say."))
-    await world.chat(provider).execute(conversation.conversation_id, "Who?")
-    assert "nothing has been read yet" in provider.asked[0].messages[0].content
-    assert provider.asked[1].messages[-1].content == "No relevant passages found."
-
-
 async def test_ca_2_the_context_strategy_and_the_tools_are_those_of_the_constructor(
     world: World, scripted: Scripted
 ) -> None:
@@ -184,30 +165,6 @@ async def test_ca_2_the_context_strategy_and_the_tools_are_those_of_the_construc
     assert [[message.content for message in seen] for seen in context.seen] == [["Earlier.", "Hello!"]]
     assert [message.content for message in provider.asked[0].messages[1:]] == ["Hello!"]
     assert [tool.name for tool in provider.asked[0].tools or ()] == list(TOOL_NAMES)
-
-
-async def test_the_question_is_stored_with_its_author_and_turn(world: World, scripted: Scripted) -> None:
-    conversation = await world.reading(position=3)
-    chat = world.chat(scripted(says("Hello.")))
-    outcome = await chat.run(conversation.conversation_id, "Hello!", position=3, author=ADA)
-    stored = await world.stored(conversation)
-    assert [(m.role, m.author, m.position) for m in stored] == [(Role.USER, ADA, 3), (Role.ASSISTANT, None, 3)]
-    [turn] = await world.rows(TurnRow)
-    assert [each.turn_id for each in await world.rows(MessageRow)] == [turn.turn_id] * 2
-    assert outcome.text == "Hello."
-
-
-@pytest.mark.parametrize(
-    ("first", "is_taken_up"), [("Who carried the brass compass?", True), ("What is 17 * 23?", False)]
-)
-async def test_a_message_takes_up_what_was_answered_and_nothing_that_was_turned_away(
-    world: World, scripted: Scripted, first: str, is_taken_up: bool
-) -> None:
-    conversation = await world.reading(position=2)
-    chat = world.chat(scripted(*[says("Ada (p. 1).")] * (1 + is_taken_up)))
-    await chat.execute(conversation.conversation_id, first)
-    outcome = await chat.run(conversation.conversation_id, "and Paris?", position=2)
-    assert (outcome.guardrail_score == 85) is is_taken_up
 
 
 async def test_every_variable_of_the_seeds_is_filled_in(world: World, scripted: Scripted, tmp_path: Path) -> None:

@@ -6,14 +6,13 @@ import pytest
 
 from core.answering.context import with_history
 from core.answering.strategies import AlwaysRetrieveStrategy, PrefetchStrategy, ToolUseRetrievalStrategy
-from core.answering.tools.search_book import DEFINITION, LIMITED_SOURCES, NOTHING_FOUND, search_tool
+from core.answering.tools.search_book import DEFINITION, LIMITED_SOURCES, search_tool
 from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
 from core.domain.conversation import Role
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.messages import CUT_SHORT
 from core.domain.question import Question, TurnLog
-from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, StopReason, TokenUsage
-from tests.builders import a_message, a_passage, a_question, an_invocation, says, wants
+from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, TokenUsage
+from tests.builders import a_message, a_passage, a_question, says, wants
 from tests.fakes.fixtures import Scripted
 from tests.fakes.strategies import CannedSearch
 from tests.unit.agent.test_response_generator import a_rule
@@ -35,24 +34,6 @@ def test_ca_3_the_tool_use_strategy_offers_search_book() -> None:
 
 def test_ca_3_strategies_that_always_retrieve_offer_no_tools() -> None:
     assert not AlwaysRetrieveStrategy().offers_tools
-
-
-async def test_a_run_leaves_the_prompt_it_was_given_alone(scripted: Scripted) -> None:
-    prompt = list(_PROMPT)
-    await ToolUseRetrievalStrategy().run(
-        scripted(wants(), says("Ada.")), _asked(), prompt, [search_tool(CannedSearch())]
-    )
-    await AlwaysRetrieveStrategy().run(scripted(says("Ada.")), _asked(), prompt)
-    assert prompt == _PROMPT
-
-
-async def test_the_tool_use_strategy_takes_its_limit_and_options(scripted: Scripted) -> None:
-    options = GenerationOptions(temperature=0.2)
-    provider = scripted(wants(), says("Ada."))
-    strategy = ToolUseRetrievalStrategy(max_iterations=1, options=options)
-    outcome = await strategy.run(provider, _asked(), _PROMPT, [search_tool(CannedSearch())])
-    assert outcome.max_iterations_reached
-    assert [asked.options.temperature for asked in provider.asked if asked.options] == [0.2, 0.2]
 
 
 async def test_the_tool_use_strategy_raises_where_no_answer_comes(scripted: Scripted) -> None:
@@ -82,25 +63,6 @@ async def test_always_retrieve_searches_first_and_asks_once(scripted: Scripted) 
     ]
 
 
-async def test_always_retrieve_says_when_nothing_was_found(scripted: Scripted) -> None:
-    provider = scripted(says("I can't say."))
-    outcome = await AlwaysRetrieveStrategy().run(provider, _asked(), _PROMPT)
-    assert NOTHING_FOUND in provider.asked[0].messages[-2].content
-    assert outcome.sources == ()
-
-
-@pytest.mark.parametrize(("reason", "text"), [(StopReason.END, "One. Tw"), (StopReason.LENGTH, f"One.\n\n{CUT_SHORT}")])
-async def test_always_retrieve_minds_the_finish_reason(scripted: Scripted, reason: StopReason, text: str) -> None:
-    provider = scripted(says("One. Tw", stop_reason=reason))
-    assert (await AlwaysRetrieveStrategy().run(provider, _asked(), _PROMPT)).text == text
-
-
-async def test_always_retrieve_passes_a_refusal_on(scripted: Scripted) -> None:
-    with pytest.raises(LLMError) as caught:
-        await AlwaysRetrieveStrategy().run(scripted(says("No.", stop_reason=StopReason.REFUSAL)), _asked(), _PROMPT)
-    assert caught.value.code is LLMErrorCode.REFUSED
-
-
 _REWRITE = "Other words, please."
 
 
@@ -124,18 +86,6 @@ async def test_a_search_that_finds_nothing_is_made_again_in_better_words(
     assert [(asked.options.model, asked.options.max_tokens) for asked in provider.asked if asked.options] == [
         ("small-1", 60), ("small-1", 60), ("large-1", 900),
     ]  # fmt: skip
-
-
-async def test_a_search_that_fits_is_not_made_again(scripted: Scripted, rewriting: AlwaysRetrieveStrategy) -> None:
-    search = CannedSearch(a_passage("Ada carries the compass."))
-    outcome = await rewriting.run(scripted(says("Ada.")), _asked(search), _PROMPT)
-    assert (outcome.retrieval_attempts, outcome.rewritten_query) == (1, None)
-
-
-async def test_attempts_end_at_three(scripted: Scripted, rewriting: AlwaysRetrieveStrategy) -> None:
-    provider = scripted(says("one"), says("two"), says("I can't say."))
-    outcome = await rewriting.run(provider, _asked(), _PROMPT)
-    assert (outcome.retrieval_attempts, outcome.rewritten_query) == (3, "two")
 
 
 @pytest.mark.parametrize("answer", [says(_QUESTION.content), says(" "), LLMError(LLMErrorCode.TIMEOUT, "slow")])
@@ -170,14 +120,6 @@ async def test_where_few_passages_are_found_the_prompt_says_so(scripted: Scripte
         assert (LIMITED_SOURCES in "\n".join(each.said for each in provider.asked[0].messages)) is is_noted
 
 
-async def test_passages_that_do_not_fit_after_all_attempts_are_few(
-    scripted: Scripted, rewriting: AlwaysRetrieveStrategy
-) -> None:
-    provider = scripted(says("brass coat"), says("ferry quay"), says("Ada."))
-    await rewriting.run(provider, _asked(CannedSearch(*(a_passage("No.", chunk_id=at) for at in range(5)))), _PROMPT)
-    assert LIMITED_SOURCES in "\n".join(each.said for each in provider.asked[2].messages)
-
-
 @pytest.mark.parametrize("top_k", [1, 3, 8])
 async def test_so_many_passages_are_searched_for_as_the_settings_say(scripted: Scripted, top_k: int) -> None:
     for strategy in (PrefetchStrategy(top_k=top_k), AlwaysRetrieveStrategy(top_k=top_k)):
@@ -192,13 +134,6 @@ async def test_so_many_attempts_are_made_as_the_settings_say(scripted: Scripted,
     better = [says(f"word {number}") for number in range(1, attempts)]
     outcome = await strategy.run(scripted(*better, says("Ada.")), _asked(), _PROMPT)
     assert outcome.retrieval_attempts == attempts
-
-
-async def test_prefetch_lets_the_model_search_again(scripted: Scripted) -> None:
-    provider, search = scripted(wants(an_invocation("coat")), says("Ada.")), CannedSearch(a_passage())
-    outcome = await PrefetchStrategy().run(provider, _asked(search), _PROMPT, [search_tool(search)])
-    assert list(dict.fromkeys(query for query, _ in search.asked)) == [_QUESTION.content, "coat"]
-    assert (outcome.iterations, outcome.retrieval_attempts, outcome.rewritten_query) == (2, 2, "coat")
 
 
 @pytest.mark.parametrize(
@@ -228,12 +163,6 @@ async def test_prefetch_searches_nothing_for_small_talk(scripted: Scripted) -> N
     assert (search.asked, outcome.sources) == ([], ())
 
 
-async def test_prefetch_finds_nothing_and_asks_all_the_same(scripted: Scripted) -> None:
-    provider = scripted(says("I can't say."))
-    await PrefetchStrategy().run(provider, _asked(), _PROMPT, [search_tool(CannedSearch())])
-    assert provider.asked[0].messages[-1] == _QUESTION
-
-
 async def test_a_reminder_is_no_question(scripted: Scripted) -> None:
     search, reminder = CannedSearch(a_passage()), PromptMessage(role="user", content="Again.", is_reminder=True)
     provider = scripted(says("Ada (p. 1)."))
@@ -241,12 +170,3 @@ async def test_a_reminder_is_no_question(scripted: Scripted) -> None:
     *_, question, last = provider.asked[0].messages
     assert (search.asked, last) == ([(_QUESTION.content, 5)], reminder)
     assert question.content.endswith(_QUESTION.content)
-
-
-async def test_a_search_beside_the_passages_that_went_along_brings_others(scripted: Scripted) -> None:
-    passages = [a_passage(chunk_id=number, text=f"Passage {number}.") for number in range(1, 9)]
-    search = CannedSearch(*passages)
-    provider = scripted(wants(an_invocation("coat")), says("Ada."))
-    outcome = await PrefetchStrategy().run(provider, _asked(search), _PROMPT, [search_tool(search)])
-    assert [f"Passage {number}." in outcome.messages[1].content for number in range(1, 9)] == [False] * 5 + [True] * 3
-    assert outcome.sources == tuple(passages)

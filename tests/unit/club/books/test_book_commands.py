@@ -129,14 +129,14 @@ async def test_what_an_import_found_is_told_without_a_chapters_title() -> None:
     told = await _adding(house).add(Path("lamp.txt"), asked(organiser=True))
     assert told.text == (
         "The Marrow Light is here: 6 pages. `/book use The Marrow Light` opens it.\n\n"
-        "Its chapters: 1: p. 1-3, 2: p. 4-6."
+        "Its chapters: 1: p. 1-3, 2: p. 4-6.\n\nStory: pp. 1 to 6."
     )
     assert told.announcement == ""
     again = await _adding(house).add(Path("lamp.txt"), asked(organiser=True))
     assert "This text was already here." in again.text
     bare = await _adding(house).add(Path("bare.txt"), asked(organiser=True), title="Mine")
     assert bare.text.startswith("Mine is here: 1 page.")
-    assert bare.text.endswith("\n\nNo chapters were found in it.")
+    assert bare.text.endswith("I found no chapters in this book.\n\nStory: pp. 1 to 1.")
 
 
 async def test_the_titles_of_chapters_are_for_organisers_behind_a_button() -> None:

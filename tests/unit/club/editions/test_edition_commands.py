@@ -24,36 +24,24 @@ async def test_pages_of_ones_own_copy_are_converted_in_what_one_says() -> None:
     noted = await house.use("edition", "400")
     assert noted.announcement == ""
     assert noted.text == (
-        "Your copy: 400 pages. `/setpage` and `/mypage` go by its page numbers now: its p. 200 is about p. 99 "
+        "Your copy: 400 pages. `/setpage` and `/mypage` go by its numbers now: its p. 200 is about p. 99 "
         "here. I round down."
     )
     own = await house.use("mypage", "200")
-    assert own.text.startswith("Your own page is set: up to p. 99, about p. 200 of your copy. Page 200 of that copy is")
+    assert own.text.startswith("Your own page is set: up to p. 99, about p. 200 of your copy. That copy's p. 200 is")
     assert await house.clubs.member_position(reading_id, ADA.member_id) == 99
     moved = await house.use("setpage", "p. 100")
     assert moved.announcement == "Ada set the thread to p. 49 (24 %)."
-    assert moved.text.startswith("Page 100 of that copy is about p. 49 here; I round down. The last words")
+    assert moved.text.startswith("That copy's p. 100 is about p. 49 here; I round down. The last words")
     assert (await house.use("setpage", "p. 100", by=BO)).text.startswith("From p. 49 to p. 100 of 200 is a big leap.")
 
 
-@pytest.mark.parametrize(("said", "position"), [("50%", 100), ("end", 200), ("0", 0), ("reset", None)])
+@pytest.mark.parametrize(("said", "position"), [("50%", 94), ("end", 200), ("0", 0), ("reset", None)])
 async def test_what_is_no_page_number_is_the_same_in_every_copy(said: str, position: int | None) -> None:
     house, reading_id = await _club()
     await house.use("edition", "400")
     await house.use("mypage", said)
     assert await house.clubs.member_position(reading_id, ADA.member_id) == position
-
-
-async def test_a_leap_in_ones_own_numbers_is_asked_in_both() -> None:
-    house, _ = await _club(position=10)
-    await house.use("edition", "400")
-    asked = await house.use("setpage", "300")
-    assert asked.text == (
-        "Page 300 of that copy is about p. 149 here; I round down. From p. 10 to p. 149 of 200 is a big leap. "
-        "Is that right?"
-    )
-    await house.press(asked.choices[0])
-    assert await house.page_for_all() == 149
 
 
 async def test_the_clubs_copy_is_for_all_who_have_none_of_their_own() -> None:
@@ -69,7 +57,7 @@ async def test_the_clubs_copy_is_for_all_who_have_none_of_their_own() -> None:
     assert await house.page_for_all() == 99
     assert (await house.use("edition", "club", by=BO)).text.startswith("The club's copy: 400 pages.")
     own = await house.use("mypage", "200")
-    assert own.text.startswith("Your own page is set: up to p. 99. Page 200 of that copy is")
+    assert own.text.startswith("Your own page is set: up to p. 99. That copy's p. 200 is")
 
 
 async def test_a_copy_is_forgotten_and_asked_for() -> None:
@@ -105,15 +93,9 @@ async def test_a_copy_that_cannot_be_is_refused_and_nothing_is_kept(said: str, w
 async def test_a_page_beyond_ones_copy_is_refused() -> None:
     house, _ = await _club(position=10)
     await house.use("edition", "150")
-    with pytest.raises(PositionError, match="pages up to 150"):
+    with pytest.raises(PositionError, match="That copy ends at"):
         await house.use("setpage", "160")
     assert await house.page_for_all() == 10
-
-
-async def test_a_last_page_says_how_to_be_done() -> None:
-    house, _ = await _club()
-    await house.use("edition", "400")
-    assert "If you've read it all, say `end`." in (await house.use("mypage", "400")).text
 
 
 async def test_the_last_words_set_ones_own_page_and_offer_it_to_all() -> None:
@@ -137,10 +119,10 @@ async def test_from_two_places_on_the_pages_of_a_copy_are_known() -> None:
     house, reading_id = await _club()
     first = await house.use("calibrate", "p. 80: the shepherd met traveller number 40.")
     assert "That's p. 80 of your copy. One more place like this" in first.text
-    with pytest.raises(PositionError, match="I don't know your copy's page numbers well enough"):
+    with pytest.raises(PositionError, match="I don't know your copy's numbers well enough"):
         await house.use("mypage", "100")
     second = await house.use("calibrate", "p. 100: the shepherd met traveller number 50.")
-    assert second.text.endswith("That's p. 100 of your copy. I go by its page numbers.")
+    assert second.text.endswith("That's p. 100 of your copy. I go by its numbers.")
     await house.use("mypage", "90")
     assert await house.clubs.member_position(reading_id, ADA.member_id) == 44
 
@@ -231,3 +213,64 @@ async def test_labels_are_shown_and_taken_where_the_book_has_them() -> None:
     assert "These words are on p. 4" in (await house.use("calibrate", "met traveller number 6")).text
     with pytest.raises(PositionError, match="labels run from i to 18"):
         await house.use("setpage", "19")
+
+
+async def test_kindle_locations_are_converted_in_what_one_says() -> None:
+    house, reading_id = await _club()
+    with pytest.raises(
+        PositionError, match=r"how many locations your copy has: `/edition 5200 locations`, or say `45%`"
+    ):
+        await house.use("mypage", "loc 1234")
+    noted = await house.use("edition", "4000 locations")
+    assert noted.text == (
+        "Your copy: 4000 locations. `/setpage` and `/mypage` go by its numbers now: its loc 2000 is about p. 99 here. "
+        "I round down."
+    )
+    own = await house.use("mypage", "Kindle location 2000")
+    assert "up to p. 99, about loc 2000 of your copy. That copy's loc 2000 is about p. 99 here" in own.text
+    await house.use("mypage", "p. 120")
+    assert await house.clubs.member_position(reading_id, ADA.member_id) == 120
+    asked = await house.use("mypage", "80")
+    assert [choice.label for choice in asked.choices] == ["p. 80", "Loc 80: p. 3"]
+
+
+async def test_the_time_of_an_audiobook_is_converted_with_a_wider_margin() -> None:
+    house, reading_id = await _club()
+    with pytest.raises(PositionError, match=r"how long your audiobook is: `/edition 9h30`, or say `45%`"):
+        await house.use("mypage", "2 hours left")
+    noted = await house.use("edition", "audiobook 10:00")
+    assert noted.text == (
+        "Your copy: 10h00. `/setpage` and `/mypage` go by its numbers now: its 5h00 is about p. 95 here. I round down. "
+        "Speeds vary, so I stay about 5 pages behind; chapters (`/edition ch 5 at 1h10`) make it less."
+    )
+    for said, position in (("5h", 95), ("5 hours left", 95), ("5:00:59", 95), ("5h of 20h", 45), ("5:00", 95)):
+        asked = await house.use("mypage", said)
+        if said == "5:00":
+            assert [choice.label for choice in asked.choices] == ["5h00: p. 95", "0h05: the beginning"]
+        else:
+            assert await house.clubs.member_position(reading_id, ADA.member_id) == position
+
+
+async def test_page_so_many_of_so_many_needs_no_copy() -> None:
+    house, reading_id = await _club()
+    own = await house.use("mypage", "p.200/400")
+    assert await house.clubs.member_position(reading_id, ADA.member_id) == 99
+    assert "That copy's p. 200 is about p. 99 here; I round down." in own.text
+
+
+async def test_the_last_words_are_learned_with_their_location() -> None:
+    house, reading_id = await _club()
+    await house.use("calibrate", "loc 800: the shepherd met traveller number 40.")
+    second = await house.use("calibrate", "loc 1000: the shepherd met traveller number 50.")
+    assert second.text.endswith("That's loc 1000 of your copy. I go by its numbers.")
+    await house.use("mypage", "loc 900")
+    assert await house.clubs.member_position(reading_id, ADA.member_id) == 44
+
+
+async def test_a_copy_of_another_unit_takes_the_place_of_the_last() -> None:
+    house, reading_id = await _club()
+    await house.use("edition", "400")
+    assert (await house.use("edition", "9h30")).text.startswith("Your copy: 9h30.")
+    assert (await house.use("edition", "")).text.startswith("Your copy: 9h30.")
+    await house.use("mypage", "100")
+    assert await house.clubs.member_position(reading_id, ADA.member_id) == 100

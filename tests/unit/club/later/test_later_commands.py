@@ -77,7 +77,7 @@ async def test_ones_own_page_counts_where_one_has_one() -> None:
 
 async def test_it_is_asked_dropped_or_kept_by_its_member_alone() -> None:
     house = await _house()
-    for text in ("Page 3 of the tale?", "Two?", "Three?"):
+    for text in ("What does it say on page 3 of the tale?", "Two?", "Three?"):
         await house.use("later", text)
     await house.use("setpage", "34")
     one, two, three = await _told(house)
@@ -131,24 +131,12 @@ async def test_before_any_page_is_set_it_is_kept_too() -> None:
 
 async def test_the_button_under_an_answer_keeps_what_was_asked_for_whoever_presses() -> None:
     house = await _house()
-    answered = await house.use("ask", "Page 3 of the tale?")
+    answered = await house.use("ask", "What does it say on page 3 of the tale?")
     (button,) = [choice for choice in answered.choices if choice.label == "Keep for later"]
     assert (await house.press(button)).text == _KEPT
-    assert (await house.use("later")).text == "1. You asked on p. 20: “Page 3 of the tale?”"
+    assert (await house.use("later")).text == "1. You asked on p. 20: “What does it say on page 3 of the tale?”"
     with pytest.raises(ThusfarError):
         await house.press(button, by=Author(member_id="discord:9", display_name="Nosy"))
-
-
-async def test_a_question_that_found_nothing_has_the_same_button() -> None:
-    house = await _house()
-    answered = await house.use("ask", "Zyzzyva quux?")
-    assert "Keep for later" in [choice.label for choice in answered.choices]
-
-
-@pytest.mark.parametrize(("told", "due"), [(0, 20), (20, 40), (190, 200), (199, 200)])
-def test_it_comes_back_a_tenth_on_at_the_latest_at_the_end(told: int, due: int) -> None:
-    pages = [page for page in range(301) if comes_back(told, page, story_end=200)]
-    assert pages == list(range(due, 301))
 
 
 @pytest.mark.parametrize("told", [200, 250])
@@ -218,7 +206,7 @@ def test_said_to_the_bot_it_is_a_command_only_with_a_question(text: str, command
 async def test_it_is_asked_in_the_book_that_it_was_kept_with_whatever_is_open_by_then() -> None:
     house = await _house()
     await house.use("setpage", "20", thread=CHANNEL)
-    await house.use("later", "Page 3 of the tale?", thread=CHANNEL)
+    await house.use("later", "What does it say on page 3 of the tale?", thread=CHANNEL)
     (kept,) = await house.later.of_reading((await house.threads.club(CHANNEL)).reading_id)
     other = await house.add_book(a_book_text([f"Line {number} of a poem." for number in range(1, 30)], title="Poems"))
     await house.threads.use(CHANNEL, book_id=other.book_id)
@@ -226,14 +214,3 @@ async def test_it_is_asked_in_the_book_that_it_was_kept_with_whatever_is_open_by
     answered = await house.press(choices_of(kept)[0], thread=CHANNEL)
     assert "Page 3 of the tale." in answered.text
     assert (await house.threads.club(CHANNEL)).book == other
-
-
-async def test_what_was_answered_is_kept_with_the_book_of_the_answer() -> None:
-    house = await _house()
-    await house.use("mypage", "20", thread=CHANNEL)
-    answered = await house.use("ask", "Page 3 of the tale?", thread=CHANNEL)
-    reading_id = (await house.threads.club(CHANNEL)).reading_id
-    other = await house.add_book(a_book_text([f"Line {number} of a poem." for number in range(1, 30)], title="Poems"))
-    await house.threads.use(CHANNEL, book_id=other.book_id)
-    await house.press(next(each for each in answered.choices if each.label == "Keep for later"), thread=CHANNEL)
-    assert [each.asked_page for each in await house.later.of_reading(reading_id)] == [20]

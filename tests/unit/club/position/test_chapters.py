@@ -59,7 +59,7 @@ def test_no_more_are_offered_than_were_asked_for_and_the_next_ones_first() -> No
     outline = _outline(*(f"Part {number}" for number in range(1, 60)))
     offered = suggested_chapters(outline, 300, typed="", most=25)
     assert len(offered) == 25
-    assert offered[0].label == "Chapter 31: done"
+    assert offered[0].label == "Part 31: done"
 
 
 async def test_a_member_ahead_is_offered_titles_for_their_own_page_alone() -> None:

@@ -56,7 +56,7 @@ def test_what_it_holds_can_be_read_by_both() -> None:
     text = archive_text("Ä Book", archive)
     assert text.startswith("# Ä Book\n\n## Predictions\n\n")
     assert "- 2026-03-01: p. 3\n- 2026-03-01: no page" in text
-    assert text.endswith("**Somebody** (2026-03-01, p. 3): Who was it?\n\n> He did.\n")
+    assert text.endswith("**Someone** (2026-03-01, p. 3): Who was it?\n\n> He did.\n")
     assert archive_text("Ä Book", Archive()) == "# Ä Book\n"
 
 

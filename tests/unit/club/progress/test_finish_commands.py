@@ -94,9 +94,3 @@ async def test_its_buttons_are_about_that_book() -> None:
     with pytest.raises(ThusfarError, match="another book"):
         await house.press(ended.choices[0], thread=CHANNEL)
     assert (await house.press(ended.choices[0])).text == "Thank you: ★."
-
-
-async def test_statistics_are_sums(row_clock: FrozenClock) -> None:
-    house = await _house(clock=row_clock)
-    house.clock.advance(timedelta(days=14))
-    assert (await house.use("statistics", organiser=True)).text.endswith("0 questions.\nAbout 3 pages a week.")

@@ -126,7 +126,7 @@ async def test_without_a_page_it_is_asked_for_unless_one_has_an_own_one() -> Non
     assert (await house.use("progress")).text == "You: ▓▓▓░░░░░░░ p. 2 of 6 (33 %)"
     with pytest.raises(PositionError):
         await house.use("progress", "here")
-    with pytest.raises(PositionError, match="or `here`"):
+    with pytest.raises(PositionError, match="progress here"):
         await house.use("progress", "yesterday")
 
 

@@ -67,11 +67,6 @@ async def test_a_chapter_that_is_not_begun_is_as_one_that_is_not_there(number: s
     assert (await house.use("discuss", number)).text == f"{NOT_BEGUN}\n\n(up to p. 3)"
 
 
-async def test_a_chapter_by_its_number_and_nothing_before_the_first_page() -> None:
-    assert "ferry" in (await (await _house()).use("discuss", "1")).text
-    assert (await (await _house(position=0)).use("discuss")).text.startswith("You haven't read enough")
-
-
 async def test_no_more_of_the_book_is_quoted_than_may_be() -> None:
     for position in (1, 2, 3, 4):
         text = (await (await _house(position)).use("discuss")).text

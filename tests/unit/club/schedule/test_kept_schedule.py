@@ -5,7 +5,7 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.club.schedule.schedule_forms import parse_plan
@@ -33,7 +33,6 @@ def _kept(line: str) -> Schedule:
     days=st.integers(-5, 400),
     every=st.sampled_from(["", " every other week"]),
 )
-@settings(max_examples=300)
 def test_every_date_is_that_time_on_the_clock_of_its_zone(
     *, sections: int, start: date, day: str, at: time, zone: str, days: int, every: str
 ) -> None:

@@ -1,11 +1,10 @@
 """Sections are whole, in order, and end where chapters do; a weekly time is the wall clock's through the year."""
 
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 from itertools import pairwise
-from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.club.schedule.schedule_forms import parse_plan, plan_of, plan_text
@@ -14,8 +13,6 @@ from core.domain.errors import PositionError
 from core.domain.schedule import Plan, sections_of
 
 _NOW = datetime(2026, 2, 20, 12, 0, tzinfo=UTC)
-_ZONES = ("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "America/St_Johns", "UTC")
-_DAYS = ("Mondays", "tue", "Wednesday", "THU", "friday", "Sat", "Sundays")
 
 
 def test_a_plan_is_read_as_people_write_it() -> None:
@@ -32,7 +29,13 @@ def test_a_plan_is_read_as_people_write_it() -> None:
     ("text", "first_due", "at", "zone", "weeks"),
     [
         ("4 sections Friday 7pm", date(2026, 2, 27), time(19), "UTC", 1),
-        ("4 weeks from January 5, mondays at 18.30 america/new_york", date(2027, 1, 11), time(18, 30), _ZONES[1], 1),
+        (
+            "4 weeks from January 5, mondays at 18.30 america/new_york",
+            date(2027, 1, 11),
+            time(18, 30),
+            "America/New_York",
+            1,
+        ),
         ("4 weeks from 2 March 2026, Sundays 19:00 berlin", date(2026, 3, 8), time(19), "Europe/Berlin", 1),
         ("4 weeks every other week from 2025-12-30, Tue 8:05 UTC", date(2026, 1, 6), time(8, 5), "UTC", 2),
         ("four weeks from 8.3., Sundays 19:00 in New York", date(2026, 3, 15), time(19), "America/New_York", 1),
@@ -49,6 +52,7 @@ def test_what_is_left_out_is_today_utc_and_every_week(
 ) -> None:
     plan = parse_plan(text, now=_NOW)
     assert (plan.first_due, plan.at, plan.zone, plan.weeks) == (first_due, at, zone, weeks)
+    assert plan_of(plan_text(plan)) == plan
 
 
 @pytest.mark.parametrize(
@@ -73,33 +77,6 @@ def test_offsets_and_letters_of_half_a_year_are_asked_for_as_a_city(zone: str) -
 def test_a_day_in_numbers_that_may_be_two_is_asked_for(day: str) -> None:
     with pytest.raises(PositionError, match="name the month"):
         parse_plan(f"6 weeks from {day}, Sundays 19:00", now=_NOW)
-
-
-@given(
-    sections=st.integers(1, 60),
-    start=st.dates(date(2026, 2, 20), date(2030, 12, 31)),
-    day=st.integers(0, 6),
-    at=st.times().map(lambda each: each.replace(second=0, microsecond=0)),
-    zone=st.sampled_from(_ZONES),
-)
-@settings(max_examples=300)
-def test_every_line_means_that_day_and_time_in_its_zone(
-    *, sections: int, start: date, day: int, at: time, zone: str
-) -> None:
-    line = f"{sections} weeks from {start:%d %B %Y}, {_DAYS[day]} {at:%H:%M} {zone}"
-    plan = parse_plan(line, now=_NOW)
-    assert plan_of(plan_text(plan)) == plan
-    assert 0 < (plan.first_due - start).days <= 7
-    due = plan.due()
-    assert len(due) == sections
-    for number, each in enumerate(due):
-        assert each.tzinfo == ZoneInfo(zone)
-        expected = datetime.combine(plan.first_due + timedelta(weeks=number), at)
-        skipped = each.replace(tzinfo=None) - expected
-        assert timedelta(0) <= skipped <= timedelta(hours=1)
-        assert not skipped or each.utcoffset() != (each - timedelta(hours=3)).astimezone(each.tzinfo).utcoffset()
-    assert all(one < other for one, other in pairwise(due))
-    assert all(each.weekday() == day or each.hour == 0 for each in due)
 
 
 @given(

@@ -84,12 +84,6 @@ async def test_only_organisers_change_it(club: Club, words: str) -> None:
         await club.use(words, "on")
 
 
-async def test_a_button_holds_what_the_longest_plan_needs(club: Club) -> None:
-    longest = "60 weeks every other week from 2 March 2026, Wednesdays 19:30 America/Argentina/ComodRivadavia"
-    (button,) = (await club.use("schedule make", longest, organiser=True)).choices
-    assert len(f"tf1@{2**64}:{button.command}:{button.text}") <= 100
-
-
 async def test_a_proposal_is_kept_for_the_book_that_it_was_made_for(club: Club) -> None:
     (button,) = (await club.use("schedule make", _LINE, organiser=True)).choices
     other = await club.add_book(a_book_text(title="Another"))

@@ -87,13 +87,13 @@ async def test_a_page_set_back_closes_it_again() -> None:
 async def test_it_can_be_changed_until_the_page_moves_and_by_its_member_alone() -> None:
     house = await _house()
     await house.use("predict", "The pilot did it")
-    with pytest.raises(ThusfarError, match="none you can change"):
+    with pytest.raises(ThusfarError, match="no prediction to change"):
         await house.use("predict", "change The ferry did it", by=BO)
     changed = await house.use("predict", "change The ferry did it until 4")
     assert changed.text == "Changed, and sealed until 4: “The ferry did it”"
     assert changed.announcement == ""
     await house.moved("3")
-    with pytest.raises(ThusfarError, match="none you can change"):
+    with pytest.raises(ThusfarError, match="no prediction to change"):
         await house.use("predict", "change Nobody did it")
     await house.moved("4")
     listed = await house.use("predictions")

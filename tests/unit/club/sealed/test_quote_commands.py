@@ -150,13 +150,6 @@ async def _of_message(house: House, said: str, *, by: Author = ADA) -> CommandRe
     return await house.use(".quote-this", said, by=by)
 
 
-async def test_the_line_in_a_message_is_posted_whatever_else_it_says() -> None:
-    house = await _house()
-    shown = await _of_message(house, "Bo, do you remember “So Fenn went home by the long wall”? I cried!")
-    assert shown.announcement == "> So Fenn went home by the long wall (p. 1)\nchosen by Ada"
-    assert shown.text == ""
-
-
 async def test_of_a_line_ahead_nobody_is_told_that_there_is_one() -> None:
     house = await _house()
     none = await _of_message(house, "What will be on the last pages, I wonder, and will anybody weep?")

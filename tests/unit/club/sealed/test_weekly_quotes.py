@@ -43,7 +43,7 @@ class Weeks:
         """Let so much time pass, and return what was said then."""
         before = len(self.board.said)
         self.house.clock.advance(weeks * _WEEK)
-        await self.process().work_off(self.board)
+        await self.process().run_due(self.board)
         return [text for _, text in self.board.said[before:]]
 
 
@@ -100,11 +100,11 @@ async def test_it_comes_once_through_a_fault_and_a_process_that_ends() -> None:
     assert await weeks.said() == []
     weeks.house.clock.advance(timedelta(minutes=1))
     weeks.board.loses_answers = True
-    await weeks.process().work_off(weeks.board)
+    await weeks.process().run_due(weeks.board)
     weeks.board.loses_answers = False
     weeks.house.clock.advance(LEASE + timedelta(minutes=20))
     for _ in range(2):
-        await weeks.process().work_off(weeks.board)
+        await weeks.process().run_due(weeks.board)
     assert [text for _, text in weeks.board.said] == [_FIRST]
     assert await weeks.said() == [_SECOND]
 

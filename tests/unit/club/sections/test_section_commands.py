@@ -169,7 +169,7 @@ async def test_nobody_goes_back_by_a_button(club: Club) -> None:
     await club.use("mypage", "2", thread=CHANNEL)
     reading = await club.threads.reading(CHANNEL)
     assert reading is not None
-    await club.clubs.set_member_position(reading.reading_id, ADA.member_id, 5)
+    await club.places.set_member_position(reading.reading_id, ADA.member_id, 5)
     assert "up to p. 5" in (await club.press(i_read, thread=CHANNEL)).text
 
 

@@ -54,7 +54,7 @@ async def test_an_organiser_says_whom_the_reading_waits_for(word: Pace) -> None:
     conversation = await house.reading()
     told = await house.use("pace", word, organiser=True)
     assert (await house.readings.get(conversation.reading_id)).pace is word
-    assert (told.text, told.announcement.startswith("Ada settled it: from now on ")) == ("", True)
+    assert (told.text, told.announcement.startswith("Ada changed a setting: from now on ")) == ("", True)
 
 
 @pytest.mark.parametrize("word", list(PageControl))
@@ -62,7 +62,7 @@ async def test_an_organiser_says_who_moves_the_page(word: PageControl) -> None:
     house = House()
     conversation = await house.reading()
     told = await house.use("pagecontrol", word, organiser=True)
-    assert (told.text, told.announcement.startswith("Ada settled it: from now on ")) == ("", True)
+    assert (told.text, told.announcement.startswith("Ada changed a setting: from now on ")) == ("", True)
     assert (await house.readings.get(conversation.reading_id)).page_control is word
 
 

@@ -58,7 +58,7 @@ class Board(ServedPlatform):
             self.refs.append(ref)
         await self._end()
 
-    async def stands(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
+    async def is_posted(self, message: DueMessage, *, ref: str, since: datetime) -> bool:
         return ref in self.refs
 
     async def _end(self) -> None:
@@ -101,14 +101,14 @@ async def test_it_is_told_when_it_is_due_and_never_again(
     table: SqlTimerTable, due: Due, board: Board, clock: FrozenClock
 ) -> None:
     await table.keep(_at(1))
-    await due.work_off(board)
+    await due.run_due(board)
     assert board.said == []
     clock.advance(_HOUR)
     for jump in (timedelta(0), _HOUR, 9 * _HOUR):
         clock.set_back(jump)
-        await due.work_off(board)
+        await due.run_due(board)
         clock.advance(jump * 2)
-        await due.work_off(board)
+        await due.run_due(board)
     assert board.said == [("", "one")]
 
 
@@ -116,7 +116,7 @@ async def test_the_loop_looks_whenever_time_has_passed(
     table: SqlTimerTable, due: Due, board: Board, clock: FrozenClock
 ) -> None:
     await table.keep(_at(1))
-    loop = asyncio.create_task(due.keep_on(lambda: board))
+    loop = asyncio.create_task(due.run(lambda: board))
     await clock.is_waited_for()
     clock.advance(_HOUR)
     await clock.is_waited_for()
@@ -130,15 +130,15 @@ async def test_what_comes_too_late_is_dropped_and_said_to_whoever_wanted_it(
 ) -> None:
     await table.keep(_at(0, name="in time"))
     clock.advance(12 * _HOUR)
-    await due.work_off(board)
+    await due.run_due(board)
     await table.keep(_at(0, name="too late"))
     clock.advance(timedelta(seconds=1))
     with caplog.at_level(logging.WARNING):
-        await due.work_off(board)
-        await due.work_off(board)
+        await due.run_due(board)
+        await due.run_due(board)
     assert board.said == [("", "in time"), ("olga", "too late was missed")]
     assert [record.message for record in caplog.records] == [
-        f"telling too late of {THREAD.scope}:{THREAD.place} was due at {_NOON.isoformat()}: too late, it is dropped."
+        f"telling too late of {THREAD.scope}:{THREAD.place} was due at {_NOON.isoformat()}: too late, dropped."
     ]
 
 
@@ -147,15 +147,15 @@ async def test_a_platform_that_is_away_is_not_asked_and_one_that_fails_is_asked_
 ) -> None:
     await table.keep(_at(0))
     board.is_there = False
-    await due.work_off(board)
+    await due.run_due(board)
     board.is_there = True
     board.fails = [NotSentError("down", for_good=False)] * 2
     for _ in range(2):
-        await due.work_off(board)
-        await due.work_off(board)  # too early to try again
+        await due.run_due(board)
+        await due.run_due(board)  # too early to try again
         assert board.said == []
         clock.advance(timedelta(minutes=2))
-    await due.work_off(board)
+    await due.run_due(board)
     assert board.said == [("", "one")]
 
 
@@ -164,9 +164,9 @@ async def test_what_was_posted_though_nobody_knew_stands_once(
 ) -> None:
     await table.keep(_at(0))
     board.loses_answers = True
-    await due.work_off(board)
+    await due.run_due(board)
     clock.advance(_HOUR)
-    await due.work_off(board)
+    await due.run_due(board)
     assert board.said == [("", "one")]
 
 
@@ -175,9 +175,9 @@ async def test_what_stands_is_not_told_as_missed(
 ) -> None:
     await table.keep(_at(0))
     board.loses_answers = True
-    await due.work_off(board)
+    await due.run_due(board)
     clock.advance(13 * _HOUR)
-    await due.work_off(board)
+    await due.run_due(board)
     assert board.said == [("", "one")]
 
 
@@ -186,10 +186,10 @@ async def test_a_process_that_ends_half_way_leaves_it_to_the_next_one(
 ) -> None:
     await table.keep(_at(0))
     await table.claim(scopes=["discord:"], now=clock.now(), lease=LEASE, most=1)  # by a process that ends
-    await due.work_off(board)
+    await due.run_due(board)
     assert board.said == []
     clock.advance(LEASE)
-    await due.work_off(board)
+    await due.run_due(board)
     assert board.said == [("", "one")]
 
 
@@ -198,9 +198,9 @@ async def test_what_the_platform_refuses_for_good_is_dropped(
 ) -> None:
     await table.keep(_at(0))
     board.fails = [NotSentError("the channel is gone", for_good=True)]
-    await due.work_off(board)
+    await due.run_due(board)
     clock.advance(_HOUR)
-    await due.work_off(board)
+    await due.run_due(board)
     assert board.said == []
     assert "the channel is gone" in caplog.text
 
@@ -212,10 +212,10 @@ async def test_one_that_breaks_holds_up_nobody_and_is_given_up(
     await table.keep(_at(0))
     await table.keep(_at(0, name="unknown", kind="of a later version"))
     for _ in range(9):
-        await due.work_off(board)
+        await due.run_due(board)
         clock.advance(_HOUR)
     kind.broken = None
-    await due.work_off(board)
+    await due.run_due(board)
     assert board.said == []
     assert await table.waiting(thread=THREAD, kind="telling") == []
 
@@ -236,7 +236,7 @@ async def test_a_database_that_is_away_ends_nothing(
     await world.reading(position=1)
     table = _Broken(world.database)
     await table.keep(_at(0))
-    loop = asyncio.create_task(Due(table=table, kinds=[kind], clock=clock).keep_on(lambda: board))
+    loop = asyncio.create_task(Due(table=table, kinds=[kind], clock=clock).run(lambda: board))
     await clock.is_waited_for()
     clock.advance(_HOUR)
     await clock.is_waited_for()
@@ -253,5 +253,5 @@ async def test_only_the_scopes_of_a_platform_are_its_own(table: SqlTimerTable, d
             return ("slack:T1", "slack:dm:T1:")
 
     slack = Slack()
-    await due.work_off(slack)
+    await due.run_due(slack)
     assert slack.said == []

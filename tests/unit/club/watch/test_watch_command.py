@@ -11,14 +11,14 @@ from tests.unit.world import THREAD
 async def test_an_organiser_switches_it_for_the_club_and_all_are_told() -> None:
     house = House()
     await house.reading(THREAD)
-    assert (await house.use("watch", organiser=True)).text == "It's off. `/watch on` switches it on."
+    assert (await house.use("watch", organiser=True)).text == "It's off. `/watch on` turns it on."
     on = await house.use("watch", "on", organiser=True)
-    assert on.announcement.startswith("Ada switched it on: from now on, if your own page is ahead of a thread's")
+    assert on.announcement.startswith("Ada turned on `/watch`: from now on, if your own page is ahead of a thread's")
     assert "tell no one else" in on.announcement
     told = await house.use("watch", thread=CHANNEL, organiser=True)
     assert (told.text[:9], told.announcement) == ("It's on: ", "")
     off = await house.use("watch", "OFF", thread=CHANNEL, organiser=True)
-    assert off.announcement == "Ada switched it off: I no longer tell members when their posts give something away."
+    assert off.announcement == "Ada turned off `/watch`: I no longer tell members when their posts give something away."
     assert (await house.use("watch", organiser=True)).text.startswith("It's off")
 
 

@@ -1,10 +1,12 @@
 """Who is nudged: members further than their thread alone, when it is certain, alone, and once a day."""
 
+from dataclasses import replace
 from datetime import date, time, timedelta
 
 import pytest
 from typing_extensions import override
 
+from core.club.hearing import addressing
 from core.club.watch.watching import Nudge
 from core.domain.book import Book
 from core.domain.conversation import AskedAs, Author
@@ -15,6 +17,7 @@ from core.domain.thread import Thread
 from core.understanding.listening import Addressing
 from tests.builders import ADA, BO, a_book_text
 from tests.unit.club_house import House
+from tests.unit.meant import meaning
 from tests.unit.watched import IN_THREAD, WatchedClub
 from tests.unit.world import OTHER_THREAD, THREAD
 
@@ -52,14 +55,14 @@ async def test_a_member_who_is_further_is_told_the_threads_page(club: Club) -> N
     await club.open()
     nudge = await club.says()
     assert nudge == Nudge(page="p. 2")
-    assert nudge.told(here="this thread", hides_by="", there="") == (
+    assert nudge.text(here="this thread", hides_by="", there="") == (
         "You've read further than this thread (p. 2). You may want to change what you wrote. Only you see this."
     )
 
 
 def test_the_mark_of_the_platform_and_the_sections_thread_are_named() -> None:
     nudge = Nudge(page="p. 60", section=3, thread="t3")
-    assert nudge.told(here="<#1>", hides_by="||", there=" <#3>") == (
+    assert nudge.text(here="<#1>", hides_by="||", there=" <#3>") == (
         "You've read further than <#1> (p. 60). You may want to put || before and after what you wrote "
         "there, or section 3's thread <#3>. Only you see this."
     )
@@ -111,9 +114,14 @@ async def test_a_question_that_the_thread_hears_is_left_alone(club: Club) -> Non
     assert club.asked in {AskedAs.LIKELY, AskedAs.YES}
 
 
-async def test_what_only_may_be_a_question_is_looked_at_unless_it_has_the_mark_of_one() -> None:
+async def test_what_only_may_be_a_question_is_looked_at_unless_it_has_the_mark_of_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    in_doubt = replace(meaning("Who is the magistrate?"), addressed=AskedAs.PERHAPS)
+    monkeypatch.setattr(addressing, "understand", lambda *_said, **_options: in_doubt)
     club = Club(has_model=True)
     await club.open()
+    await club.says("has everybody begun?")
     assert await club.says("the magistrate and his glove?") is None
     assert club.asked is AskedAs.PERHAPS
     assert await club.says("the magistrate and his glove") is not None
@@ -192,7 +200,7 @@ async def test_the_page_is_named_as_it_is_printed(club: Club) -> None:
 
 async def test_posts_that_nobody_takes_are_forgotten(club: Club) -> None:
     await club.open()
-    for number in range(300):
+    for number in range(201):
         await club.hearing.hear(IncomingMessage(thread=THREAD, author=ADA, text=_LEAK, ref=f"old {number}"), IN_THREAD)
     assert club.watch.take("old 0") is None
-    assert club.watch.take("old 299") is not None
+    assert club.watch.take("old 200") is not None

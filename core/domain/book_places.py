@@ -1,0 +1,271 @@
+"""The places of a book by their printed names: chapters, and what they stand in (volumes, parts, acts).
+
+Numbers are as printed. Only where a book prints none do its chapters count in running order; the titled works of an
+omnibus count as its books.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import Final
+
+from core.catalogue.sentences import say
+from core.domain.book import BookOutline, Chapter
+from core.domain.folding import folded
+from core.domain.numbers import leading_number, read_number
+from core.domain.position_requests import Step
+
+LEVELS: Final = (
+    "volume", "book", "part", "phase", "act", "chapter", "letter", "stave", "canto", "fit", "episode", "scene",
+    "section", "tale", "adventure",
+)  # fmt: skip
+"""What books call their parts, from large to small."""
+SHORT: Final = {
+    "vol": "volume", "bk": "book", "pt": "part", "sc": "scene", "chap": "chapter", "ch": "chapter", "chpt": "chapter",
+}  # fmt: skip
+NAMED: Final = ("prologue", "epilogue", "interlude", "prelude", "postscript", "coda")
+"""Parts of a story that mostly have no number."""
+_CHAPTER: Final = "chapter"
+_HOLD_CHAPTERS: Final = frozenset({"volume", "book", "part", "phase", "act"})
+_HIGHEST: Final = 999
+"""Above it a number alone is a year."""
+_BESIDE: Final = " / "
+"""Between the titles of a part and its first chapter."""
+_WORD = "|".join(sorted((*LEVELS, *SHORT), key=len, reverse=True))
+_LEVEL: Final = re.compile(rf"[\W_]*(?:the )?(?P<word>{_WORD})(?:\.? +|\.|(?=\d))(?:the )?(?P<rest>.+)")
+_CHAPTER_INSIDE: Final = re.compile(r".*\b(?P<word>chapter)\.? +(?:the )?(?P<rest>.+)")
+_ORDINAL: Final = re.compile(rf"[\W_]*(?:the )?(?P<number>\w+(?:-\w+)?) (?P<word>{_WORD})(?P<rest>$|[.:;,)–—-].*)")
+_ENDS: Final = re.compile(r"$|[.:;,)\]/–—-]| [–—-] ")
+"""What stands behind a number that is written in letters, so that `The Letter I Never Sent` has none."""
+_ALONE: Final = re.compile(r"[\W_]*(?P<number>\w+(?:-\w+)?)(?:[.:)\]_]*$|[.:)–—-](?: |$)| [–—-] |(?<=\d) (?=\D))")
+
+Titles = tuple[str, ...]
+"""The printed titles that lead to a place, outermost first, its own last."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A chapter with its running number, or what several chapters stand in."""
+
+    titles: Titles
+    first_page: int
+    last_page: int
+    number: int | None = None
+
+
+class BookPlaces:
+    """The places of a book, in order, for readers who have read up to a page.
+
+    Whatever they type, no reply tells a title of what comes later: a title counts only if its place has begun or is
+    the next one.
+    """
+
+    def __init__(self, outline: BookOutline, *, reached: int | None) -> None:
+        self._places = [*_places(outline)]
+        self._reached = reached or 0
+        self._orders = _orders(self._places)
+        self._has_bare = _count_on(
+            [mark[1] for each in outline.chapters for mark in marks_in(each.title) if not mark[0]]
+        )
+        self._marks = {mark for place in self._places for title in place.titles for mark in self._marks_in(title)}
+        self._known = _known(self._places, self._reached)
+
+    def named(self, steps: Sequence[Step]) -> list[Place]:
+        """Return the places that steps from outer to inner may mean, the nearest ahead first; empty for none."""
+        found = (
+            [place for place in self._places if self._fits(steps, place)]
+            or self._pieces(steps)
+            or self._in_running_order(steps)
+        )
+        return sorted(found, key=lambda place: (place.last_page <= self._reached, abs(place.last_page - self._reached)))
+
+    def around(self, page: int) -> Place | None:
+        """Return the chapter in which a page stands, the later one where two share it; None for none."""
+        inside = [each for each in self._places if each.number and each.first_page <= page <= each.last_page]
+        return inside[-1] if inside else None
+
+    def name_of(self, place: Place) -> str:
+        """Return a place's name, its own first: `chapter 1 of volume 2`; titles only where they have been read."""
+        names = [self._name_at(place.titles[:depth], place) for depth in range(len(place.titles), 0, -1)]
+        name, *above = filter(None, names)
+        for each in above:
+            name = say("{place} of {whole}", place=name, whole=each)
+        return name
+
+    def typed_names(self, chapter: Chapter) -> list[str]:
+        """Return what may be typed for a chapter but its title, the shortest first; empty for nothing."""
+        titles = next(each.titles for each in self._places if each.number == chapter.number)
+        own = next((word for word in NAMED if folded(titles[-1]).startswith(word)), "")
+        if not own and not self._marks_in(titles[-1]):
+            return [] if self._marks else [f"ch {chapter.number}"]
+        steps = [step.replace(_CHAPTER, "ch") for step in self._steps(titles)] + [own] * bool(own)
+        return [" ".join(steps[at:]) for at in range(len(steps) - 1, -1, -1)]
+
+    def forms(self) -> tuple[str, str] | None:
+        """Return what the places are called, and one as it may be typed; None where nothing is numbered."""
+        chains = [steps for place in self._places if (steps := self._steps(place.titles))]
+        if not chains:
+            return None
+        numbers: dict[str, list[int]] = {}
+        for top, *_ in chains:
+            word, number = top.split()
+            numbers.setdefault(word, []).append(int(number))
+        levels = ", ".join(f"{word}s {min(found)} to {max(found)}" for word, found in numbers.items())
+        _, *inner = longest = max(chains, key=len)
+        if inner:
+            each = say(" and ").join(f"{step.split()[0]}s" for step in inner)
+            levels = say("{levels} with {inner}", levels=levels, inner=each)
+        return levels, " ".join(longest)
+
+    def _steps(self, titles: Titles) -> list[str]:
+        """Return what leads to a place as it is typed: `volume 2`, `chapter 3`; a work of an omnibus is a `book`."""
+        steps = []
+        for depth, title in enumerate(titles, 1):
+            order = self._orders.get(titles[:depth])
+            unnumbered = [f"book {order}"] if order else []
+            steps += [f"{word or _CHAPTER} {number}" for word, number in self._marks_in(title)] or unnumbered
+        return steps
+
+    def _name_at(self, titles: Titles, place: Place) -> str:
+        if marks := self._marks_in(titles[-1]):
+            word, number = marks[-1]
+            return f"{word or _CHAPTER} {number}"
+        begins = min(each.first_page for each in self._places if each.titles[: len(titles)] == titles)
+        if begins <= self._reached:
+            return " ".join(titles[-1].split())
+        if titles == place.titles and place.number is not None:
+            return say("chapter {number}", number=place.number)
+        return say("book {number}", number=self._orders[titles])
+
+    def _fits(self, steps: Sequence[Step], place: Place) -> bool:
+        """Whether the last step is the place's own name, and those before it what it stands in, in order."""
+        *outer, own = steps
+        if not self._is_own(own, place):
+            return False
+        depth = 1
+        for step in outer:
+            depth = next(
+                (each for each in range(depth, len(place.titles) + 1) if self._is_title(step, place.titles[:each])), 0
+            )
+            if not depth:
+                return False
+        return True
+
+    def _is_own(self, step: Step, place: Place) -> bool:
+        if step.number is None or place.number is None:
+            return self._is_title(step, place.titles)
+        marks = self._marks_in(place.titles[-1])[-1:]
+        return any(number == step.number and step.word in {"", word or _CHAPTER} for word, number in marks)
+
+    def _is_title(self, step: Step, titles: Titles) -> bool:
+        """Whether a step names the last of some titles."""
+        if step.title:
+            return titles in self._known and folded(" ".join(titles[-1].split())) == folded(step.title)
+        if step.number is None:
+            return folded(titles[-1]).startswith(step.word)
+        marks = self._marks_in(titles[-1])
+        is_work = not marks and step.word in _HOLD_CHAPTERS and self._orders.get(titles) == step.number
+        return is_work or (step.word, step.number) in marks
+
+    def _pieces(self, steps: Sequence[Step]) -> list[Place]:
+        """Return letters, cantos or scenes with a chapter's number, in a book that numbers nothing as a chapter."""
+        *outer, own = steps
+        words = {word or _CHAPTER for word, _ in self._marks} - _HOLD_CHAPTERS
+        if own.word != _CHAPTER or own.number is None or _CHAPTER in words:
+            return []
+        each = [(*outer, Step(word=word, number=own.number)) for word in words]
+        return [place for place in self._places if any(self._fits(steps, place) for steps in each)]
+
+    def _in_running_order(self, steps: Sequence[Step]) -> list[Place]:
+        """Return the chapter with a number in running order, in a book that prints none."""
+        own = steps[-1]
+        if len(steps) > 1 or own.word not in {"", _CHAPTER} or own.title or self._marks:
+            return []
+        return [place for place in self._places if place.number is not None and place.number == own.number]
+
+    def _marks_in(self, title: str) -> list[tuple[str, int]]:
+        """Return what a title prints; numbers alone only where they count the chapters."""
+        return [mark for mark in marks_in(title) if mark[0] or self._has_bare]
+
+
+def _count_on(numbers: Sequence[int]) -> bool:
+    """Whether numbers count the chapters of a book: most begin at 1 or go on from the one before."""
+    going_on = sum(number in {1, before + 1} for before, number in pairwise([0, *numbers]))
+    return going_on * 2 > len(numbers)
+
+
+def marks_in(title: str) -> list[tuple[str, int]]:
+    """Return the levels and numbers that a title prints: `Act II. Scene I` is act 2, scene 1; `IV` has no word.
+
+    A title prints them at its beginning, what holds chapters first; of words that merely stand in it none count.
+    """
+    text = " ".join(title.casefold().split())
+    found: list[tuple[str, int]] = []
+    while (not found or found[-1][0] in _HOLD_CHAPTERS) and (mark := _leading_mark(text)):
+        word, number, text = mark
+        found.append((word, number))
+    if not found and (alone := _ALONE.match(text)) and (value := read_number(alone["number"])) is not None:
+        found += [("", value)] * (value <= _HIGHEST)
+    return found
+
+
+def _leading_mark(text: str) -> tuple[str, int, str] | None:
+    """Return the level and number at the beginning of a title, and what follows; None without one."""
+    if (first := _ORDINAL.match(text)) and (value := read_number(first["number"])) is not None:
+        return SHORT.get(first["word"], first["word"]), value, first["rest"]
+    match = _LEVEL.match(text) or _CHAPTER_INSIDE.match(text)
+    number = leading_number(match["rest"]) if match else None
+    if match is None or number is None:
+        return None
+    said, rest = match["rest"][: number.end], match["rest"][number.end :]
+    word = SHORT.get(match["word"], match["word"])
+    if not _ENDS.match(rest) and not said.isdecimal() and word != _CHAPTER:
+        return None
+    return word, number.value, rest
+
+
+def _known(places: Sequence[Place], reached: int) -> set[Titles]:
+    """Return the titles of the places that have begun, and of the next one of each depth."""
+    begun = [place for place in places if place.first_page <= reached]
+    coming = {len(place.titles): place for place in reversed(places) if place not in begun}
+    return {place.titles for place in (*begun, *coming.values())}
+
+
+def _places(outline: BookOutline) -> Iterator[Place]:
+    """Yield what chapters stand in, each before its chapters."""
+    chapters = [*_titled(outline.chapters)]
+    above: Titles = ()
+    for titles, chapter in chapters:
+        for whole in _wholes(titles, above):
+            last = max(each.last_page for longer, each in chapters if longer[: len(whole)] == whole)
+            yield Place(titles=whole, first_page=chapter.first_page, last_page=last)
+        above = titles[:-1]
+        yield Place(titles=titles, first_page=chapter.first_page, last_page=chapter.last_page, number=chapter.number)
+
+
+def _wholes(titles: Titles, above: Titles) -> list[Titles]:
+    """Return what begins with a chapter: all that it stands in, and the chapter before it doesn't."""
+    depths = range(1, len(titles))
+    return [titles[:depth] for depth in depths if above[:depth] != titles[:depth]]
+
+
+def _titled(chapters: Sequence[Chapter]) -> Iterator[tuple[Titles, Chapter]]:
+    """Yield each chapter with its titles. Of a book without paths, a part's title stands before its first chapter's."""
+    if any(each.path for each in chapters):
+        yield from (((*each.path, each.title), each) for each in chapters)
+        return
+    above: Titles = ()
+    for each in chapters:
+        *parts, own = each.title.split(_BESIDE)
+        above = tuple(parts) or above
+        yield (*above, own), each
+
+
+def _orders(places: Sequence[Place]) -> Mapping[Titles, int]:
+    """Return the running number of each place that holds chapters, among those beside it."""
+    holding = [place.titles for place in places if place.number is None]
+    found: dict[Titles, int] = {}
+    for _, beside in groupby(sorted(holding, key=lambda titles: titles[:-1]), key=lambda titles: titles[:-1]):
+        found |= {titles: number for number, titles in enumerate(sorted(set(beside), key=holding.index), 1)}
+    return found
