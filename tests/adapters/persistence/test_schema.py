@@ -8,12 +8,10 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
-from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import inspect, text
+from sqlalchemy import text
 from sqlmodel import SQLModel
 
 import adapters.persistence.club_life_tables
@@ -74,25 +72,6 @@ def test_an_upgrade_is_done_once(database: Database, tmp_path: Path) -> None:
     assert current_revision(database.engine) == NEWEST_REVISION
     assert upgrade(database.engine, lock_path=tmp_path / "upgrade.lock") is False
     assert upgrade(database.engine) is False
-
-
-def test_a_downgrade_and_an_upgrade_end_at_the_same_schema(database: Database) -> None:
-    upgrade(database.engine)
-    tables = _tables(database)
-    config = Config()
-    config.set_main_option("script_location", str(_SCRIPTS))
-    with database.engine.connect() as connection:
-        config.attributes["connection"] = connection
-        command.downgrade(config, "base")
-    assert set(_tables(database)) == {"alembic_version"}
-    assert upgrade(database.engine) is True
-    assert _tables(database) == tables
-
-
-def _tables(database: Database) -> dict[str, set[str | None]]:
-    """The tables with their indexes."""
-    inspected = inspect(database.engine)
-    return {name: {index["name"] for index in inspected.get_indexes(name)} for name in inspected.get_table_names()}
 
 
 def test_a_schema_of_a_newer_version_is_refused_in_one_line(

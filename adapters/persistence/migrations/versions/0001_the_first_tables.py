@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0001"
 down_revision = None
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -219,45 +217,3 @@ def upgrade() -> None:
     with op.batch_alter_table("message", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_message_conversation_id"), ["conversation_id"], unique=False)
         batch_op.create_index(batch_op.f("ix_message_turn_id"), ["turn_id"], unique=False)
-
-
-def downgrade() -> None:
-    """Take back."""
-    with op.batch_alter_table("message", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_message_turn_id"))
-        batch_op.drop_index(batch_op.f("ix_message_conversation_id"))
-
-    op.drop_table("message")
-    with op.batch_alter_table("turn", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_turn_conversation_id"))
-        batch_op.drop_index(batch_op.f("ix_turn_asked_by"))
-
-    op.drop_table("turn")
-    with op.batch_alter_table("position_change", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_position_change_reading_id"))
-        batch_op.drop_index(batch_op.f("ix_position_change_conversation_id"))
-
-    op.drop_table("position_change")
-    op.drop_table("member_position")
-    with op.batch_alter_table("conversation", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_conversation_reading_id"))
-
-    op.drop_table("conversation")
-    op.drop_table("chunk_vector")
-    with op.batch_alter_table("reading", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_reading_club_id"))
-        batch_op.drop_index(batch_op.f("ix_reading_book_id"))
-
-    op.drop_table("reading")
-    op.drop_table("page")
-    with op.batch_alter_table("chunk", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_chunk_book_id"))
-
-    op.drop_table("chunk")
-    op.drop_table("chapter")
-    op.drop_table("inbound_event")
-    op.drop_table("club")
-    with op.batch_alter_table("book", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_book_scope"))
-
-    op.drop_table("book")

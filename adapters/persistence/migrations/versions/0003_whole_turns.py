@@ -8,8 +8,6 @@ from alembic import op
 
 revision = "0003"
 down_revision = "0002"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -31,21 +29,6 @@ def upgrade() -> None:
         sqlite_where=sa.text("finished = 0"),
         postgresql_where=sa.text("NOT finished"),
     )
-
-
-def downgrade() -> None:
-    """Take back."""
-    op.drop_index("ix_inbound_event_unfinished", "inbound_event")
-    op.drop_index("ix_chunk_book_id_start_page", "chunk")
-    op.drop_index("ix_turn_asked_by_conversation_id", "turn")
-    op.create_index("ix_chunk_book_id", "chunk", ["book_id"])
-    op.create_index("ix_turn_conversation_id", "turn", ["conversation_id"])
-    op.create_index("ix_turn_asked_by", "turn", ["asked_by"])
-    op.add_column(
-        "conversation", sa.Column("opened_by_bot", sa.Boolean(), nullable=False, server_default=sa.false())
-    )
-    for column in ("blocks", "max_iterations_reached", "guardrail_reasoning"):
-        op.drop_column("turn", column)
 
 
 def _complete_the_first_tables() -> None:

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0005"
 down_revision = "0004"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -45,12 +43,3 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["book_id"], ["note_making.book_id"], ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("book_id", "first_page"),
     )
-
-
-def downgrade() -> None:
-    """Take back."""
-    op.drop_table("note_batch")
-    op.drop_table("note_making")
-    op.drop_table("note")
-    # Not in a batch: SQLite would make the table anew, and all that hangs on its rows would go with the old one.
-    op.drop_column("book", "noted_at")

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0006"
 down_revision = "0005"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -28,21 +26,4 @@ def upgrade() -> None:
     )
     op.create_index(
         "ix_inbound_event_undone_ref", "inbound_event", ["ref"], sqlite_where=undone, postgresql_where=undone
-    )
-
-
-def downgrade() -> None:
-    """Take back."""
-    op.drop_index("ix_inbound_event_undone_ref", "inbound_event")
-    op.drop_index("ix_inbound_event_undone", "inbound_event")
-    op.add_column("inbound_event", sa.Column("finished", sa.Boolean(), nullable=False, server_default=sa.false()))
-    op.execute("UPDATE inbound_event SET finished = (state = 'done')")
-    for column in ("reply", "attempts", "state", "ref"):
-        op.drop_column("inbound_event", column)
-    op.create_index(
-        "ix_inbound_event_unfinished",
-        "inbound_event",
-        ["platform", "event_id"],
-        sqlite_where=sa.text("finished = 0"),
-        postgresql_where=sa.text("NOT finished"),
     )

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0009"
 down_revision = "0006"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -31,10 +29,3 @@ def upgrade() -> None:
     )
     op.create_index("ix_page_said_reading_id_member_id", "page_said", ["reading_id", "member_id"])
     op.add_column("member_position", sa.Column("recapped_page", sa.Integer(), nullable=True))
-
-
-def downgrade() -> None:
-    """Take back."""
-    op.drop_column("member_position", "recapped_page")
-    op.drop_table("page_said")
-    op.drop_table("alias")

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0012"
 down_revision = "0009"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -36,9 +34,3 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["keepsake_id"], ["keepsake.keepsake_id"], ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("keepsake_id", "member_id"),
     )
-
-
-def downgrade() -> None:
-    """Take back."""
-    op.drop_table("keepsake_vote")
-    op.drop_table("keepsake")

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0013"
 down_revision = "0012"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -35,8 +33,3 @@ def upgrade() -> None:
     )
     op.create_index("ix_timer_reading_id", "timer", ["reading_id"])
     op.create_index("ix_timer_state_not_before", "timer", ["state", "not_before"])
-
-
-def downgrade() -> None:
-    """Take back."""
-    op.drop_table("timer")

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0015"
 down_revision = "0014"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -34,9 +32,3 @@ def upgrade() -> None:
         sa.Column("kept_at", sa.DateTime(timezone=True), nullable=False),
     )
     op.create_index("ix_later_question_reading_id_member_id", "later_question", ["reading_id", "member_id"])
-
-
-def downgrade() -> None:
-    """Take back."""
-    op.drop_table("later_question")
-    op.drop_table("club_text")

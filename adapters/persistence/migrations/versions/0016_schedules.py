@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0016"
 down_revision = "0015"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -35,9 +33,3 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["reading_id"], ["schedule.reading_id"], ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("reading_id", "number"),
     )
-
-
-def downgrade() -> None:
-    """Take back."""
-    op.drop_table("section")
-    op.drop_table("schedule")

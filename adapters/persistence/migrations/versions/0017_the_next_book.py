@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0017"
 down_revision = "0016"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -48,9 +46,3 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["reading_id"], ["reading.reading_id"], ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("reading_id", "member_id"),
     )
-
-
-def downgrade() -> None:
-    """Take back."""
-    for table in ("rating", "poll_vote", "poll", "proposal"):
-        op.drop_table(table)

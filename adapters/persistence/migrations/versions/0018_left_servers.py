@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0018"
 down_revision = "0017"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -16,8 +14,3 @@ def upgrade() -> None:
         sa.Column("scope", sa.String(), primary_key=True),
         sa.Column("left_at", sa.DateTime(), nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Take back."""
-    op.drop_table("left_server")

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0019"
 down_revision = "0018"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -24,9 +22,3 @@ def upgrade() -> None:
         "SELECT turn_id, '', feedback FROM turn WHERE feedback IS NOT NULL"
     )
     op.drop_column("turn", "feedback")
-
-
-def downgrade() -> None:
-    """Take back."""
-    op.add_column("turn", sa.Column("feedback", sa.Integer(), nullable=True))
-    op.drop_table("answer_feedback")

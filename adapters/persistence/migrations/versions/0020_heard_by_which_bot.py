@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0020"
 down_revision = "0019"
-branch_labels = None
-depends_on = None
 
 _OLD_KEY = ["platform", "place", "message_id"]
 _NEW_KEY = ["platform", "bot", "place", "message_id"]
@@ -17,19 +15,6 @@ def upgrade() -> None:
     op.add_column("inbound_event", sa.Column("bot", sa.String(), nullable=False, server_default=""))
     op.add_column("inbound_event", sa.Column("posted", sa.JSON(), nullable=True))
     _change_key(_OLD_KEY, _NEW_KEY)
-
-
-def downgrade() -> None:
-    """Take back; what several bots have heard, one of them has."""
-    op.execute(
-        "DELETE FROM inbound_event WHERE EXISTS (SELECT 1 FROM inbound_event AS one WHERE one.platform = "
-        "inbound_event.platform AND one.place = inbound_event.place AND one.message_id = inbound_event.message_id "
-        "AND one.event_id < inbound_event.event_id)"
-    )
-    _change_key(_NEW_KEY, _OLD_KEY)
-    with op.batch_alter_table("inbound_event") as batch:
-        for column in ("posted", "bot"):
-            batch.drop_column(column)
 
 
 def _change_key(old: list[str], new: list[str]) -> None:

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0021"
 down_revision = "0020"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -15,9 +13,3 @@ def upgrade() -> None:
     op.add_column("inbound_event", sa.Column("said_order", sa.BigInteger(), nullable=True))
     op.add_column("inbound_event", sa.Column("asked", sa.String(), nullable=True))
     op.add_column("inbound_event", sa.Column("leased_until", sa.DateTime(timezone=True), nullable=True))
-
-
-def downgrade() -> None:
-    """Take back."""
-    for column in ("leased_until", "asked", "said_order", "thread"):
-        op.drop_column("inbound_event", column)

@@ -5,17 +5,9 @@ from alembic import op
 
 revision = "0022"
 down_revision = "0023"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
     """Apply."""
     op.add_column("club", sa.Column("is_watched", sa.Boolean(), nullable=False, server_default=sa.false()))
     op.add_column("member_position", sa.Column("nudged_at", sa.DateTime(timezone=True), nullable=True))
-
-
-def downgrade() -> None:
-    """Take back."""
-    op.drop_column("member_position", "nudged_at")
-    op.drop_column("club", "is_watched")

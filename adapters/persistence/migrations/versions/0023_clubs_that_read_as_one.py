@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0023"
 down_revision = "0027"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -39,9 +37,3 @@ def upgrade() -> None:
     )
     op.create_index("ix_club_offer_club_id", "club_offer", ["club_id"], unique=True)
     op.create_index("ix_club_offer_taker_id", "club_offer", ["taker_id"])
-
-
-def downgrade() -> None:
-    """Take back."""
-    op.drop_table("club_offer")
-    op.drop_table("club_link")

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0025"
 down_revision = "0024"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -17,13 +15,3 @@ def upgrade() -> None:
     op.execute("UPDATE later_question SET told_page = asked_page")
     with op.batch_alter_table("later_question") as table:
         table.alter_column("told_page", nullable=False)
-
-
-def downgrade() -> None:
-    """Take back: what is kept comes back at the next move."""
-    with op.batch_alter_table("later_question") as table:
-        table.add_column(sa.Column("due_page", sa.Integer(), nullable=True))
-        table.drop_column("told_page")
-    op.execute("UPDATE later_question SET due_page = asked_page + 1")
-    with op.batch_alter_table("later_question") as table:
-        table.alter_column("due_page", nullable=False)

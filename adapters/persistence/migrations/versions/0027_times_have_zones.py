@@ -5,18 +5,11 @@ from alembic import op
 
 revision = "0027"
 down_revision = "0025"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
     """Apply."""
     _change("TIMESTAMP WITH TIME ZONE")
-
-
-def downgrade() -> None:
-    """Take back."""
-    _change("TIMESTAMP WITHOUT TIME ZONE")
 
 
 def _change(kind: str) -> None:

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0029"
 down_revision = "0028"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -16,8 +14,3 @@ def upgrade() -> None:
         sa.Column("name", sa.String(), primary_key=True),
         sa.Column("secret", sa.LargeBinary(), nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Take back."""
-    op.drop_table("secret")

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0030"
 down_revision = "0029"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -18,8 +16,3 @@ def upgrade() -> None:
         sa.Column("title", sa.String(), nullable=False),
     )
     op.create_index("ix_gone_thread_club_id", "gone_thread", ["club_id"])
-
-
-def downgrade() -> None:
-    """Take back."""
-    op.drop_table("gone_thread")

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0031"
 down_revision = "0030"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -14,9 +12,3 @@ def upgrade() -> None:
     op.add_column("conversation", sa.Column("metadata_", sa.JSON(), nullable=True))
     op.add_column("conversation", sa.Column("updated_at", sa.DateTime(timezone=True), nullable=True))
     op.execute(sa.text("UPDATE conversation SET updated_at = created_at"))
-
-
-def downgrade() -> None:
-    """Take back."""
-    op.drop_column("conversation", "updated_at")
-    op.drop_column("conversation", "metadata_")

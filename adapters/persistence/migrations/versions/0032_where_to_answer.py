@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0032"
 down_revision = "0031"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -18,8 +16,3 @@ def upgrade() -> None:
         sa.Column("member_id", sa.String(), primary_key=True),
         sa.Column("answer_in", sa.String(), nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Take back."""
-    op.drop_table("member_thread")

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0033"
 down_revision = "0032"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -23,9 +21,3 @@ def upgrade() -> None:
         sa.Column("last_page", sa.Integer(), nullable=False),
         sa.Column("why", sa.String(), nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Take back."""
-    op.drop_table("outside_part")
-    op.drop_column("chapter", "path")
