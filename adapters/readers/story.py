@@ -14,7 +14,7 @@ from adapters.readers.marks import mark_of
 from adapters.readers.roles import is_about_books, is_never_chapter, is_notes, may_end_story
 from adapters.readers.sections import UNNAMED, TitledSection, Typed, sections_of
 from core.domain.book import PartRole
-from core.domain.numbers import printed_chapter_number, printed_division_number
+from core.domain.book_places import chapter_mark, division_number
 from core.language.sentences import fold_space, unit_count
 
 _LEAST_OF_PROLOGUE: Final = 250
@@ -116,7 +116,8 @@ class _StoryFinder:
         before = (one for one in self.sections[:first] if one.why != UNNAMED)
         if any(one.typed or not is_never_chapter(one.title) for one in before):
             return begin
-        numbers = {printed_chapter_number(heading.title), *map(printed_division_number, (heading.title, *heading.path))}
+        _, number = chapter_mark(heading.title) or ("", 1)
+        numbers = {number, *map(division_number, (heading.title, *heading.path))}
         if not numbers <= {None, 1}:
             return 0  # the book's first chapter was not found
         prose = [index for index, text in enumerate(self._paragraphs[:begin]) if _is_prose(text)]
@@ -244,7 +245,7 @@ def _continues(story: Sequence[TitledSection], behind: Sequence[TitledSection]) 
     return any(
         other.role is PartRole.STORY
         or (other.number and other.number == highest.get(other.kind, 0) + 1)
-        or any((printed_division_number(title) or 0) > 1 for title in other.heading.path if title not in known)
+        or any((division_number(title) or 0) > 1 for title in other.heading.path if title not in known)
         for other in behind
         if not other.outside
     )

@@ -187,7 +187,7 @@ def stretches(asked: Asked | None, read: ReadText, *, last_page: int) -> list[St
         case Kind.JUST_NOW:
             return [(max(last_page - _LAST_PAGES, 0) + 1, last_page)]
         case Kind.CHAPTER:
-            chapters = read.chapters_meant(asked.chapter, asked.called)[-1:]
+            chapters = read.chapters_meant(asked.chapter, called=asked.called)[-1:]
         case Kind.LAST_CHAPTER:
             chapters = [each for each in read.chapters if each.last_page <= last_page][-1:]
         case Kind.THIS_CHAPTER:

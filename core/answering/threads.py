@@ -15,11 +15,11 @@ from core.answering.extracts.people import find_name, stands_small
 from core.answering.extracts.read_text import ReadText
 from core.answering.read_book import PageCache, ReadBook
 from core.catalogue.sentences import say
+from core.domain.book_places import shown_number
 from core.domain.club_state import ClubState
 from core.domain.conversation import Author, Conversation
 from core.domain.errors import BookError, ThusfarError
 from core.domain.messages import no_book, plain_name
-from core.domain.numbers import printed_chapter_number
 from core.domain.reading import Reading
 from core.domain.scopes import is_direct
 from core.domain.thread import PlaceState, Thread, ThreadState
@@ -180,5 +180,5 @@ def _name(question: str, read: ReadText) -> str:
 def _chapter(question: str, read: ReadText) -> str:
     pages = next((each for each in chapters_named(question, read) if each), range(0))
     begun = (chapter for chapter in read.chapters if chapter.first_page in pages[:1])
-    numbers = (printed_chapter_number(each.title) or each.number for each in begun)
+    numbers = map(shown_number, begun)
     return next((say("chapter {number}", number=each) for each in numbers), "")

@@ -5,8 +5,10 @@ omnibus count as its books.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import Final
 
@@ -27,21 +29,31 @@ SHORT: Final = {
 NAMED: Final = ("prologue", "epilogue", "interlude", "prelude", "postscript", "coda")
 """Parts of a story that mostly have no number."""
 _CHAPTER: Final = "chapter"
-_HOLD_CHAPTERS: Final = frozenset({"volume", "book", "part", "phase", "act"})
+HOLD_CHAPTERS: Final = LEVELS[: LEVELS.index(_CHAPTER)]
+PIECES: Final = LEVELS[len(HOLD_CHAPTERS) + 1 :]
+"""What some books call their chapters."""
 _HIGHEST: Final = 999
 """Above it a number alone is a year."""
 _BESIDE: Final = " / "
 """Between the titles of a part and its first chapter."""
-_WORD = "|".join(sorted((*LEVELS, *SHORT), key=len, reverse=True))
-_LEVEL: Final = re.compile(rf"[\W_]*(?:the )?(?P<word>{_WORD})(?:\.? +|\.|(?=\d))(?:the )?(?P<rest>.+)")
+LEVEL_WORDS: Final = "|".join(sorted((*LEVELS, *SHORT), key=len, reverse=True))
+_LEVEL: Final = re.compile(rf"[\W_]*(?:the )?(?P<word>{LEVEL_WORDS})(?:\.? +|\.|(?=\d))(?:the )?(?P<rest>.+)")
 _CHAPTER_INSIDE: Final = re.compile(r".*\b(?P<word>chapter)\.? +(?:the )?(?P<rest>.+)")
-_ORDINAL: Final = re.compile(rf"[\W_]*(?:the )?(?P<number>\w+(?:-\w+)?) (?P<word>{_WORD})(?P<rest>$|[.:;,)–—-].*)")
-_ENDS: Final = re.compile(r"$|[.:;,)\]/–—-]| [–—-] ")
+_ORDINAL: Final = re.compile(
+    rf"[\W_]*(?:the )?(?P<number>\w+(?:-\w+)?) (?P<word>{LEVEL_WORDS})(?P<rest>$|[.:;,)–—-].*)"
+)
+_ENDS: Final = re.compile(r"$|[.:;,)\]/–—-]| [–—/-] ")
 """What stands behind a number that is written in letters, so that `The Letter I Never Sent` has none."""
 _ALONE: Final = re.compile(r"[\W_]*(?P<number>\w+(?:-\w+)?)(?:[.:)\]_]*$|[.:)–—-](?: |$)| [–—-] |(?<=\d) (?=\D))")
 
+_MERELY_COUNTED: Final = re.compile(r"\s*\d+\s+\w")
+_LONGEST_TITLE: Final = 200
+_TITLES_KEPT: Final = 1_024
+
 Titles = tuple[str, ...]
 """The printed titles that lead to a place, outermost first, its own last."""
+Mark = tuple[str, int]
+"""A level and its number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,13 +177,13 @@ class BookPlaces:
         if step.number is None:
             return folded(titles[-1]).startswith(step.word)
         marks = self._marks_in(titles[-1])
-        is_work = not marks and step.word in _HOLD_CHAPTERS and self._orders.get(titles) == step.number
+        is_work = not marks and step.word in HOLD_CHAPTERS and self._orders.get(titles) == step.number
         return is_work or (step.word, step.number) in marks
 
     def _pieces(self, steps: Sequence[Step]) -> list[Place]:
         """Return letters, cantos or scenes with a chapter's number, in a book that numbers nothing as a chapter."""
         *outer, own = steps
-        words = {word or _CHAPTER for word, _ in self._marks} - _HOLD_CHAPTERS
+        words = {word or _CHAPTER for word, _ in self._marks} - {*HOLD_CHAPTERS}
         if own.word != _CHAPTER or own.number is None or _CHAPTER in words:
             return []
         each = [(*outer, Step(word=word, number=own.number)) for word in words]
@@ -184,7 +196,7 @@ class BookPlaces:
             return []
         return [place for place in self._places if place.number is not None and place.number == own.number]
 
-    def _marks_in(self, title: str) -> list[tuple[str, int]]:
+    def _marks_in(self, title: str) -> Sequence[Mark]:
         """Return what a title prints; numbers alone only where they count the chapters."""
         return [mark for mark in marks_in(title) if mark[0] or self._has_bare]
 
@@ -195,19 +207,40 @@ def _count_on(numbers: Sequence[int]) -> bool:
     return going_on * 2 > len(numbers)
 
 
-def marks_in(title: str) -> list[tuple[str, int]]:
+@lru_cache(maxsize=_TITLES_KEPT)
+def marks_in(title: str) -> tuple[Mark, ...]:
     """Return the levels and numbers that a title prints: `Act II. Scene I` is act 2, scene 1; `IV` has no word.
 
     A title prints them at its beginning, what holds chapters first; of words that merely stand in it none count.
     """
-    text = " ".join(title.casefold().split())
-    found: list[tuple[str, int]] = []
-    while (not found or found[-1][0] in _HOLD_CHAPTERS) and (mark := _leading_mark(text)):
+    text = " ".join(unicodedata.normalize("NFKC", title[:_LONGEST_TITLE]).casefold().split())
+    found: list[Mark] = []
+    while (not found or found[-1][0] in HOLD_CHAPTERS) and (mark := _leading_mark(text)):
         word, number, text = mark
         found.append((word, number))
     if not found and (alone := _ALONE.match(text)) and (value := read_number(alone["number"])) is not None:
         found += [("", value)] * (value <= _HIGHEST)
-    return found
+    return tuple(found)
+
+
+def chapter_mark(title: str) -> Mark | None:
+    """Return what a title calls its chapter, and its number: a letter and 2, a chapter and 5; None if it has none.
+
+    That `20 Years Later` begins with a number says nothing, since nothing is known of the other titles.
+    """
+    marks = ((word or _CHAPTER, number) for word, number in marks_in(title) if word not in HOLD_CHAPTERS)
+    return None if _MERELY_COUNTED.match(title) else next(marks, None)
+
+
+def shown_number(chapter: Chapter) -> int:
+    """Return the number of a chapter for readers: the one printed, else the running one."""
+    _, number = chapter_mark(chapter.title) or (_CHAPTER, chapter.number)
+    return number
+
+
+def division_number(title: str) -> int | None:
+    """Return the number of a title that names more than a chapter (`Part II`, `Book the First`), None otherwise."""
+    return next((number for word, number in marks_in(title) if word in HOLD_CHAPTERS), None)
 
 
 def _leading_mark(text: str) -> tuple[str, int, str] | None:

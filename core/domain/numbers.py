@@ -6,7 +6,6 @@ The one parser, for the forms of a position, the labels of pages, the titles of 
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 _DIGITS = re.compile(r"(?P<value>\d{1,64})(?:st|nd|rd|th)?")
@@ -34,21 +33,11 @@ _ORDINALS = {
 # fmt: on
 
 _MAX_CHARACTERS: Final = 64
-_MAX_TITLE_CHARACTERS: Final = 200
-_TITLES_KEPT: Final = 1_024
 # Look-alikes that stand for the plain character. Others (superscripts, fractions, circles) would change a number.
 _PLAIN_VARIANTS: Final = frozenset({"<wide>", "<narrow>", "<compat>", "<noBreak>"})
 _TYPED_ALIKE: Final = str.maketrans("‘’–—", "''--")
 
-_AFTER_WORD = r"(?:\. ?| |(?=[0-9]))"
-_CHAPTER_WORD = rf"(?:chapter|chap|ch){_AFTER_WORD}"
-_PAGE = re.compile(rf"(?:(?:page|pg|p){_AFTER_WORD})?(?P<label>[0-9]+|[a-z]-?[0-9]+|[0-9]+[a-z]|[ivxlcdm]+)")
-_TITLE_CHAPTER = re.compile(rf"\b{_CHAPTER_WORD}(?P<rest>.+)")
-PIECES: Final = "letter|stave|canto|fit|episode|scene|section|tale|adventure"
-"""What some books call their chapters."""
-_TITLE_PIECE = re.compile(rf"(?P<word>{PIECES}){_AFTER_WORD}(?P<rest>.+)")
-_TITLE_DIVISION = re.compile(rf"(?:part|book|volume|vol|act){_AFTER_WORD}(?P<rest>.+)")
-_TITLE_BREAK = re.compile(r"[.:)](?= |$)|[–—]| - ")
+_PAGE = re.compile(r"(?:(?:page|pg|p)(?:\. ?| |(?=[0-9])))?(?P<label>[0-9]+|[a-z]-?[0-9]+|[0-9]+[a-z]|[ivxlcdm]+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,31 +95,6 @@ def page_label(text: str) -> str | None:
     return label if not label.isalpha() or is_canonical_roman(label) else None
 
 
-@lru_cache(maxsize=_TITLES_KEPT)
-def printed_chapter_number(title: str) -> int | None:
-    """Return the number printed in a chapter's title: `Chapter V`, `Letter II`, `7. The Shore`, `Chapter the Third`."""
-    folded = _fold_title(title)
-    for match in (_TITLE_CHAPTER.search(folded), _TITLE_PIECE.match(folded)):
-        if match and (found := leading_number(match["rest"])):
-            return found.value
-    return read_number(_TITLE_BREAK.split(folded, maxsplit=1)[0].strip())
-
-
-@lru_cache(maxsize=_TITLES_KEPT)
-def word_for_chapter(title: str) -> str:
-    """Return what a book calls its chapters, by the title of one: `letter` for `Letter II`, mostly `chapter`."""
-    match = _TITLE_PIECE.match(_fold_title(title))
-    return match["word"] if match and leading_number(match["rest"]) else "chapter"
-
-
-@lru_cache(maxsize=_TITLES_KEPT)
-def printed_division_number(title: str) -> int | None:
-    """Return the number of a title that names more than a chapter (`Part II`, `Book the First`), None otherwise."""
-    match = _TITLE_DIVISION.match(_fold_title(title))
-    found = leading_number(match["rest"]) if match else None
-    return found.value if found else None
-
-
 def fold_form(text: str) -> str:
     """Fold case, width and spaces of what was typed; too long or with foreign characters it becomes empty: no form."""
     stripped = text.strip()
@@ -161,7 +125,3 @@ _SPELLED = _CARDINALS | {_ordinal(cardinal): number for cardinal, number in _CAR
 def _is_plain(character: str) -> bool:
     decomposition = unicodedata.decomposition(character)
     return not decomposition.startswith("<") or decomposition.split()[0] in _PLAIN_VARIANTS
-
-
-def _fold_title(title: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", title[:_MAX_TITLE_CHARACTERS]).casefold().split())

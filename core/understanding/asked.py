@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from core.domain.book_places import PIECES
 from core.domain.conversation import Line
-from core.domain.numbers import PIECES, read_number
+from core.domain.numbers import read_number
 from core.domain.question import Question
 from core.domain.understanding import Intent, Slots, Understanding
 from core.language.names import names_in
@@ -60,7 +61,7 @@ _NAMED: Final = frozenset({Kind.WHO, Kind.FIRST, Kind.MEANING})
 _UNDERSTOOD_FROM: Final = 0.2
 _OF_PAGES: Final = frozenset({Intent.CHAPTER, Intent.HOW_FAR})
 _PRONOUNS: Final = frozenset(["", *words("he she him her they them it this that these those")])
-_PIECE: Final = re.compile(rf"\b({PIECES})\s+(?:the\s+)?(\w+(?:-\w+)?)", re.IGNORECASE)
+_PIECE: Final = re.compile(rf"\b({'|'.join(PIECES)})\s+(?:the\s+)?(\w+(?:-\w+)?)", re.IGNORECASE)
 _BEFORE: Final = frozenset(words("last previous earlier letztes letzten vorigen dernier précédent último anterior"))
 _END: Final = frozenset(words("end ends ended ending close closes endet ende finit fin termina acaba final"))
 _BEGINNING: Final = frozenset(

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Final
 
 from core.catalogue.sentences import say
-from core.domain.book_places import LEVELS, NAMED, SHORT
+from core.domain.book_places import LEVEL_WORDS, NAMED, SHORT
 from core.domain.errors import PositionError
 from core.domain.numbers import fold_form, page_label, read_number
 from core.domain.position_requests import (
@@ -76,7 +76,7 @@ _PERCENT: Final = re.compile(
     rf"(?: (?:finished|complete))?{_OF_IT}"
 )
 
-_LEVEL = rf"(?:{'|'.join(sorted((*LEVELS, *SHORT), key=len, reverse=True))})s?"
+_LEVEL = rf"(?:{LEVEL_WORDS})s?"
 _NAMED = "|".join(NAMED)
 _STEP: Final = re.compile(
     rf"(?:the )?(?:(?P<word>{_LEVEL})[ .:#]*(?:(?:no\.?|number) )?(?P<number>{_NUMBER})"

@@ -279,7 +279,7 @@ def _how_often(mentions: Mentions) -> str:
 
 
 def _numbered_chapter(read: ReadText, asked: Asked) -> FoundAnswer | None:
-    chapters = read.chapters_meant(asked.chapter, asked.called)
+    chapters = read.chapters_meant(asked.chapter, called=asked.called)
     return _chapter_answer(read, chapters[-1], asked) if chapters else None
 
 

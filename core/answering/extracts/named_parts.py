@@ -12,23 +12,20 @@ from typing import Final
 from core.answering.extracts.passages import Passage, stretch
 from core.answering.extracts.people import stands_small
 from core.answering.extracts.read_text import ReadSentence, ReadText, chapter_title, folded_bytes
-from core.domain.book import BookOutline, Chapter, Page
-from core.domain.book_places import SHORT, BookPlaces, Place
+from core.domain.book import Chapter, Page
+from core.domain.book_places import HOLD_CHAPTERS, LEVEL_WORDS, SHORT, marks_in
 from core.domain.folding import folded
-from core.domain.numbers import PIECES, read_number, word_for_chapter
+from core.domain.numbers import read_number
 from core.domain.position_requests import Step
 from core.language.words import content_stems, content_words
 from core.language.words import words as running_words
 
 _NUMBER = r"(?P<number>\d{1,4}|[ivxlc]{1,7})"
 _OF_PAGE: Final = re.compile(rf"\b(?:pages?|pp?\.)\s*{_NUMBER}\b", re.IGNORECASE)
-_OF_CHAPTER: Final = re.compile(
-    rf"\b(?:chapters?|ch\.?|chap\.?|(?P<called>{PIECES}))\s*"
-    r"(?P<number>\d{1,3}|[ivxl]{1,7}|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven"
-    r"|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty)(?:-\w+)?))\b",
-    re.IGNORECASE,
+_OF_PLACE: Final = re.compile(
+    rf"\b(?P<word>{LEVEL_WORDS})s?(?:\b\.?\s*|(?=\d))(?P<number>\d{{1,3}}|[a-z]+(?:-[a-z]+)?)\b", re.IGNORECASE
 )
-_OF_WHOLE: Final = re.compile(r"\b(volume|vol|book|bk|part|pt|act)\b\.?\s+([a-z]{2,}|\d{1,2}|[ivx](?=,?\s*ch))")
+_BOOK_I_READ: Final = re.compile(rf"\b(?:{'|'.join(HOLD_CHAPTERS)})\s+i\b(?!,?\s*ch)", re.IGNORECASE)
 _WHAT_IS_ON_IT: Final = re.compile(
     r"^\W*(?:(?:so|and|ok|please|can|could|you|thusfar)\W+)*(?:what(?:['’]?s|\s+is|\s+was|\s+does|\s+happen\w*|\s+stands|\s+goes)?(?:\s+on)?"
     r"(?:\s+(?:it|there|written|said|happening))*|(?:show|read|give|quote|print|tell)(?:\s+(?:me|us))*(?:\s+about)?)"
@@ -53,7 +50,7 @@ _PRESENT: Final = {
 
 def names_part(question: str) -> bool:
     """Whether a question seems to name a page or a chapter."""
-    return _OF_PAGE.search(question) is not None or _OF_CHAPTER.search(question) is not None
+    return _OF_PAGE.search(question) is not None or any(step.word not in HOLD_CHAPTERS for step in _steps(question))
 
 
 def named_pages(question: str, read: ReadText) -> list[range] | None:
@@ -103,28 +100,24 @@ def _pages(question: str, read: ReadText) -> Iterator[range]:
 
 
 def chapters_named(question: str, read: ReadText) -> Iterator[range]:
-    """Yield the read pages of each chapter that a question names, an empty range for an unread one."""
-    for match in _OF_CHAPTER.finditer(question) if read.chapters else ():
-        called = folded(match["called"] or "")
-        if called and all(word_for_chapter(each.title) != called for each in read.chapters):
-            continue  # "letter two" is not a part of a book that has only chapters
-        number = read_number(match["number"])
-        begun = _begun(question, number, called, read) if number is not None else []
-        yield range(begun[-1].first_page, begun[-1].last_page + 1) if begun else range(0)
+    """Yield the read pages of each chapter that a question names, an empty range for an unread one.
+
+    "Letter two" is not a part of a book that has only chapters.
+    """
+    steps = [*_steps(question)] if read.chapters else []
+    whole = [step for step in steps if step.word in HOLD_CHAPTERS]
+    known = {"chapter", *(word for each in read.chapters for word, _ in marks_in(each.title))}
+    for step in steps:
+        if step.word in known.difference(HOLD_CHAPTERS):
+            begun = read.chapters_meant(step.number, called=step.word.removeprefix("chapter"), within=whole)
+            yield range(begun[-1].first_page, begun[-1].last_page + 1) if begun else range(0)
 
 
-def _begun(question: str, number: int, called: str, read: ReadText) -> Sequence[Chapter | Place]:
-    """Return the chapters begun that a number means, in order; of a volume or a part that is named, its own."""
-    whole = [
-        Step(word=SHORT.get(word, word), number=found)
-        for word, said in _OF_WHOLE.findall(question.casefold())
-        if (found := read_number(said)) is not None
-    ]
-    if not whole:
-        return read.chapters_numbered(number, called=called)
-    outline = BookOutline(pages=read.last_page, chapters=tuple(read.chapters))
-    steps = (*whole, Step(word=called or "chapter", number=number))
-    return sorted(BookPlaces(outline, reached=read.last_page).named(steps), key=lambda place: place.first_page)
+def _steps(question: str) -> Iterator[Step]:
+    for match in _OF_PLACE.finditer(_BOOK_I_READ.sub("", question)):
+        number, word = read_number(match["number"]), match["word"].casefold()
+        if number is not None:
+            yield Step(word=SHORT.get(word, word), number=number)
 
 
 def _titled(question: str, read: ReadText) -> list[range]:

@@ -9,9 +9,10 @@ from itertools import pairwise
 from typing import Final
 
 from core.catalogue.sentences import say
-from core.domain.book import Chapter, Page
+from core.domain.book import BookOutline, Chapter, Page
+from core.domain.book_places import BookPlaces, chapter_mark, division_number
 from core.domain.folding import CAPITAL, SMALL, folded
-from core.domain.numbers import printed_chapter_number, printed_division_number, word_for_chapter
+from core.domain.position_requests import Step
 from core.language.sentences import FlatSentences, flat_sentences, word_count
 from core.language.words import content_stems
 from core.language.words import words as running_words
@@ -116,27 +117,25 @@ class ReadText:
         """Return the chapter of a page, the later one where two share it; None without chapters."""
         return next((each for each in reversed(self.chapters) if each.first_page <= page <= each.last_page), None)
 
-    def chapters_meant(self, number: int | None, called: str) -> list[Chapter]:
-        """Return the chapters begun that a question names by number, or by title for a prologue and the like."""
-        if number is not None:
-            return self.chapters_numbered(number, called=called)
-        return [each for each in self.chapters if folded(each.title).startswith(folded(called))]
+    @cached_property
+    def _places(self) -> BookPlaces:
+        outline = BookOutline(pages=self.last_page, chapters=tuple(self.chapters))
+        return BookPlaces(outline, reached=self.last_page)
 
-    def chapters_numbered(self, number: int, *, called: str = "") -> list[Chapter]:
-        """Return the chapters begun that a number may mean: printed in the title, of a part, or in running order.
+    def chapters_meant(self, number: int | None, *, called: str = "", within: Sequence[Step] = ()) -> list[Chapter]:
+        """Return the chapters begun that a number may mean, or a name that mostly has none, such as `prologue`.
 
-        `called` is the word before the number, such as "letter" or "scene"; then only such chapters are returned.
+        `called` is the word before the number, such as "letter" or "scene"; `within` are the volume and the part that
+        are named. Without either, a number is one that a title prints, else a running number.
         """
-        printed = [each for each in self.chapters if printed_chapter_number(each.title) == number]
-        wanted = [each for each in printed if word_for_chapter(each.title) == (called or "chapter")]
-        if called:
+        wanted = self._named(*within, Step(word=called or "chapter", number=number))
+        if wanted or called or within:
             return wanted
-        return (
-            wanted
-            or printed
-            or [each for each in self.chapters if printed_division_number(each.title) == number]
-            or [each for each in self.chapters if each.number == number]
-        )
+        return self._named(Step(number=number)) or [each for each in self.chapters if each.number == number]
+
+    def _named(self, *steps: Step) -> list[Chapter]:
+        found = {place.number for place in self._places.named(steps)}
+        return [each for each in self.chapters if each.number in found]
 
     def sentences_on(self, page: int) -> list[ReadSentence]:
         """Return the sentences of a page, including the whole of those that cross a page break."""
@@ -178,21 +177,20 @@ def chapter_name(chapter: Chapter) -> str:
 
     What several chapters stand in has no running number, and goes by its title.
     """
-    printed = printed_chapter_number(chapter.title)
+    printed = chapter_mark(chapter.title)
     title = " ".join(chapter.title.split())
     if not chapter.number:
         return title
-    if printed is None and title and len(title) <= _LONGEST_NAME and printed_division_number(title) is None:
+    if printed is None and title and len(title) <= _LONGEST_NAME and division_number(title) is None:
         return title
-    word = word_for_chapter(chapter.title)
-    number = chapter.number if printed is None else printed
+    word, number = printed or ("chapter", chapter.number)
     return say("chapter {number}", number=number) if word == "chapter" else f"{word} {number}"
 
 
 def chapter_title(chapter: Chapter) -> str:
     """Return a chapter's title without its number and without its part's title; empty where nothing is left."""
     title = " ".join(chapter.title.split()).rpartition(" / ")[2]
-    if printed_chapter_number(title) is None:
+    if chapter_mark(title) is None:
         return title
     ends = _NUMBER_ENDS.search(title)
     is_number = ends is not None and len(title[: ends.start()].split()) <= _WORDS_OF_NUMBER

@@ -153,7 +153,7 @@ def _section(opened: OpenBook, number: int | None) -> tuple[int, int] | None:
     """Return the pages to discuss: the named chapter, else the last finished one, else the current one."""
     read = opened.read
     if number is not None:
-        chapters = read.chapters_numbered(number)
+        chapters = read.chapters_meant(number)
         return _read_pages(chapters[-1], opened) if chapters else None
     done = [each for each in read.chapters if each.last_page <= read.last_page]
     if done:

@@ -20,9 +20,9 @@ from core.club.position.asked_back import UNDO_CLUB, under_move
 from core.club.position.move_effects import opened_by
 from core.club.schedule.schedules import Schedules, needed, span
 from core.domain.book import BookOutline
+from core.domain.book_places import shown_number
 from core.domain.club_state import ClubState
 from core.domain.errors import PositionError, ThusfarError
-from core.domain.numbers import printed_chapter_number
 from core.domain.schedule import DatedSection
 from core.domain.scopes import is_private
 
@@ -158,7 +158,7 @@ def _wanted(club: ClubState, text: str) -> DatedSection:
 def _chapters(section: DatedSection, outline: BookOutline) -> str:
     """Return the chapters of a section for its thread's name; "" for a book without chapters."""
     numbers = [
-        printed_chapter_number(chapter.title) or chapter.number
+        shown_number(chapter)
         for chapter in outline.chapters
         if chapter.first_page <= section.last_page and chapter.last_page >= section.first_page
     ]

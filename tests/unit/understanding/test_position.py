@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.book import BookOutline, Chapter
+from core.domain.book_places import chapter_mark
 from core.domain.errors import PositionError
-from core.domain.numbers import page_label, printed_chapter_number, read_number
+from core.domain.numbers import page_label, read_number
 from core.domain.position import (
     MemberPosition,
     NeedsConfirmation,
@@ -221,7 +222,8 @@ def test_what_the_book_does_not_have_is_refused_in_words(book: BookOutline, text
     ],
 )
 def test_the_number_printed_in_a_title(title: str, number: int | None) -> None:
-    assert printed_chapter_number(title) == number
+    _, printed = chapter_mark(title) or ("", None)
+    assert printed == number
 
 
 @pytest.mark.parametrize(
@@ -407,7 +409,7 @@ def test_parsing_raises_nothing_but_position_errors(text: str) -> None:
 
 @given(st.text())
 def test_any_title_and_label_can_be_read(text: str) -> None:
-    printed_chapter_number(text)
+    chapter_mark(text)
     page_label(text)
 
 
