@@ -3,46 +3,40 @@
 from sqlmodel import Session, col, select
 
 from adapters.persistence.club_life_tables import AliasRow
-from adapters.persistence.database import Database
+from adapters.persistence.database import SqlStore, reads, writes
 from adapters.persistence.reading_states import reading_row
 from core.domain.alias import Alias
 from core.domain.folding import folded
 from core.ports.aliases import AliasRepository
 
 
-class SqlAliasRepository(AliasRepository):
+class SqlAliasRepository(SqlStore, AliasRepository):
     """Aliases by reading, name and page."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def of_reading(self, reading_id: str) -> list[Alias]:
+    @reads
+    def of_reading(self, session: Session, reading_id: str) -> list[Alias]:
         """Return all aliases of a reading, set at any page."""
-        return await self._database.read(lambda session: aliases_of(session, reading_id))
+        return aliases_of(session, reading_id)
 
-    async def put(self, reading_id: str, alias: Alias) -> None:
+    @writes
+    def put(self, session: Session, reading_id: str, alias: Alias) -> None:
         """Store an alias, replacing an earlier one of this name at this page."""
-
-        def work(session: Session) -> None:
-            reading_row(session, reading_id)
-            _drop(session, reading_id, alias.key, first_page=alias.page, last_page=alias.page)
-            session.add(
-                AliasRow(
-                    reading_id=reading_id,
-                    key=alias.key,
-                    name=alias.name,
-                    stands_for=alias.stands_for,
-                    page=alias.page,
-                )
+        reading_row(session, reading_id)
+        _drop(session, reading_id, alias.key, first_page=alias.page, last_page=alias.page)
+        session.add(
+            AliasRow(
+                reading_id=reading_id,
+                key=alias.key,
+                name=alias.name,
+                stands_for=alias.stands_for,
+                page=alias.page,
             )
-
-        await self._database.write(work)
-
-    async def remove(self, reading_id: str, name: str, *, up_to: int) -> None:
-        """Delete the aliases of a name that were set at a page up to this one."""
-        await self._database.write(
-            lambda session: _drop(session, reading_id, folded(name), first_page=0, last_page=up_to)
         )
+
+    @writes
+    def remove(self, session: Session, reading_id: str, name: str, *, up_to: int) -> None:
+        """Delete the aliases of a name that were set at a page up to this one."""
+        _drop(session, reading_id, folded(name), first_page=0, last_page=up_to)
 
 
 def aliases_of(session: Session, reading_id: str) -> list[Alias]:

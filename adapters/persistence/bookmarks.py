@@ -7,7 +7,7 @@ from sqlalchemy import select as sql_select
 from sqlmodel import Session, col
 
 from adapters.persistence.club_life_tables import PageSaidRow
-from adapters.persistence.database import Database
+from adapters.persistence.database import SqlStore, reads, writes
 from adapters.persistence.reading_states import member_row
 from adapters.persistence.tables import MemberPositionRow, PositionChangeRow
 from core.domain.position import Position
@@ -17,50 +17,41 @@ from core.ports.bookmarks import Bookmarks
 _Pages = Select[int, datetime] | Select[int | None, datetime]
 
 
-class SqlBookmarks(Bookmarks):
+class SqlBookmarks(SqlStore, Bookmarks):
     """Bookmarks of members; the pages they set are written with their position."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def recapped(self, reading_id: str, member_id: str) -> Position:
+    @reads
+    def recapped(self, session: Session, reading_id: str, member_id: str) -> Position:
         """Return the page up to which a member got the last recap."""
+        row = session.get(MemberPositionRow, (reading_id, member_id))
+        return row.recapped_page if row else None
 
-        def work(session: Session) -> Position:
-            row = session.get(MemberPositionRow, (reading_id, member_id))
-            return row.recapped_page if row else None
-
-        return await self._database.read(work)
-
-    async def set_recapped(self, reading_id: str, member_id: str, page: int) -> None:
+    @writes
+    def set_recapped(self, session: Session, reading_id: str, member_id: str, page: int) -> None:
         """Store the page up to which a member got a recap."""
+        row = member_row(session, reading_id, member_id)
+        row.recapped_page = page
+        session.add(row)
 
-        def work(session: Session) -> None:
-            row = member_row(session, reading_id, member_id)
-            row.recapped_page = page
-            session.add(row)
-
-        await self._database.write(work)
-
-    async def pages_said(self, reading_id: str, member_id: str, *, since: datetime) -> list[PageSaid]:
+    @reads
+    def pages_said(self, session: Session, reading_id: str, member_id: str, *, since: datetime) -> list[PageSaid]:
         """Return the pages that a member set for themselves since then, and the last one before."""
         own = sql_select(col(PageSaidRow.page), col(PageSaidRow.said_at)).where(
             col(PageSaidRow.reading_id) == reading_id, col(PageSaidRow.member_id) == member_id
         )
-        return await self._since(own.order_by(col(PageSaidRow.page_said_id)), since)
+        return _since(session, own.order_by(col(PageSaidRow.page_said_id)), since)
 
-    async def pages_moved(self, reading_id: str, *, since: datetime) -> list[PageSaid]:
+    @reads
+    def pages_moved(self, session: Session, reading_id: str, *, since: datetime) -> list[PageSaid]:
         """Return the moves of the whole reading and its threads since then, without undone ones."""
         moves = sql_select(col(PositionChangeRow.to_page), col(PositionChangeRow.changed_at)).where(
             col(PositionChangeRow.reading_id) == reading_id,
             ~col(PositionChangeRow.undone),
         )
-        return await self._since(moves.order_by(col(PositionChangeRow.change_id)), since)
+        return _since(session, moves.order_by(col(PositionChangeRow.change_id)), since)
 
-    async def _since(self, pages: _Pages, since: datetime) -> list[PageSaid]:
-        def work(session: Session) -> list[PageSaid]:
-            return [PageSaid(page=page, at=at) for page, at in session.execute(pages) if page is not None]
 
-        found = await self._database.read(work)
-        before = [each for each in found if each.at < since]
-        return [*before[-1:], *(each for each in found if each.at >= since)]
+def _since(session: Session, pages: _Pages, since: datetime) -> list[PageSaid]:
+    found = [PageSaid(page=page, at=at) for page, at in session.execute(pages) if page is not None]
+    before = [each for each in found if each.at < since]
+    return [*before[-1:], *(each for each in found if each.at >= since)]

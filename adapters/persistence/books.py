@@ -17,7 +17,7 @@ from adapters.persistence.book_contents import (
     outline_of,
     with_content,
 )
-from adapters.persistence.database import Database
+from adapters.persistence.database import Database, SqlStore, reads, writes
 from adapters.persistence.stored_books import StoredBooks
 from adapters.persistence.tables import BookRow, PageRow
 from core.domain.book import Book, BookEdit, BookOutline, BookText, Chunk, Page
@@ -28,89 +28,84 @@ from core.domain.passage import ReadableSpan
 from core.ports.books import BookRepository, ChunkMark, StoredChunk
 
 
-class SqlBookRepository(BookRepository):
+class SqlBookRepository(SqlStore, BookRepository):
     """Books by scope and content.
 
     `embedding_model_id` is the model whose vectors make a book `complete`; None if nothing is embedded.
     """
 
     def __init__(self, database: Database, *, embedding_model_id: str | None) -> None:
-        self._database = database
+        super().__init__(database)
         self._stored = StoredBooks(embedding_model_id=embedding_model_id)
 
-    async def add(self, *, scope: str, content_hash: str, text: BookText, chunks: Sequence[Chunk]) -> tuple[Book, bool]:
+    @writes
+    def add(
+        self, session: Session, *, scope: str, content_hash: str, text: BookText, chunks: Sequence[Chunk]
+    ) -> tuple[Book, bool]:
         """Store a book whole or not at all; return it, and whether it is new."""
+        existing = with_content(session, scope, content_hash)
+        if existing is not None:
+            return self._stored.book(session, existing), False
+        row = book_row(scope, content_hash, text, chunks)
+        session.add(row)
+        session.flush()
+        insert_contents(session, row.book_id, text, chunks)
+        return self._stored.book(session, row), True
 
-        def work(session: Session) -> tuple[Book, bool]:
-            existing = with_content(session, scope, content_hash)
-            if existing is not None:
-                return self._stored.book(session, existing), False
-            row = book_row(scope, content_hash, text, chunks)
-            session.add(row)
-            session.flush()
-            insert_contents(session, row.book_id, text, chunks)
-            return self._stored.book(session, row), True
-
-        return await self._database.write(work)
-
-    async def get(self, book_id: str) -> Book:
+    @reads
+    def get(self, session: Session, book_id: str) -> Book:
         """Return the book. Raises BookError(NOT_FOUND)."""
-        return await self._database.read(lambda session: self._stored.book(session, _row(session, book_id)))
+        return self._stored.book(session, _row(session, book_id))
 
-    async def find(self, *, scope: str, name: str) -> Book:
+    @reads
+    def find(self, session: Session, *, scope: str, name: str) -> Book:
         """Return the book with this title or name."""
-        return await self._database.read(
-            lambda session: self._stored.book(session, named(session.exec(_in_scope(scope)).all(), name))
-        )
+        return self._stored.book(session, named(session.exec(_in_scope(scope)).all(), name))
 
-    async def latest(self, *, scope: str) -> Book | None:
+    @reads
+    def latest(self, session: Session, *, scope: str) -> Book | None:
         """Return the most recently imported book of the scope, or None."""
         newest = select(BookRow).where(BookRow.scope == scope).order_by(col(BookRow.imported_at).desc()).limit(1)
+        row = session.exec(newest).first()
+        return None if row is None else self._stored.book(session, row)
 
-        def work(session: Session) -> Book | None:
-            row = session.exec(newest).first()
-            return None if row is None else self._stored.book(session, row)
-
-        return await self._database.read(work)
-
-    async def in_scope(self, *, scope: str) -> list[Book]:
+    @reads
+    def in_scope(self, session: Session, *, scope: str) -> list[Book]:
         """Return the books of a scope by title."""
-        return await self._database.read(
-            lambda session: [self._stored.book(session, row) for row in session.exec(_in_scope(scope)).all()]
-        )
+        return [self._stored.book(session, row) for row in session.exec(_in_scope(scope)).all()]
 
-    async def edit(self, book_id: str, edit: BookEdit) -> None:
+    @writes
+    def edit(self, session: Session, book_id: str, edit: BookEdit) -> None:
         """Apply corrections to a book, all or none."""
-        await self._database.write(lambda session: apply_edit(session, _row(session, book_id), edit))
+        apply_edit(session, _row(session, book_id), edit)
 
-    async def copy(self, book_id: str, *, scope: str) -> tuple[Book, bool]:
+    @writes
+    def copy(self, session: Session, book_id: str, *, scope: str) -> tuple[Book, bool]:
         """Copy a book with its vectors to another scope; return that book, and whether it is new there."""
+        row, is_new = copy_book(session, _row(session, book_id), scope=scope)
+        return self._stored.book(session, row), is_new
 
-        def work(session: Session) -> tuple[Book, bool]:
-            row, is_new = copy_book(session, _row(session, book_id), scope=scope)
-            return self._stored.book(session, row), is_new
-
-        return await self._database.write(work)
-
-    async def succeed(self, old_book_id: str, new_book_id: str, places: PlaceMap) -> bool:
+    @writes
+    def succeed(self, session: Session, old_book_id: str, new_book_id: str, places: PlaceMap) -> bool:
         """Replace a book with another; return False if a club reads both, so that the old one stays."""
         from adapters.persistence.book_readings import succeed
 
-        return await self._database.write(
-            lambda session: succeed(session, _row(session, old_book_id), _row(session, new_book_id), places)
-        )
+        return succeed(session, _row(session, old_book_id), _row(session, new_book_id), places)
 
-    async def remove(self, book_id: str) -> None:
+    @writes
+    def remove(self, session: Session, book_id: str) -> None:
         """Delete a book with everything that depends on it; clubs that read it keep its title."""
         from adapters.persistence.book_readings import remove
 
-        await self._database.write(lambda session: remove(session, _row(session, book_id)))
+        remove(session, _row(session, book_id))
 
-    async def outline(self, book_id: str) -> BookOutline:
+    @reads
+    def outline(self, session: Session, book_id: str) -> BookOutline:
         """Return page count, labels, chapters and page offsets."""
-        return await self._database.read(lambda session: outline_of(session, _row(session, book_id)))
+        return outline_of(session, _row(session, book_id))
 
-    async def pages(self, span: ReadableSpan) -> list[Page]:
+    @reads
+    def pages(self, session: Session, span: ReadableSpan) -> list[Page]:
         """Return the readable pages."""
         row = PageRow
         readable = select(row.number, row.text, row.label, row.start_offset).where(
@@ -118,38 +113,40 @@ class SqlBookRepository(BookRepository):
         )
         if not span.is_whole:
             readable = readable.where(stored_books.in_story(col(row.book_id), col(row.number)))
+        return [
+            Page(number=number, text=text, label=label, start_offset=start)
+            for number, text, label, start in session.exec(readable.order_by(col(row.number)))
+        ]
 
-        def work(session: Session) -> list[Page]:
-            return [
-                Page(number=number, text=text, label=label, start_offset=start)
-                for number, text, label, start in session.exec(readable.order_by(col(row.number)))
-            ]
-
-        return await self._database.read(work)
-
-    async def chunks(self, book_id: str) -> list[StoredChunk]:
+    @reads
+    def chunks(self, session: Session, book_id: str) -> list[StoredChunk]:
         """Return all chunks in book order, to build an index."""
-        return await self._database.read(lambda session: stored_books.all_chunks(session, book_id))
+        return stored_books.all_chunks(session, book_id)
 
-    async def chunk_marks(self, book_id: str) -> list[ChunkMark]:
+    @reads
+    def chunk_marks(self, session: Session, book_id: str) -> list[ChunkMark]:
         """Return the marks of all chunks in book order."""
-        return await self._database.read(lambda session: stored_books.chunk_marks(session, book_id))
+        return stored_books.chunk_marks(session, book_id)
 
-    async def content_hashes(self) -> set[str]:
+    @reads
+    def content_hashes(self, session: Session) -> set[str]:
         """Return the content hashes of all texts in all scopes."""
-        return await self._database.read(lambda session: set(session.exec(select(BookRow.content_hash))))
+        return set(session.exec(select(BookRow.content_hash)))
 
-    async def readable_chunks(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
+    @reads
+    def readable_chunks(self, session: Session, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         """Return the chunks that are readable and still exist."""
-        return await self._database.read(lambda session: stored_books.chunks_by_id(session, span, chunk_ids))
+        return stored_books.chunks_by_id(session, span, chunk_ids)
 
-    async def chunks_of_pages(self, span: ReadableSpan, pages: Sequence[int]) -> list[StoredChunk]:
+    @reads
+    def chunks_of_pages(self, session: Session, span: ReadableSpan, pages: Sequence[int]) -> list[StoredChunk]:
         """Return the readable chunks that begin on some pages, in book order."""
-        return await self._database.read(lambda session: stored_books.chunks_of_pages(session, span, pages))
+        return stored_books.chunks_of_pages(session, span, pages)
 
-    async def chunks_beside(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
+    @reads
+    def chunks_beside(self, session: Session, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         """Return the readable chunks of the pages on which the given chunks begin, in book order."""
-        return await self._database.read(lambda session: stored_books.chunks_beside(session, span, chunk_ids))
+        return stored_books.chunks_beside(session, span, chunk_ids)
 
 
 def _in_scope(scope: str) -> SelectOfScalar[BookRow]:

@@ -7,7 +7,7 @@ from sqlalchemy import func, or_
 from sqlmodel import Session, col, select
 
 from adapters.persistence.club_life_tables import RatingRow, SealedItemRow
-from adapters.persistence.database import Database
+from adapters.persistence.database import SqlStore, reads, writes
 from adapters.persistence.schedules import schedule_of
 from adapters.persistence.sealed_items import keepsake_of
 from adapters.persistence.tables import ConversationRow, MessageRow, PositionChangeRow, TurnRow
@@ -18,82 +18,76 @@ from core.domain.thread import is_before_all
 from core.ports.club_record import ClubRecord
 
 
-class SqlClubRecord(ClubRecord):
+class SqlClubRecord(SqlStore, ClubRecord):
     """Reads the turns, moves and sealed items of a reading; one row per member's rating."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def sums(self, reading_id: str) -> ReadingSums:
+    @reads
+    def sums(self, session: Session, reading_id: str) -> ReadingSums:
         """Return the totals of a reading."""
-
-        def work(session: Session) -> ReadingSums:
-            asked = session.exec(
-                select(TurnRow.sources)
-                .join(ConversationRow, col(ConversationRow.conversation_id) == TurnRow.conversation_id)
-                .where(ConversationRow.reading_id == reading_id, TurnRow.status == TurnStatus.ANSWERED)
-            ).all()
-            kept = session.exec(
-                select(SealedItemRow.kind).where(
-                    SealedItemRow.reading_id == reading_id,
-                    # The number of waiting quotes would reveal that one was found ahead.
-                    or_(col(SealedItemRow.told), col(SealedItemRow.kind) == SealedItemKind.PREDICTION),
-                )
-            ).all()
-            return ReadingSums(
-                begun_at=_begun_at(session, reading_id),
-                questions=len(asked),
-                found=sum(map(bool, asked)),
-                quotes=kept.count(SealedItemKind.QUOTE),
-                predictions=kept.count(SealedItemKind.PREDICTION),
+        asked = session.exec(
+            select(TurnRow.sources)
+            .join(ConversationRow, col(ConversationRow.conversation_id) == TurnRow.conversation_id)
+            .where(ConversationRow.reading_id == reading_id, TurnRow.status == TurnStatus.ANSWERED)
+        ).all()
+        kept = session.exec(
+            select(SealedItemRow.kind).where(
+                SealedItemRow.reading_id == reading_id,
+                # The number of waiting quotes would reveal that one was found ahead.
+                or_(col(SealedItemRow.told), col(SealedItemRow.kind) == SealedItemKind.PREDICTION),
             )
+        ).all()
+        return ReadingSums(
+            begun_at=_begun_at(session, reading_id),
+            questions=len(asked),
+            found=sum(map(bool, asked)),
+            quotes=kept.count(SealedItemKind.QUOTE),
+            predictions=kept.count(SealedItemKind.PREDICTION),
+        )
 
-        return await self._database.read(work)
-
-    async def rate(
-        self, reading_id: str, member_id: str, *, stars: int | None = None, how_far: HowFar | None = None
+    @writes
+    def rate(
+        self,
+        session: Session,
+        reading_id: str,
+        member_id: str,
+        *,
+        stars: int | None = None,
+        how_far: HowFar | None = None,
     ) -> Ratings:
         """Store a member's rating, in place of the last one; return all ratings."""
+        row = session.get(RatingRow, (reading_id, member_id)) or RatingRow(reading_id=reading_id, member_id=member_id)
+        row.stars = row.stars if stars is None else stars
+        row.how_far = row.how_far if how_far is None else how_far
+        session.add(row)
+        session.flush()
+        return _ratings(session, reading_id)
 
-        def work(session: Session) -> Ratings:
-            row = session.get(RatingRow, (reading_id, member_id)) or RatingRow(
-                reading_id=reading_id, member_id=member_id
-            )
-            row.stars = row.stars if stars is None else stars
-            row.how_far = row.how_far if how_far is None else how_far
-            session.add(row)
-            session.flush()
-            return _ratings(session, reading_id)
-
-        return await self._database.write(work)
-
-    async def ratings(self, reading_id: str) -> Ratings:
+    @reads
+    def ratings(self, session: Session, reading_id: str) -> Ratings:
         """Return members' ratings of a book."""
-        return await self._database.read(lambda session: _ratings(session, reading_id))
+        return _ratings(session, reading_id)
 
-    async def of_member(self, *, scope: str, member_id: str) -> MemberRecord:
+    @reads
+    def of_member(self, session: Session, *, scope: str, member_id: str) -> MemberRecord:
         """Return everything stored about a member in a scope, including what is private to them."""
         from adapters.persistence.member_record import member_record
 
-        return await self._database.read(lambda session: member_record(session, scope, member_id))
+        return member_record(session, scope, member_id)
 
-    async def archive(self, reading_id: str) -> Archive:
+    @reads
+    def archive(self, session: Session, reading_id: str) -> Archive:
         """Return what was said and done in public, oldest first."""
-
-        def work(session: Session) -> Archive:
-            kept = session.exec(
-                select(SealedItemRow)
-                .where(SealedItemRow.reading_id == reading_id, col(SealedItemRow.told))
-                .order_by(col(SealedItemRow.opens_at), col(SealedItemRow.keepsake_id))
-            )
-            return Archive(
-                moves=_moves(session, reading_id),
-                answers=_answers(session, reading_id),
-                sealed_items=tuple(keepsake_of(row) for row in kept),
-                schedule=schedule_of(session, reading_id),
-            )
-
-        return await self._database.read(work)
+        kept = session.exec(
+            select(SealedItemRow)
+            .where(SealedItemRow.reading_id == reading_id, col(SealedItemRow.told))
+            .order_by(col(SealedItemRow.opens_at), col(SealedItemRow.keepsake_id))
+        )
+        return Archive(
+            moves=_moves(session, reading_id),
+            answers=_answers(session, reading_id),
+            sealed_items=tuple(keepsake_of(row) for row in kept),
+            schedule=schedule_of(session, reading_id),
+        )
 
 
 def _begun_at(session: Session, reading_id: str) -> datetime | None:

@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select
 
 from adapters.persistence import messages as stored
 from adapters.persistence.columns import utc_now
-from adapters.persistence.database import Database
+from adapters.persistence.database import SqlStore, reads, writes
 from adapters.persistence.reading_states import reading_row, thread_row
 from adapters.persistence.tables import ConversationRow, MessageRow, ReadingRow, TurnRow
 from core.domain.conversation import ChatMessage, Conversation
@@ -17,15 +17,13 @@ from core.domain.thread import talk_of
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
 
 
-class SqlConversationRepository(ConversationRepository):
+class SqlConversationRepository(SqlStore, ConversationRepository):
     """Conversations, unique by session."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def get(self, conversation_id: str) -> Conversation:
+    @reads
+    def get(self, session: Session, conversation_id: str) -> Conversation:
         """Return the conversation. Raises BookError(NOT_FOUND)."""
-        return await self._database.read(lambda session: _conversation(session, thread_row(session, conversation_id)))
+        return _conversation(session, thread_row(session, conversation_id))
 
     async def get_or_create(self, *, session_id: str, reading_id: str) -> Conversation:
         """Return the conversation of a session about a reading, created if needed; the write lock makes this safe."""
@@ -40,38 +38,32 @@ class SqlConversationRepository(ConversationRepository):
             )
 
         # It nearly always exists: reading first avoids waiting for the writer.
-        there = await self._database.read(found)
-        return there if there is not None else await self._database.write(work)
+        there = await self.database.read(found)
+        return there if there is not None else await self.database.write(work)
 
 
-class SqlChatMessageRepository(ChatMessageRepository):
+class SqlChatMessageRepository(SqlStore, ChatMessageRepository):
     """Messages by the platforms' ids."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def where_said(self, platform_ref: str) -> tuple[str, Position] | None:
+    @reads
+    def where_said(self, session: Session, platform_ref: str) -> tuple[str, Position] | None:
         """Return the conversation id and the position of a platform's message; None if unknown."""
-        return await self._database.read(lambda session: stored.where_said(session, platform_ref))
+        return stored.where_said(session, platform_ref)
 
-    async def latest(self, conversation_id: str, *, most: int) -> list[ChatMessage]:
+    @reads
+    def latest(self, session: Session, conversation_id: str, *, most: int) -> list[ChatMessage]:
         """Return the last questions and answers of a conversation, oldest first, whatever pages they are about."""
-        return await self._database.read(lambda session: stored.latest_of(session, conversation_id, most=most))
+        return stored.latest_of(session, conversation_id, most=most)
 
-    async def replace_text(self, platform_ref: str, text: str, *, reveals_page: int | None = None) -> None:
+    @writes
+    def replace_text(self, session: Session, platform_ref: str, text: str, *, reveals_page: int | None = None) -> None:
         """Replace the text of a platform's message; "" if it was deleted."""
-
-        def work(session: Session) -> None:
-            said = update(MessageRow).where(col(MessageRow.platform_ref) == platform_ref)
-            session.execute(said.values(content=text, reveals_page=reveals_page))
-            turns = session.exec(
-                select(TurnRow).where(TurnRow.asked_by == platform_ref, TurnRow.user_query != text)
-            ).all()
-            for turn in turns:
-                turn.user_query = text
-            stored.drop_made_of_question(session, [turn.turn_id or 0 for turn in turns])
-
-        await self._database.write(work)
+        said = update(MessageRow).where(col(MessageRow.platform_ref) == platform_ref)
+        session.execute(said.values(content=text, reveals_page=reveals_page))
+        turns = session.exec(select(TurnRow).where(TurnRow.asked_by == platform_ref, TurnRow.user_query != text)).all()
+        for turn in turns:
+            turn.user_query = text
+        stored.drop_made_of_question(session, [turn.turn_id or 0 for turn in turns])
 
 
 def open_conversation(session: Session, *, session_id: str, reading_id: str, now: datetime) -> ConversationRow:

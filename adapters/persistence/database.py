@@ -2,16 +2,16 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from os.path import realpath
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from uuid import uuid4
 
-from sqlalchemy import URL, make_url
+from sqlalchemy import URL, Delete, Update, make_url
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, create_engine
@@ -23,6 +23,7 @@ _log = logging.getLogger(__name__)
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
+Store = TypeVar("Store", bound="SqlStore")
 _WORKERS = 4
 _DAMAGED = ("malformed", "is not a database")
 _NO_ADDRESS = (
@@ -115,6 +116,40 @@ class Database:
         self._workers.shutdown(wait=True)
         self._writers.shutdown(wait=True)
         self.engine.dispose()
+
+
+class SqlStore:
+    """A store in the database; `reads` and `writes` make coroutines of its methods, which get a session."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+
+def reads(
+    work: Callable[Concatenate[Store, Session, Given], Result],
+) -> Callable[Concatenate[Store, Given], Coroutine[Any, Any, Result]]:
+    """Run a method in a reading transaction."""
+
+    async def run(store: Store, /, *args: Given.args, **options: Given.kwargs) -> Result:
+        return await store.database.read(lambda session: work(store, session, *args, **options))
+
+    return run
+
+
+def writes(
+    work: Callable[Concatenate[Store, Session, Given], Result],
+) -> Callable[Concatenate[Store, Given], Coroutine[Any, Any, Result]]:
+    """Run a method in a writing transaction."""
+
+    async def run(store: Store, /, *args: Given.args, **options: Given.kwargs) -> Result:
+        return await store.database.write(lambda session: work(store, session, *args, **options))
+
+    return run
+
+
+def changed(session: Session, statement: Delete | Update) -> int:
+    """Run a statement; return how many rows it changed."""
+    return int(getattr(session.execute(statement), "rowcount", 0))
 
 
 def sqlite_file(url: str) -> Path | None:

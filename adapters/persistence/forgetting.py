@@ -16,6 +16,7 @@ from adapters.persistence.club_life_tables import (
     SealedItemRow,
     SealedItemVoteRow,
 )
+from adapters.persistence.database import changed
 from adapters.persistence.messages import drop_made_of_question
 from adapters.persistence.polls import forget_proposals
 from adapters.persistence.schedules import forget_who_wanted
@@ -45,7 +46,7 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
     threads = select(ConversationRow.conversation_id).where(col(ConversationRow.reading_id).in_(readings))
     theirs = (col(MessageRow.conversation_id).in_(threads), col(MessageRow.author_id) == member_id)
     asked = [turn_id for turn_id in session.exec(select(MessageRow.turn_id).where(*theirs)) if turn_id is not None]
-    emptied = session.execute(update(MessageRow).where(*theirs).values(content="", author_id=None, author_name=None))
+    emptied = changed(session, update(MessageRow).where(*theirs).values(content="", author_id=None, author_name=None))
     session.execute(update(TurnRow).where(col(TurnRow.turn_id).in_(asked)).values(user_query=""))
     drop_made_of_question(session, asked)
     _forget_private_talk(session, readings, member_id)
@@ -67,7 +68,7 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
         .where(col(PositionChangeRow.reading_id).in_(readings), col(PositionChangeRow.member_id) == member_id)
         .values(member_id="")
     )
-    return int(getattr(emptied, "rowcount", 0))
+    return emptied
 
 
 def is_forgotten(session_id: str) -> bool:

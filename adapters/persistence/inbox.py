@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Update, delete, func, literal_column, or_,
 from sqlmodel import Session, col, select
 
 from adapters.persistence.columns import utc_now
-from adapters.persistence.database import Database
+from adapters.persistence.database import Database, SqlStore, changed, reads, writes
 from adapters.persistence.tables import InboundEventRow
 from core.domain.conversation import AskedAs
 from core.domain.inbound import CRASHED_ALONE, DIED_ALONE, EventState, InboundEvent
@@ -27,11 +27,11 @@ _FROZEN: Final = (
 )  # fmt: skip
 
 
-class SqlInbox(Inbox):
+class SqlInbox(SqlStore, Inbox):
     """One row per event; a finished event loses its payload, its ids stay."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self._bot: Callable[[], str] | None = None
 
     def of_bot(self, bot: Callable[[], str]) -> "SqlInbox":
@@ -40,155 +40,133 @@ class SqlInbox(Inbox):
         own._bot = bot  # noqa: SLF001 (an object of the same class)
         return own
 
-    async def take_in(self, event: InboundEvent, *, finished: Sequence[InboundEvent] = ()) -> bool:
+    @writes
+    def take_in(self, session: Session, event: InboundEvent, *, finished: Sequence[InboundEvent] = ()) -> bool:
         """Store an event; return False if it is already known."""
         event, done = self._own(event), [self._own(one) for one in finished]
-
-        def work(session: Session) -> bool:
-            _finish_posted(session, done)
-            if row_of(session, event) is not None:
-                return False
-            session.add(
-                InboundEventRow(
-                    platform=event.platform,
-                    bot=event.bot,
-                    place=event.place,
-                    message_id=event.message_id,
-                    ref=event.ref,
-                    payload=event.payload,
-                )
+        _finish_posted(session, done)
+        if row_of(session, event) is not None:
+            return False
+        session.add(
+            InboundEventRow(
+                platform=event.platform,
+                bot=event.bot,
+                place=event.place,
+                message_id=event.message_id,
+                ref=event.ref,
+                payload=event.payload,
             )
-            return True
+        )
+        return True
 
-        return await self._database.write(work)
-
-    async def knows(self, *, platform: str, place: str, message_id: str) -> bool:
+    @reads
+    def knows(self, session: Session, *, platform: str, place: str, message_id: str) -> bool:
         """Whether a message was ever stored, finished or not."""
         row = InboundEventRow
         this = select(row.event_id).where(*self._heard(platform), row.place == place, row.message_id == message_id)
-        return await self._database.read(lambda session: session.exec(this).first() is not None)
+        return session.exec(this).first() is not None
 
-    async def begin(self, event: InboundEvent) -> int:
+    @writes
+    def begin(self, session: Session, event: InboundEvent) -> int:
         """Note that work on an event begins; return the number of attempts."""
+        row = row_of(session, self._own(event))
+        if row is None:
+            return 0
+        row.state, row.attempts, row.owner = EventState.BEGUN, row.attempts + 1, self.database.process
+        session.add(row)
+        return row.attempts
 
-        def work(session: Session) -> int:
-            row = row_of(session, self._own(event))
-            if row is None:
-                return 0
-            row.state, row.attempts, row.owner = EventState.BEGUN, row.attempts + 1, self._database.process
-            session.add(row)
-            return row.attempts
-
-        return await self._database.write(work)
-
-    async def inherit(self, platform: str, *, crashed: bool) -> None:
+    @writes
+    def inherit(self, session: Session, platform: str, *, crashed: bool) -> None:
         """Take over an earlier process's unfinished work; an event that ran alone gets the blame for a crash."""
         row, bot = InboundEventRow, self._bot_id()
         nobodys = (col(row.platform).in_([platform, f"{platform}/used"]), col(row.bot) == "")
+        session.execute(update(row).where(*nobodys).values(bot=bot))
+        is_free = or_(col(row.leased_until).is_(None), col(row.leased_until) <= utc_now())
+        begun = (row.platform == platform, row.bot == bot, row.state == EventState.BEGUN, is_free)
+        left = list(session.exec(select(row).where(*begun)))
+        for one in left:
+            if ran_alone(session, one):
+                one.blame += CRASHED_ALONE if crashed else DIED_ALONE
+        for one in left:
+            one.state = EventState.RECEIVED
+            session.add(one)
 
-        def work(session: Session) -> None:
-            session.execute(update(row).where(*nobodys).values(bot=bot))
-            is_free = or_(col(row.leased_until).is_(None), col(row.leased_until) <= utc_now())
-            begun = (row.platform == platform, row.bot == bot, row.state == EventState.BEGUN, is_free)
-            left = list(session.exec(select(row).where(*begun)))
-            for one in left:
-                if ran_alone(session, one):
-                    one.blame += CRASHED_ALONE if crashed else DIED_ALONE
-            for one in left:
-                one.state = EventState.RECEIVED
-                session.add(one)
-
-        await self._database.write(work)
-
-    async def put_back(self, event: InboundEvent) -> None:
+    @writes
+    def put_back(self, session: Session, event: InboundEvent) -> None:
         """Note that work on an event was interrupted; the attempt doesn't count."""
+        row = row_of(session, self._own(event))
+        if row is not None and row.state == EventState.BEGUN:
+            row.state, row.attempts, row.owner = EventState.RECEIVED, row.attempts - 1, None
+            session.add(row)
 
-        def work(session: Session) -> None:
-            row = row_of(session, self._own(event))
-            if row is not None and row.state == EventState.BEGUN:
-                row.state, row.attempts, row.owner = EventState.RECEIVED, row.attempts - 1, None
-                session.add(row)
-
-        await self._database.write(work)
-
-    async def settle(self, event: InboundEvent, reply: Reply) -> None:
+    @writes
+    def settle(self, session: Session, event: InboundEvent, reply: Reply) -> None:
         """Freeze the reply to an event."""
         frozen = _change(self._own(event)).where(_UNDONE).values(state=EventState.ANSWERED, reply=_stored(reply))
-        await self._database.write(lambda session: session.execute(frozen))
+        session.execute(frozen)
 
-    async def posted(self, event: InboundEvent, message_ids: Sequence[str]) -> None:
+    @writes
+    def posted(self, session: Session, event: InboundEvent, message_ids: Sequence[str]) -> None:
         """Note that the reply to an event is posted, as these messages."""
         posted = _change(self._own(event)).where(_UNDONE).values(state=EventState.POSTED, posted=list(message_ids))
-        await self._database.write(lambda session: session.execute(posted))
+        session.execute(posted)
 
-    async def finish(self, event: InboundEvent) -> None:
+    @writes
+    def finish(self, session: Session, event: InboundEvent) -> None:
         """Mark an event as finished and empty its payload."""
-        await self._database.write(lambda session: session.execute(_done(self._own(event))))
+        session.execute(_done(self._own(event)))
 
-    async def finish_posted(self, events: Sequence[InboundEvent]) -> None:
+    @writes
+    def finish_posted(self, session: Session, events: Sequence[InboundEvent]) -> None:
         """Mark events with posted replies as finished."""
         done = [self._own(event) for event in events]
-        await self._database.write(lambda session: _finish_posted(session, done))
+        _finish_posted(session, done)
 
-    async def unfinished(self, platform: str) -> list[InboundEvent]:
+    @reads
+    def unfinished(self, session: Session, platform: str) -> list[InboundEvent]:
         """Return the unfinished events, oldest first."""
+        rows = session.exec(
+            select(InboundEventRow).where(*self._heard(platform), _UNDONE).order_by(col(InboundEventRow.event_id))
+        )
+        return [event_of(row) for row in rows]
 
-        def work(session: Session) -> list[InboundEvent]:
-            rows = session.exec(
-                select(InboundEventRow).where(*self._heard(platform), _UNDONE).order_by(col(InboundEventRow.event_id))
-            )
-            return [event_of(row) for row in rows]
-
-        return await self._database.read(work)
-
-    async def prune(self, before: datetime) -> int:
+    @writes
+    def prune(self, session: Session, before: datetime) -> int:
         """Delete finished events from before then, except those that start threads; return their number."""
         row = InboundEventRow
         # In Slack the place contains the thread; Discord itself tells who opened a thread.
         in_thread = (col(row.platform) != _SLACK) | col(row.place).like("%/%/%")
         is_done = (col(row.state) == EventState.DONE) & (col(row.place) != _WATERMARK)
         done = (is_done, col(row.received_at) < before, in_thread)
+        return changed(session, delete(InboundEventRow).where(*done))
 
-        def work(session: Session) -> int:
-            return int(getattr(session.execute(delete(InboundEventRow).where(*done)), "rowcount", 0))
-
-        return await self._database.write(work)
-
-    async def latest_message_ids(self, platform: str) -> dict[str, str]:
+    @reads
+    def latest_message_ids(self, session: Session, platform: str) -> dict[str, str]:
         """Return for each place the id of its latest stored message."""
+        latest = (
+            select(func.max(InboundEventRow.event_id))
+            .where(*self._heard(platform), InboundEventRow.place != _WATERMARK)
+            .group_by(col(InboundEventRow.place))
+        )
+        rows = session.exec(select(InboundEventRow).where(col(InboundEventRow.event_id).in_(latest)))
+        return {row.place: row.message_id for row in rows}
 
-        def work(session: Session) -> dict[str, str]:
-            latest = (
-                select(func.max(InboundEventRow.event_id))
-                .where(*self._heard(platform), InboundEventRow.place != _WATERMARK)
-                .group_by(col(InboundEventRow.place))
-            )
-            rows = session.exec(select(InboundEventRow).where(col(InboundEventRow.event_id).in_(latest)))
-            return {row.place: row.message_id for row in rows}
-
-        return await self._database.read(work)
-
-    async def note_watermark(self, platform: str, message_id: str) -> None:
+    @writes
+    def note_watermark(self, session: Session, platform: str, message_id: str) -> None:
         """Store the watermark: the last message up to which everything is stored."""
         there = select(InboundEventRow).where(*self._heard(platform), InboundEventRow.place == _WATERMARK)
+        row = session.exec(there).first() or InboundEventRow(
+            platform=platform, bot=self._bot_id(), place=_WATERMARK, message_id=message_id, state=EventState.DONE
+        )
+        row.message_id, row.received_at = message_id, utc_now()
+        session.add(row)
 
-        def work(session: Session) -> None:
-            row = session.exec(there).first() or InboundEventRow(
-                platform=platform, bot=self._bot_id(), place=_WATERMARK, message_id=message_id, state=EventState.DONE
-            )
-            row.message_id, row.received_at = message_id, utc_now()
-            session.add(row)
-
-        await self._database.write(work)
-
-    async def last_watermark(self, platform: str) -> str | None:
+    @reads
+    def last_watermark(self, session: Session, platform: str) -> str | None:
         """Return the stored watermark, or None."""
-
-        def work(session: Session) -> str | None:
-            last = select(InboundEventRow.message_id).where(*self._heard(platform), InboundEventRow.place == _WATERMARK)
-            return session.exec(last).first()
-
-        return await self._database.read(work)
+        last = select(InboundEventRow.message_id).where(*self._heard(platform), InboundEventRow.place == _WATERMARK)
+        return session.exec(last).first()
 
     def _bot_id(self) -> str:
         return "" if self._bot is None else self._bot()

@@ -6,63 +6,56 @@ from sqlalchemy import delete
 from sqlmodel import Session, col, select
 
 from adapters.persistence.club_life_tables import LaterQuestionRow
-from adapters.persistence.database import Database
+from adapters.persistence.database import SqlStore, reads, writes
 from adapters.persistence.reading_states import reading_row
 from core.domain.later import LaterQuestion
 from core.ports.later_questions import LaterQuestions
 
 
-class SqlLaterQuestions(LaterQuestions):
+class SqlLaterQuestions(SqlStore, LaterQuestions):
     """Questions by reading and member."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def keep(self, question: LaterQuestion, *, most: int) -> bool:
+    @writes
+    def keep(self, session: Session, question: LaterQuestion, *, most: int) -> bool:
         """Store a question; return False if its member has too many."""
-
-        def work(session: Session) -> bool:
-            reading_row(session, question.reading_id)
-            theirs = select(LaterQuestionRow.text).where(
-                LaterQuestionRow.reading_id == question.reading_id, LaterQuestionRow.member_id == question.member_id
-            )
-            kept = session.exec(theirs).all()
-            if question.text in kept:
-                return True
-            if len(kept) >= most:
-                return False
-            session.add(
-                LaterQuestionRow(
-                    reading_id=question.reading_id,
-                    member_id=question.member_id,
-                    text=question.text,
-                    asked_page=question.asked_page,
-                    told_page=question.told_page,
-                )
-            )
+        reading_row(session, question.reading_id)
+        theirs = select(LaterQuestionRow.text).where(
+            LaterQuestionRow.reading_id == question.reading_id, LaterQuestionRow.member_id == question.member_id
+        )
+        kept = session.exec(theirs).all()
+        if question.text in kept:
             return True
+        if len(kept) >= most:
+            return False
+        session.add(
+            LaterQuestionRow(
+                reading_id=question.reading_id,
+                member_id=question.member_id,
+                text=question.text,
+                asked_page=question.asked_page,
+                told_page=question.told_page,
+            )
+        )
+        return True
 
-        return await self._database.write(work)
-
-    async def of_reading(self, reading_id: str) -> list[LaterQuestion]:
+    @reads
+    def of_reading(self, session: Session, reading_id: str) -> list[LaterQuestion]:
         """Return the questions of all members, oldest first."""
-        return await self._database.read(lambda session: [question_of(row) for row in later_rows(session, reading_id)])
+        return [question_of(row) for row in later_rows(session, reading_id)]
 
-    async def get(self, later_id: int) -> LaterQuestion | None:
+    @reads
+    def get(self, session: Session, later_id: int) -> LaterQuestion | None:
         """Return a question, or None."""
+        row = session.get(LaterQuestionRow, later_id)
+        return None if row is None else question_of(row)
 
-        def work(session: Session) -> LaterQuestion | None:
-            row = session.get(LaterQuestionRow, later_id)
-            return None if row is None else question_of(row)
-
-        return await self._database.read(work)
-
-    async def drop(self, later_id: int, member_id: str) -> None:
+    @writes
+    def drop(self, session: Session, later_id: int, member_id: str) -> None:
         """Delete a question of this member."""
         gone = delete(LaterQuestionRow).where(
             col(LaterQuestionRow.later_id) == later_id, col(LaterQuestionRow.member_id) == member_id
         )
-        await self._database.write(lambda session: session.execute(gone))
+        session.execute(gone)
 
 
 def later_rows(session: Session, reading_id: str) -> Sequence[LaterQuestionRow]:

@@ -6,7 +6,7 @@ from sqlalchemy import delete, func, insert
 from sqlmodel import Session, col, select
 
 from adapters.persistence.columns import utc_now
-from adapters.persistence.database import Database
+from adapters.persistence.database import SqlStore, changed, reads, writes
 from adapters.persistence.tables import BookRow, NoteBatchRow, NoteMakingRow, NoteRow
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.note import Note, NoteBatch, NoteMaking, NotesSummary, moved_note, numbered
@@ -15,112 +15,83 @@ from core.domain.tool_use import TokenUsage
 from core.ports.notes import NoteRepository
 
 
-class SqlNoteRepository(NoteRepository):
+class SqlNoteRepository(SqlStore, NoteRepository):
     """One row per note, one per book whose notes are being made, and one per batch of them."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def notes(self, span: ReadableSpan) -> list[Note]:
+    @reads
+    def notes(self, session: Session, span: ReadableSpan) -> list[Note]:
         """Return the notes of readable pages in book order."""
+        rows = session.exec(
+            select(NoteRow)
+            .where(NoteRow.book_id == span.book_id, col(NoteRow.page).between(span.first_page, span.last_page))
+            .order_by(col(NoteRow.page), col(NoteRow.number))
+        )
+        return [_note(row) for row in rows]
 
-        def work(session: Session) -> list[Note]:
-            rows = session.exec(
-                select(NoteRow)
-                .where(NoteRow.book_id == span.book_id, col(NoteRow.page).between(span.first_page, span.last_page))
-                .order_by(col(NoteRow.page), col(NoteRow.number))
-            )
-            return [_note(row) for row in rows]
-
-        return await self._database.read(work)
-
-    async def summary(self, book_id: str) -> NotesSummary:
+    @reads
+    def summary(self, session: Session, book_id: str) -> NotesSummary:
         """Return the number of notes."""
+        of_book = NoteRow.book_id == book_id
+        notes, pages = session.exec(select(func.count(), func.count(func.distinct(NoteRow.page))).where(of_book)).one()
+        writers = session.exec(select(NoteRow.written_by).where(of_book).distinct()).all()
+        return NotesSummary(notes=notes, pages=pages, written_by=tuple(sorted(filter(None, writers))))
 
-        def work(session: Session) -> NotesSummary:
-            of_book = NoteRow.book_id == book_id
-            notes, pages = session.exec(
-                select(func.count(), func.count(func.distinct(NoteRow.page))).where(of_book)
-            ).one()
-            writers = session.exec(select(NoteRow.written_by).where(of_book).distinct()).all()
-            return NotesSummary(notes=notes, pages=pages, written_by=tuple(sorted(filter(None, writers))))
-
-        return await self._database.read(work)
-
-    async def replace(self, book_id: str, notes: Sequence[Note]) -> None:
+    @writes
+    def replace(self, session: Session, book_id: str, notes: Sequence[Note]) -> None:
         """Replace all notes of a book. Raises BookError(NOT_FOUND)."""
+        book = _book(session, book_id)
+        _clear(session, book_id)
+        _insert(session, book_id, numbered(notes))
+        book.noted_at = utc_now() if notes else None
+        session.add(book)
 
-        def work(session: Session) -> None:
-            book = _book(session, book_id)
-            _clear(session, book_id)
-            _insert(session, book_id, numbered(notes))
-            book.noted_at = utc_now() if notes else None
-            session.add(book)
-
-        await self._database.write(work)
-
-    async def remove(self, book_id: str) -> int:
+    @writes
+    def remove(self, session: Session, book_id: str) -> int:
         """Delete all notes of a book, and those being made; return their number."""
-
-        def work(session: Session) -> int:
-            book = session.get(BookRow, book_id)
-            if book is not None:
-                book.noted_at = None
-                session.add(book)
-            return _clear(session, book_id)
-
-        return await self._database.write(work)
-
-    async def begin(self, book_id: str, *, most_tokens: int, asked_in: str = "") -> NoteMaking:
-        """Begin to make notes, or continue. Raises BookError(NOT_FOUND)."""
-
-        def work(session: Session) -> NoteMaking:
-            _book(session, book_id)
-            row = session.get(NoteMakingRow, book_id) or NoteMakingRow(book_id=book_id, most_tokens=most_tokens)
-            row.most_tokens, row.asked_in = most_tokens, asked_in
-            session.add(row)
-            session.flush()
-            return _making(session, row)
-
-        return await self._database.write(work)
-
-    async def makings(self) -> list[NoteMaking]:
-        """Return the jobs that make notes, by book."""
-
-        def work(session: Session) -> list[NoteMaking]:
-            rows = session.exec(select(NoteMakingRow).order_by(col(NoteMakingRow.book_id))).all()
-            return [_making(session, row) for row in rows]
-
-        return await self._database.read(work)
-
-    async def keep(self, book_id: str, batch: NoteBatch) -> NoteMaking | None:
-        """Store a finished batch; return the progress, or None if the job was cancelled."""
-
-        def work(session: Session) -> NoteMaking | None:
-            making = session.get(NoteMakingRow, book_id)
-            if making is None:
-                return None
-            if not _has_pages_of(session, book_id, batch):
-                _insert(session, book_id, _behind(session, book_id, batch.notes))
-                session.add(_batch_row(book_id, batch))
-                session.flush()
-            return _making(session, making)
-
-        return await self._database.write(work)
-
-    async def finish(self, book_id: str) -> None:
-        """Publish the finished notes."""
-
-        def work(session: Session) -> None:
-            making, book = session.get(NoteMakingRow, book_id), session.get(BookRow, book_id)
-            if making is None or book is None:
-                return
-            has_notes = session.exec(select(NoteRow.page).where(NoteRow.book_id == book_id).limit(1)).first()
-            book.noted_at = None if has_notes is None else utc_now()
+        book = session.get(BookRow, book_id)
+        if book is not None:
+            book.noted_at = None
             session.add(book)
-            session.delete(making)
+        return _clear(session, book_id)
 
-        await self._database.write(work)
+    @writes
+    def begin(self, session: Session, book_id: str, *, most_tokens: int, asked_in: str = "") -> NoteMaking:
+        """Begin to make notes, or continue. Raises BookError(NOT_FOUND)."""
+        _book(session, book_id)
+        row = session.get(NoteMakingRow, book_id) or NoteMakingRow(book_id=book_id, most_tokens=most_tokens)
+        row.most_tokens, row.asked_in = most_tokens, asked_in
+        session.add(row)
+        session.flush()
+        return _making(session, row)
+
+    @reads
+    def makings(self, session: Session) -> list[NoteMaking]:
+        """Return the jobs that make notes, by book."""
+        rows = session.exec(select(NoteMakingRow).order_by(col(NoteMakingRow.book_id))).all()
+        return [_making(session, row) for row in rows]
+
+    @writes
+    def keep(self, session: Session, book_id: str, batch: NoteBatch) -> NoteMaking | None:
+        """Store a finished batch; return the progress, or None if the job was cancelled."""
+        making = session.get(NoteMakingRow, book_id)
+        if making is None:
+            return None
+        if not _has_pages_of(session, book_id, batch):
+            _insert(session, book_id, _behind(session, book_id, batch.notes))
+            session.add(_batch_row(book_id, batch))
+            session.flush()
+        return _making(session, making)
+
+    @writes
+    def finish(self, session: Session, book_id: str) -> None:
+        """Publish the finished notes."""
+        making, book = session.get(NoteMakingRow, book_id), session.get(BookRow, book_id)
+        if making is None or book is None:
+            return
+        has_notes = session.exec(select(NoteRow.page).where(NoteRow.book_id == book_id).limit(1)).first()
+        book.noted_at = None if has_notes is None else utc_now()
+        session.add(book)
+        session.delete(making)
 
 
 def _book(session: Session, book_id: str) -> BookRow:
@@ -132,8 +103,7 @@ def _book(session: Session, book_id: str) -> BookRow:
 
 def _clear(session: Session, book_id: str) -> int:
     session.execute(delete(NoteMakingRow).where(col(NoteMakingRow.book_id) == book_id))
-    gone = session.execute(delete(NoteRow).where(col(NoteRow.book_id) == book_id))
-    return int(getattr(gone, "rowcount", 0))
+    return changed(session, delete(NoteRow).where(col(NoteRow.book_id) == book_id))
 
 
 def _has_pages_of(session: Session, book_id: str, batch: NoteBatch) -> bool:

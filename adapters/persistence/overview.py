@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 
 from adapters.persistence.club_life_tables import ClubLinkRow
 from adapters.persistence.club_record import SqlClubRecord
-from adapters.persistence.database import Database
+from adapters.persistence.database import SqlStore, reads, writes
 from adapters.persistence.tables import BookRow, ClubRow, ConversationRow, InboundEventRow, PageRow, ReadingRow, TurnRow
 from core.domain.club_record import Archive
 from core.domain.conversation import JUDGED, TurnStatus
@@ -67,81 +67,69 @@ class TurnCounts:
     took: dict[tuple[str, str], tuple[int, int]]
 
 
-class Overview:
+class Overview(SqlStore):
     """Reads the store, and changes unfinished turns for an operator."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def undone(self) -> list[UndoneTurn]:
+    @reads
+    def undone(self, session: Session) -> list[UndoneTurn]:
         """Return the unfinished turns, oldest first."""
+        rows = session.exec(
+            select(InboundEventRow)
+            .where(InboundEventRow.state != EventState.DONE)
+            .order_by(col(InboundEventRow.event_id))
+            .limit(_LONGEST_LIST)
+        )
+        return [_undone(row) for row in rows]
 
-        def work(session: Session) -> list[UndoneTurn]:
-            rows = session.exec(
-                select(InboundEventRow)
-                .where(InboundEventRow.state != EventState.DONE)
-                .order_by(col(InboundEventRow.event_id))
-                .limit(_LONGEST_LIST)
-            )
-            return [_undone(row) for row in rows]
-
-        return await self._database.read(work)
-
-    async def show(self, event_id: int) -> UndoneTurn:
+    @reads
+    def show(self, session: Session, event_id: int) -> UndoneTurn:
         """Return one of them. Raises ThusfarError: it doesn't exist, or is finished."""
-        return await self._database.read(lambda session: _undone(_row(session, event_id)))
+        return _undone(_row(session, event_id))
 
-    async def retry(self, event_id: int) -> None:
+    @writes
+    def retry(self, session: Session, event_id: int) -> None:
         """Let the next start handle it as a new message. Raises as `show`."""
+        row = _row(session, event_id)
+        row.state, row.attempts, row.blame, row.reply, row.posted = EventState.RECEIVED, 0, 0, None, None
+        session.add(row)
 
-        def work(session: Session) -> None:
-            row = _row(session, event_id)
-            row.state, row.attempts, row.blame, row.reply, row.posted = EventState.RECEIVED, 0, 0, None, None
-            session.add(row)
-
-        await self._database.write(work)
-
-    async def drop(self, event_id: int) -> None:
+    @writes
+    def drop(self, session: Session, event_id: int) -> None:
         """Leave it unanswered. Raises as `show`."""
+        row = _row(session, event_id)
+        row.state, row.payload, row.reply, row.posted = EventState.DONE, {}, None, None
+        session.add(row)
 
-        def work(session: Session) -> None:
-            row = _row(session, event_id)
-            row.state, row.payload, row.reply, row.posted = EventState.DONE, {}, None, None
-            session.add(row)
-
-        await self._database.write(work)
-
-    async def end_abandoned(self, before: datetime) -> None:
+    @writes
+    def end_abandoned(self, session: Session, before: datetime) -> None:
         """End turns as failed that began before then and whose message nobody works on."""
         row = InboundEventRow
         is_left = select(row.event_id).where(row.ref == TurnRow.asked_by, row.state != EventState.DONE).exists()
         abandoned = (col(TurnRow.status) == TurnStatus.OPEN, col(TurnRow.created_at) < before, ~is_left)
         ended = {"status": TurnStatus.FAILED, "error_code": LLMErrorCode.UNAVAILABLE}
-        await self._database.write(lambda session: session.execute(update(TurnRow).where(*abandoned).values(ended)))
+        session.execute(update(TurnRow).where(*abandoned).values(ended))
 
-    async def reported(self, cites: Callable[[str], Iterable[int]]) -> list[dict[str, Any]]:
+    @reads
+    def reported(self, session: Session, cites: Callable[[str], Iterable[int]]) -> list[dict[str, Any]]:
         """Return the answers hidden as spoilers, as labelled cases, oldest first.
 
         Each has its book and page, the `verdicts` on its sentences if they were judged, and as `evidence` the read
         pages that it rests on or cites; `cites` finds the latter.
         """
+        hidden = (
+            select(TurnRow, BookRow)
+            .join(ConversationRow, col(ConversationRow.conversation_id) == TurnRow.conversation_id)
+            .join(ReadingRow, col(ReadingRow.reading_id) == ConversationRow.reading_id)
+            .join(BookRow, col(BookRow.book_id) == ReadingRow.book_id)
+            .where(TurnRow.status == TurnStatus.HIDDEN)
+            .order_by(col(TurnRow.turn_id))
+        )
+        return [_case(session, turn, book, cites) for turn, book in session.exec(hidden).all()]
 
-        def work(session: Session) -> list[dict[str, Any]]:
-            hidden = (
-                select(TurnRow, BookRow)
-                .join(ConversationRow, col(ConversationRow.conversation_id) == TurnRow.conversation_id)
-                .join(ReadingRow, col(ReadingRow.reading_id) == ConversationRow.reading_id)
-                .join(BookRow, col(BookRow.book_id) == ReadingRow.book_id)
-                .where(TurnRow.status == TurnStatus.HIDDEN)
-                .order_by(col(TurnRow.turn_id))
-            )
-            return [_case(session, turn, book, cites) for turn, book in session.exec(hidden).all()]
-
-        return await self._database.read(work)
-
-    async def clubs(self) -> list[ClubLine]:
+    @reads
+    def clubs(self, session: Session) -> list[ClubLine]:
         """Return all clubs, most recently used first."""
-        return await self._database.read(_clubs)
+        return _clubs(session)
 
     async def archive(self, *, scope: str, place: str) -> tuple[str, Archive]:
         """Return the title of a club's reading, and its public record. Raises ThusfarError: it reads nothing."""
@@ -156,18 +144,20 @@ class Overview:
                 .limit(1)
             ).first()
 
-        found = await self._database.read(work)
+        found = await self.database.read(work)
         if found is None:
             raise ThusfarError(f"No club of {scope} reads anything in {place}; `thusfar clubs list` shows all clubs.")
-        return found[1], await SqlClubRecord(self._database).archive(found[0])
+        return found[1], await SqlClubRecord(self.database).archive(found[0])
 
-    async def reach(self) -> None:
+    @reads
+    def reach(self, session: Session) -> None:
         """Read one row. Raises StorageError: the database can't be reached or used."""
-        await self._database.read(lambda session: session.exec(select(InboundEventRow.event_id).limit(1)).first())
+        session.exec(select(InboundEventRow.event_id).limit(1)).first()
 
-    async def counts(self) -> TurnCounts:
+    @reads
+    def counts(self, session: Session) -> TurnCounts:
         """Return the counts over all turns."""
-        return await self._database.read(_counts)
+        return _counts(session)
 
 
 def _row(session: Session, event_id: int) -> InboundEventRow:

@@ -8,30 +8,25 @@ from sqlalchemy import delete, func
 from sqlmodel import Session, col, select
 
 from adapters.persistence.club_life_tables import PollRow, PollVoteRow, ProposalRow
-from adapters.persistence.database import Database
+from adapters.persistence.database import SqlStore, reads, writes
 from adapters.persistence.tables import ClubRow
 from core.domain.folding import folded
 from core.domain.poll import Poll, Proposal
 from core.ports.polls import PollRepository
 
 
-class SqlPollRepository(PollRepository):
+class SqlPollRepository(SqlStore, PollRepository):
     """One row per member's proposal, one per poll, one per member's vote in it."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def propose(self, *, scope: str, place: str, member_id: str, proposal: Proposal) -> None:
+    @writes
+    def propose(self, session: Session, *, scope: str, place: str, member_id: str, proposal: Proposal) -> None:
         """Store a member's proposal in place of their last one."""
+        club_id = _club(session, scope, place)
+        kept = ProposalRow(club_id=club_id, member_id=member_id, title=proposal.title, author=proposal.author)
+        session.merge(kept)
 
-        def work(session: Session) -> None:
-            club_id = _club(session, scope, place)
-            kept = ProposalRow(club_id=club_id, member_id=member_id, title=proposal.title, author=proposal.author)
-            session.merge(kept)
-
-        await self._database.write(work)
-
-    async def proposals(self, *, scope: str, place: str) -> list[Proposal]:
+    @reads
+    def proposals(self, session: Session, *, scope: str, place: str) -> list[Proposal]:
         """Return the proposals, each title once, by title."""
         theirs = (
             select(ProposalRow)
@@ -39,73 +34,56 @@ class SqlPollRepository(PollRepository):
             .where(ClubRow.scope == scope, ClubRow.place == place)
             .order_by(func.lower(ProposalRow.title), col(ProposalRow.author).desc())
         )
+        by_title = dict[str, Proposal]()
+        for row in session.exec(theirs):
+            by_title.setdefault(folded(row.title), Proposal(title=row.title, author=row.author))
+        return list(by_title.values())
 
-        def work(session: Session) -> list[Proposal]:
-            by_title = dict[str, Proposal]()
-            for row in session.exec(theirs):
-                by_title.setdefault(folded(row.title), Proposal(title=row.title, author=row.author))
-            return list(by_title.values())
-
-        return await self._database.read(work)
-
-    async def begin(self, *, scope: str, place: str, proposals: Sequence[Proposal]) -> Poll:
+    @writes
+    def begin(self, session: Session, *, scope: str, place: str, proposals: Sequence[Proposal]) -> Poll:
         """Open a poll, and close an open one."""
+        club_id = _club(session, scope, place)
+        _close(session, _latest(session, scope, place))
+        row = PollRow(club_id=club_id, proposals=[[each.title, each.author] for each in proposals])
+        session.add(row)
+        session.flush()
+        return _poll(session, row)
 
-        def work(session: Session) -> Poll:
-            club_id = _club(session, scope, place)
-            _close(session, _latest(session, scope, place))
-            row = PollRow(club_id=club_id, proposals=[[each.title, each.author] for each in proposals])
-            session.add(row)
-            session.flush()
-            return _poll(session, row)
-
-        return await self._database.write(work)
-
-    async def latest(self, *, scope: str, place: str) -> Poll | None:
+    @reads
+    def latest(self, session: Session, *, scope: str, place: str) -> Poll | None:
         """Return the latest poll, or None."""
+        row = _latest(session, scope, place)
+        return None if row is None else _poll(session, row)
 
-        def work(session: Session) -> Poll | None:
-            row = _latest(session, scope, place)
-            return None if row is None else _poll(session, row)
-
-        return await self._database.read(work)
-
-    async def vote(self, *, scope: str, place: str, poll_id: int, member_id: str, option: int) -> Poll | None:
+    @writes
+    def vote(
+        self, session: Session, *, scope: str, place: str, poll_id: int, member_id: str, option: int
+    ) -> Poll | None:
         """Count a member's vote in place of their last one; None if that poll of the club is not open."""
+        row = _latest(session, scope, place)
+        if row is None or row.poll_id != poll_id or not row.is_open or not 0 <= option < len(row.proposals):
+            return None
+        session.merge(PollVoteRow(poll_id=poll_id, member_id=member_id, option=option))
+        session.flush()
+        return _poll(session, row)
 
-        def work(session: Session) -> Poll | None:
-            row = _latest(session, scope, place)
-            if row is None or row.poll_id != poll_id or not row.is_open or not 0 <= option < len(row.proposals):
-                return None
-            session.merge(PollVoteRow(poll_id=poll_id, member_id=member_id, option=option))
-            session.flush()
-            return _poll(session, row)
-
-        return await self._database.write(work)
-
-    async def close(self, *, scope: str, place: str) -> Poll | None:
+    @writes
+    def close(self, session: Session, *, scope: str, place: str) -> Poll | None:
         """Close the open poll and return it; None if none is open."""
+        row = _latest(session, scope, place)
+        if row is None or not row.is_open:
+            return None
+        _close(session, row)
+        return _poll(session, row)
 
-        def work(session: Session) -> Poll | None:
-            row = _latest(session, scope, place)
-            if row is None or not row.is_open:
-                return None
-            _close(session, row)
-            return _poll(session, row)
-
-        return await self._database.write(work)
-
-    async def withdraw(self, *, scope: str, place: str, proposal: Proposal) -> None:
+    @writes
+    def withdraw(self, session: Session, *, scope: str, place: str, proposal: Proposal) -> None:
         """Delete the proposals of a title that was chosen."""
-
-        def work(session: Session) -> None:
-            club_id = _club(session, scope, place)
-            theirs = session.exec(select(ProposalRow).where(ProposalRow.club_id == club_id)).all()
-            for row in theirs:
-                if folded(row.title) == folded(proposal.title):
-                    session.delete(row)
-
-        await self._database.write(work)
+        club_id = _club(session, scope, place)
+        theirs = session.exec(select(ProposalRow).where(ProposalRow.club_id == club_id)).all()
+        for row in theirs:
+            if folded(row.title) == folded(proposal.title):
+                session.delete(row)
 
 
 def forget_proposals(session: Session, scope: str, member_id: str) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from adapters.persistence.club_life_tables import ScheduleRow, SectionRow
-from adapters.persistence.database import Database
+from adapters.persistence.database import SqlStore, reads, writes
 from adapters.persistence.linking import reading_beside, tell
 from adapters.persistence.tables import ReadingRow
 from core.domain.club_link import News
@@ -19,33 +19,25 @@ from core.domain.schedule import DatedSection, Reminding, Schedule
 from core.ports.schedules import ScheduleRepository
 
 
-class SqlScheduleRepository(ScheduleRepository):
+class SqlScheduleRepository(SqlStore, ScheduleRepository):
     """One row per schedule, one per section; both are replaced as a whole."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def get(self, reading_id: str) -> Schedule | None:
+    @reads
+    def get(self, session: Session, reading_id: str) -> Schedule | None:
         """Return the schedule of a reading."""
-        return await self._database.read(lambda session: schedule_of(session, reading_id))
+        return schedule_of(session, reading_id)
 
-    async def keep(self, reading_id: str, schedule: Schedule) -> None:
+    @writes
+    def keep(self, session: Session, reading_id: str, schedule: Schedule) -> None:
         """Store a schedule, in place of the one before."""
+        _write(session, reading_id, schedule)
+        keep_beside(session, reading_id)
 
-        def work(session: Session) -> None:
-            _write(session, reading_id, schedule)
-            keep_beside(session, reading_id)
-
-        await self._database.write(work)
-
-    async def drop(self, reading_id: str) -> None:
+    @writes
+    def drop(self, session: Session, reading_id: str) -> None:
         """Delete the schedule."""
-
-        def work(session: Session) -> None:
-            _drop(session, reading_id)
-            keep_beside(session, reading_id)
-
-        await self._database.write(work)
+        _drop(session, reading_id)
+        keep_beside(session, reading_id)
 
 
 def keep_beside(session: Session, reading_id: str) -> None:

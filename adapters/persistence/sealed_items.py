@@ -6,96 +6,80 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from adapters.persistence.club_life_tables import SealedItemRow, SealedItemVoteRow
-from adapters.persistence.database import Database
+from adapters.persistence.database import SqlStore, reads, writes
 from adapters.persistence.tables import ReadingRow
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.sealed_item import SealedItem, SealedItemKind, Vote, Votes
 from core.ports.sealed_items import SealedItemRepository
 
 
-class SqlSealedItemRepository(SealedItemRepository):
+class SqlSealedItemRepository(SqlStore, SealedItemRepository):
     """One row per sealed item, one per member's vote on it."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def keep(self, sealed_item: SealedItem) -> SealedItem:
+    @writes
+    def keep(self, session: Session, sealed_item: SealedItem) -> SealedItem:
         """Store an item and return it with its id. Raises BookError(NOT_FOUND) if the reading is gone."""
+        if session.get(ReadingRow, sealed_item.reading_id) is None:
+            raise BookError(BookErrorCode.NOT_FOUND, "This club reads that book no more.")
+        row = SealedItemRow(**asdict(sealed_item) | {"keepsake_id": None})
+        session.add(row)
+        session.flush()
+        return keepsake_of(row)
 
-        def work(session: Session) -> SealedItem:
-            if session.get(ReadingRow, sealed_item.reading_id) is None:
-                raise BookError(BookErrorCode.NOT_FOUND, "This club reads that book no more.")
-            row = SealedItemRow(**asdict(sealed_item) | {"keepsake_id": None})
-            session.add(row)
-            session.flush()
-            return keepsake_of(row)
-
-        return await self._database.write(work)
-
-    async def of_reading(self, reading_id: str, kind: SealedItemKind) -> list[SealedItem]:
+    @reads
+    def of_reading(self, session: Session, reading_id: str, kind: SealedItemKind) -> list[SealedItem]:
         """Return all items of a kind, by the page at which they open, then by age."""
         theirs = (
             select(SealedItemRow)
             .where(SealedItemRow.reading_id == reading_id, SealedItemRow.kind == kind)
             .order_by(col(SealedItemRow.opens_at), col(SealedItemRow.keepsake_id))
         )
-        return await self._database.read(lambda session: [keepsake_of(row) for row in session.exec(theirs)])
+        return [keepsake_of(row) for row in session.exec(theirs)]
 
-    async def find(self, reading_id: str, keepsake_id: int) -> SealedItem | None:
+    @reads
+    def find(self, session: Session, reading_id: str, keepsake_id: int) -> SealedItem | None:
         """Return an item of a reading, or None."""
+        row = session.get(SealedItemRow, keepsake_id)
+        return keepsake_of(row) if row is not None and row.reading_id == reading_id else None
 
-        def work(session: Session) -> SealedItem | None:
-            row = session.get(SealedItemRow, keepsake_id)
-            return keepsake_of(row) if row is not None and row.reading_id == reading_id else None
-
-        return await self._database.read(work)
-
-    async def change(self, sealed_item: SealedItem) -> None:
+    @writes
+    def change(self, session: Session, sealed_item: SealedItem) -> None:
         """Change the text and the page of an item; do nothing if it is gone."""
+        row = session.get(SealedItemRow, sealed_item.keepsake_id)
+        if row is not None:
+            row.text, row.opens_at = sealed_item.text, sealed_item.opens_at
+            session.add(row)
 
-        def work(session: Session) -> None:
-            row = session.get(SealedItemRow, sealed_item.keepsake_id)
-            if row is not None:
-                row.text, row.opens_at = sealed_item.text, sealed_item.opens_at
-                session.add(row)
-
-        await self._database.write(work)
-
-    async def of_week(self, reading_id: str, week: str, *, reached: int) -> SealedItem | None:
+    @writes
+    def of_week(self, session: Session, reading_id: str, week: str, *, reached: int) -> SealedItem | None:
         """Return the quote of a week: the one already chosen, else the oldest without a week."""
         theirs = select(SealedItemRow).where(
             SealedItemRow.reading_id == reading_id, SealedItemRow.kind == SealedItemKind.QUOTE
         )
         of_none = (col(SealedItemRow.week).is_(None), SealedItemRow.opens_at <= reached)
+        row = (
+            session.exec(theirs.where(SealedItemRow.week == week)).first()
+            or session.exec(theirs.where(*of_none).order_by(col(SealedItemRow.keepsake_id))).first()
+        )
+        if row is None or row.opens_at > reached:
+            return None
+        row.week = week
+        session.add(row)
+        return keepsake_of(row)
 
-        def work(session: Session) -> SealedItem | None:
-            row = (
-                session.exec(theirs.where(SealedItemRow.week == week)).first()
-                or session.exec(theirs.where(*of_none).order_by(col(SealedItemRow.keepsake_id))).first()
-            )
-            if row is None or row.opens_at > reached:
-                return None
-            row.week = week
-            session.add(row)
-            return keepsake_of(row)
-
-        return await self._database.write(work)
-
-    async def vote(self, keepsake_id: int, member_id: str, vote: Vote) -> Votes:
+    @writes
+    def vote(self, session: Session, keepsake_id: int, member_id: str, vote: Vote) -> Votes:
         """Count a member's vote in place of their last one; return all votes, none if the item is gone."""
+        if session.get(SealedItemRow, keepsake_id) is None:
+            return Votes()
+        session.merge(SealedItemVoteRow(keepsake_id=keepsake_id, member_id=member_id, vote=vote))
+        session.flush()
+        return _votes(session, keepsake_id)
 
-        def work(session: Session) -> Votes:
-            if session.get(SealedItemRow, keepsake_id) is None:
-                return Votes()
-            session.merge(SealedItemVoteRow(keepsake_id=keepsake_id, member_id=member_id, vote=vote))
-            session.flush()
-            return _votes(session, keepsake_id)
-
-        return await self._database.write(work)
-
-    async def votes(self, keepsake_id: int) -> Votes:
+    @reads
+    def votes(self, session: Session, keepsake_id: int) -> Votes:
         """Return the votes on a prediction."""
-        return await self._database.read(lambda session: _votes(session, keepsake_id))
+        return _votes(session, keepsake_id)
 
 
 def open_items(session: Session, reading_id: str, reached: int) -> list[SealedItem]:

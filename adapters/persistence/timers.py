@@ -1,16 +1,16 @@
 """Timers in SQL: claimed, finished and released, each in one transaction."""
 
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, Delete, Update, delete, false, or_, select, update
+from sqlalchemy import ColumnElement, delete, false, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 from sqlmodel import select as select_rows
 
 from adapters.persistence.club_life_tables import TimerRow
-from adapters.persistence.database import Database
+from adapters.persistence.database import SqlStore, changed, reads, writes
 from adapters.persistence.tables import ClubRow
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.thread import Thread
@@ -21,31 +21,27 @@ _OPEN = (TimerState.WAITING, TimerState.CLAIMED)
 _Where = ColumnElement[bool]
 
 
-class SqlTimerTable(TimerTable):
+class SqlTimerTable(SqlStore, TimerTable):
     """One row per timer. A claim is a random word that the caller must know to finish the timer."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def keep(self, timer: Timer) -> None:
+    @writes
+    def keep(self, session: Session, timer: Timer) -> None:
         """Store a timer, in place of the one with its kind and name in its club."""
-        await self._database.write(lambda session: keep_timer(session, timer))
+        keep_timer(session, timer)
 
-    async def cancel(self, *, thread: Thread, kind: str, name: str | None = None) -> int:
+    @writes
+    def cancel(self, session: Session, *, thread: Thread, kind: str, name: str | None = None) -> int:
         """Delete the waiting timers of a kind in a thread's club, or the one with a name."""
         these = [*_of_kind(thread, kind), *([col(TimerRow.name) == name] if name is not None else [])]
-        return await self._changed(lambda: delete(TimerRow).where(*these))
+        return changed(session, delete(TimerRow).where(*these))
 
-    async def waiting(self, *, thread: Thread, kind: str) -> list[Timer]:
+    @reads
+    def waiting(self, session: Session, *, thread: Thread, kind: str) -> list[Timer]:
         """Return the waiting timers of a kind in a thread's club, the next one first."""
-
-        def work(session: Session) -> list[Timer]:
-            rows = session.exec(
-                select_rows(TimerRow).where(*_of_kind(thread, kind)).order_by(col(TimerRow.due_at), col(TimerRow.name))
-            )
-            return [_timer(row, scope=thread.scope, place=thread.place) for row in rows]
-
-        return await self._database.read(work)
+        rows = session.exec(
+            select_rows(TimerRow).where(*_of_kind(thread, kind)).order_by(col(TimerRow.due_at), col(TimerRow.name))
+        )
+        return [_timer(row, scope=thread.scope, place=thread.place) for row in rows]
 
     async def claim(self, *, scopes: Sequence[str], now: datetime, lease: timedelta, most: int) -> list[ClaimedTimer]:
         """Claim timers that are due in these scopes, the oldest first, for a while."""
@@ -74,27 +70,27 @@ class SqlTimerTable(TimerTable):
             return claimed
 
         # There is usually nothing due, and then nobody waits for the write lock.
-        if not scopes or not await self._database.read(lambda session: session.exec(found.limit(1)).first()):
+        if not scopes or not await self.database.read(lambda session: session.exec(found.limit(1)).first()):
             return []
-        return await self._database.write(work)
+        return await self.database.write(work)
 
-    async def done(self, claimed: ClaimedTimer, *, dropped: bool = False) -> None:
+    @writes
+    def done(self, session: Session, claimed: ClaimedTimer, *, dropped: bool = False) -> None:
         """Mark a timer as finished, or as dropped."""
         state = TimerState.DROPPED if dropped else TimerState.DONE
-        await self._changed(lambda: update(TimerRow).where(*_is_held(claimed)).values(state=state, claim=None))
+        changed(session, update(TimerRow).where(*_is_held(claimed)).values(state=state, claim=None))
 
-    async def put_off(self, claimed: ClaimedTimer, *, until: datetime) -> None:
+    @writes
+    def put_off(self, session: Session, claimed: ClaimedTimer, *, until: datetime) -> None:
         """Postpone a timer."""
         waits = {"state": TimerState.WAITING, "claim": None, "not_before": until.astimezone(UTC)}
-        await self._changed(lambda: update(TimerRow).where(*_is_held(claimed)).values(waits))
+        changed(session, update(TimerRow).where(*_is_held(claimed)).values(waits))
 
-    async def prune(self, before: datetime) -> int:
+    @writes
+    def prune(self, session: Session, before: datetime) -> int:
         """Delete finished and dropped timers that were due before then."""
         old = (col(TimerRow.state).not_in(_OPEN), col(TimerRow.due_at) < before.astimezone(UTC))
-        return await self._changed(lambda: delete(TimerRow).where(*old))
-
-    async def _changed(self, statement: Callable[[], Delete | Update]) -> int:
-        return await self._database.write(lambda s: int(getattr(s.execute(statement()), "rowcount", 0)))
+        return changed(session, delete(TimerRow).where(*old))
 
 
 def keep_timer(session: Session, timer: Timer) -> None:

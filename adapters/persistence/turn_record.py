@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import Update, delete, update
 from sqlmodel import Session, col, select
 
-from adapters.persistence.database import Database
+from adapters.persistence.database import Database, SqlStore, reads, writes
 from adapters.persistence.inbox import leased_by, settle_turn
 from adapters.persistence.messages import NEVER_READ, drop_made_of_question, store
 from adapters.persistence.reading_states import no_conversation, no_reading, reading_row, standing_of, thread_row
@@ -21,112 +21,102 @@ _OVER = tuple(SETTLED)
 """Another process, which got the lease when this one's expired, has ended the turn: its reply counts."""
 
 
-class SqlTurnRecord(TurnRecord):
+class SqlTurnRecord(SqlStore, TurnRecord):
     """Turns with their messages. The write lock keeps two writers from taking the same number."""
 
     def __init__(self, database: Database, *, embedding_model_id: str | None) -> None:
-        self._database = database
+        super().__init__(database)
         self._beginning = TurnBeginning(embedding_model_id=embedding_model_id, process=database.process)
 
-    async def begin(self, message: IncomingMessage, *, now: datetime, latest: int) -> BegunTurn | NoReading:
+    @writes
+    def begin(self, session: Session, message: IncomingMessage, *, now: datetime, latest: int) -> BegunTurn | NoReading:
         """Begin a turn in one transaction, or continue it."""
-        return await self._database.write(
-            lambda session: self._beginning.begin(session, message, now=now, latest=latest)
-        )
+        return self._beginning.begin(session, message, now=now, latest=latest)
 
-    async def end(self, turn: Turn, end: TurnEnd, *, now: datetime) -> Position:
+    @writes
+    def end(self, session: Session, turn: Turn, end: TurnEnd, *, now: datetime) -> Position:
         """End a turn in one transaction; return the thread's current position."""
         from adapters.persistence.forgetting import is_forgotten
 
-        def work(session: Session) -> Position:
-            row = session.get(TurnRow, turn.turn_id)
-            thread = None if row is None else session.get(ConversationRow, row.conversation_id)
-            if row is None or thread is None or is_forgotten(thread.session_id):
-                raise no_conversation(turn.conversation_id)
-            reading = reading_row(session, thread.reading_id)
-            if reading.book_id != turn.book_id:
-                raise no_reading()
-            was_ended = row.status in _OVER or row.status != turn.status
-            if was_ended or leased_by(session, end.ref, bot=end.heard_by) not in (None, self._database.process):
-                raise TakenOverError("Another process has this turn by now.")
-            as_asked = row.user_query == turn.user_query
-            _keep_messages(session, turn, end, now)
-            for name, value in _ended(end, turn).items():
-                setattr(row, name, value)
-            thread.updated_at = now
-            session.add_all([row, thread])
-            settle_turn(session, end.ref, bot=end.heard_by, reply=end.reply)
-            session.flush()
-            if end.outcome.nobody_asked:
-                session.execute(delete(MessageRow).where(col(MessageRow.turn_id) == turn.turn_id))
-                row.user_query = ""
-            if end.outcome.nobody_asked or not as_asked:
-                drop_made_of_question(session, [turn.turn_id])
-            return standing_of(session, reading, thread, every_member=False).public(now)
+        row = session.get(TurnRow, turn.turn_id)
+        thread = None if row is None else session.get(ConversationRow, row.conversation_id)
+        if row is None or thread is None or is_forgotten(thread.session_id):
+            raise no_conversation(turn.conversation_id)
+        reading = reading_row(session, thread.reading_id)
+        if reading.book_id != turn.book_id:
+            raise no_reading()
+        was_ended = row.status in _OVER or row.status != turn.status
+        if was_ended or leased_by(session, end.ref, bot=end.heard_by) not in (None, self.database.process):
+            raise TakenOverError("Another process has this turn by now.")
+        as_asked = row.user_query == turn.user_query
+        _keep_messages(session, turn, end, now)
+        for name, value in _ended(end, turn).items():
+            setattr(row, name, value)
+        thread.updated_at = now
+        session.add_all([row, thread])
+        settle_turn(session, end.ref, bot=end.heard_by, reply=end.reply)
+        session.flush()
+        if end.outcome.nobody_asked:
+            session.execute(delete(MessageRow).where(col(MessageRow.turn_id) == turn.turn_id))
+            row.user_query = ""
+        if end.outcome.nobody_asked or not as_asked:
+            drop_made_of_question(session, [turn.turn_id])
+        return standing_of(session, reading, thread, every_member=False).public(now)
 
-        return await self._database.write(work)
-
-    async def answer(self, turn_id: int) -> RecordedAnswer | None:
+    @reads
+    def answer(self, session: Session, turn_id: int) -> RecordedAnswer | None:
         """Return an answered turn with the passages it rests on, or None."""
+        row = session.get(TurnRow, turn_id)
+        if row is None or row.status not in {TurnStatus.ANSWERED, TurnStatus.ASKED_BACK, TurnStatus.HIDDEN}:
+            return None
+        thread = thread_row(session, row.conversation_id)
+        book_id = reading_row(session, thread.reading_id).book_id
+        return RecordedAnswer(
+            turn=turn_of(row, book_id),
+            session_id=thread.session_id,
+            reading_id=thread.reading_id,
+            book_id=book_id,
+            chunk_ids=tuple(int(str(source["chunk_id"])) for source in row.sources),
+            searched_for=row.rewritten_query or row.user_query,
+            ref=row.asked_by,
+        )
 
-        def work(session: Session) -> RecordedAnswer | None:
-            row = session.get(TurnRow, turn_id)
-            if row is None or row.status not in {TurnStatus.ANSWERED, TurnStatus.ASKED_BACK, TurnStatus.HIDDEN}:
-                return None
-            thread = thread_row(session, row.conversation_id)
-            book_id = reading_row(session, thread.reading_id).book_id
-            return RecordedAnswer(
-                turn=turn_of(row, book_id),
-                session_id=thread.session_id,
-                reading_id=thread.reading_id,
-                book_id=book_id,
-                chunk_ids=tuple(int(str(source["chunk_id"])) for source in row.sources),
-                searched_for=row.rewritten_query or row.user_query,
-                ref=row.asked_by,
-            )
-
-        return await self._database.read(work)
-
-    async def give_feedback(self, turn_id: int, feedback: int, *, member_id: str) -> None:
+    @writes
+    def give_feedback(self, session: Session, turn_id: int, feedback: int, *, member_id: str) -> None:
         """Store a member's feedback on an answer, once: 1 or -1."""
         from adapters.persistence.club_life_tables import AnswerFeedbackRow
 
-        def work(session: Session) -> None:
-            row = session.get(TurnRow, turn_id)
-            if row is None:
-                return
-            session.merge(AnswerFeedbackRow(turn_id=turn_id, member_id=member_id, feedback=feedback))
-            if feedback == SPOILER:
-                if row.status == TurnStatus.ANSWERED:
-                    row.status = TurnStatus.HIDDEN
-                    session.add(row)
-                session.execute(_answer_of(turn_id).values(reveals_page=NEVER_READ))
+        row = session.get(TurnRow, turn_id)
+        if row is None:
+            return
+        session.merge(AnswerFeedbackRow(turn_id=turn_id, member_id=member_id, feedback=feedback))
+        if feedback == SPOILER:
+            if row.status == TurnStatus.ANSWERED:
+                row.status = TurnStatus.HIDDEN
+                session.add(row)
+            session.execute(_answer_of(turn_id).values(reveals_page=NEVER_READ))
 
-        await self._database.write(work)
-
-    async def take_back_reports(self, turn_id: int) -> None:
+    @writes
+    def take_back_reports(self, session: Session, turn_id: int) -> None:
         """Withdraw the reports of an answer; its reveal page is again the page that it was written for."""
         from adapters.persistence.club_life_tables import AnswerFeedbackRow
 
         reports = (col(AnswerFeedbackRow.turn_id) == turn_id, col(AnswerFeedbackRow.feedback) == SPOILER)
+        session.execute(delete(AnswerFeedbackRow).where(*reports))
+        row = session.get(TurnRow, turn_id)
+        if row is not None and row.status == TurnStatus.HIDDEN:
+            row.status = TurnStatus.ANSWERED
+            session.add(row)
+        session.execute(_answer_of(turn_id).values(reveals_page=col(MessageRow.position)))
 
-        def work(session: Session) -> None:
-            session.execute(delete(AnswerFeedbackRow).where(*reports))
-            row = session.get(TurnRow, turn_id)
-            if row is not None and row.status == TurnStatus.HIDDEN:
-                row.status = TurnStatus.ANSWERED
-                session.add(row)
-            session.execute(_answer_of(turn_id).values(reveals_page=col(MessageRow.position)))
-
-        await self._database.write(work)
-
-    async def feedback(self, turn_id: int) -> dict[str, int]:
+    @reads
+    def feedback(self, session: Session, turn_id: int) -> dict[str, int]:
         """Return members' feedback on an answer."""
         from adapters.persistence.club_life_tables import AnswerFeedbackRow
 
         row = AnswerFeedbackRow
         given = select(row.member_id, row.feedback).where(row.turn_id == turn_id)
-        return await self._database.read(lambda session: dict(session.exec(given).all()))
+        return dict(session.exec(given).all())
 
 
 def _keep_messages(session: Session, turn: Turn, end: TurnEnd, now: datetime) -> None:

@@ -8,89 +8,73 @@ import numpy as np
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
-from adapters.persistence.database import Database
+from adapters.persistence.database import SqlStore, reads, writes
 from adapters.persistence.tables import ChunkRow, ChunkVectorRow
 from core.ports.vectors import ChunkVectors, VectorRepository, Vectors
 
 _STORED = np.dtype("<f4")
 
 
-class SqlVectorRepository(VectorRepository):
+class SqlVectorRepository(SqlStore, VectorRepository):
     """One row per chunk and model, with all vectors of the chunk concatenated."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def missing(self, book_id: str, model_id: str, *, limit: int) -> list[tuple[int, str]]:
+    @reads
+    def missing(self, session: Session, book_id: str, model_id: str, *, limit: int) -> list[tuple[int, str]]:
         """Return up to `limit` chunks (id, text) without vectors of this model."""
+        has_vector = select(ChunkVectorRow.chunk_id).where(
+            ChunkVectorRow.chunk_id == ChunkRow.chunk_id, ChunkVectorRow.model_id == model_id
+        )
+        rows = session.exec(
+            select(ChunkRow.chunk_id, ChunkRow.text)
+            .where(ChunkRow.book_id == book_id, ~has_vector.exists())
+            .order_by(col(ChunkRow.number))
+            .limit(limit)
+        )
+        return [(chunk_id, text) for chunk_id, text in rows if chunk_id is not None]
 
-        def work(session: Session) -> list[tuple[int, str]]:
-            has_vector = select(ChunkVectorRow.chunk_id).where(
-                ChunkVectorRow.chunk_id == ChunkRow.chunk_id, ChunkVectorRow.model_id == model_id
-            )
-            rows = session.exec(
-                select(ChunkRow.chunk_id, ChunkRow.text)
-                .where(ChunkRow.book_id == book_id, ~has_vector.exists())
-                .order_by(col(ChunkRow.number))
-                .limit(limit)
-            )
-            return [(chunk_id, text) for chunk_id, text in rows if chunk_id is not None]
-
-        return await self._database.read(work)
-
-    async def save(self, model_id: str, chunk_ids: Sequence[int], vectors: Vectors) -> None:
+    @writes
+    def save(self, session: Session, model_id: str, chunk_ids: Sequence[int], vectors: Vectors) -> None:
         """Store vectors by chunk; those of chunks deleted meanwhile are dropped."""
         # PostgreSQL's dialect imports all its drivers, which an installation with SQLite doesn't need.
         from sqlalchemy.dialects import postgresql, sqlite
 
-        def work(session: Session) -> None:
-            alive = set(
-                session.exec(select(ChunkRow.chunk_id).where(col(ChunkRow.chunk_id).in_(list(chunk_ids)))).all()
-            )
-            rows = [
-                {"chunk_id": chunk_id, "model_id": model_id, "vector": stored}
-                for chunk_id, stored in _by_chunk(chunk_ids, vectors)
-                if chunk_id in alive
-            ]
-            if rows:
-                # Two processes may embed the same book at once: the first to store wins, and the vectors are the same.
-                dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-                session.execute(dialect.insert(ChunkVectorRow).on_conflict_do_nothing(), rows)
+        alive = set(session.exec(select(ChunkRow.chunk_id).where(col(ChunkRow.chunk_id).in_(list(chunk_ids)))).all())
+        rows = [
+            {"chunk_id": chunk_id, "model_id": model_id, "vector": stored}
+            for chunk_id, stored in _by_chunk(chunk_ids, vectors)
+            if chunk_id in alive
+        ]
+        if rows:
+            # Two processes may embed the same book at once: the first to store wins, and the vectors are the same.
+            dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
+            session.execute(dialect.insert(ChunkVectorRow).on_conflict_do_nothing(), rows)
 
-        await self._database.write(work)
-
-    async def load(self, book_id: str, model_id: str, *, dimensions: int) -> ChunkVectors:
+    @reads
+    def load(self, session: Session, book_id: str, model_id: str, *, dimensions: int) -> ChunkVectors:
         """Return all vectors of a book."""
+        rows = session.execute(
+            select(ChunkRow.chunk_id, ChunkRow.end_page, ChunkVectorRow.vector)
+            .join(ChunkVectorRow, col(ChunkVectorRow.chunk_id) == ChunkRow.chunk_id)
+            .where(ChunkRow.book_id == book_id, ChunkVectorRow.model_id == model_id)
+            .order_by(col(ChunkRow.number))
+        ).all()
+        many = [len(stored) // (dimensions * _STORED.itemsize) for _, _, stored in rows]
+        matrix = np.frombuffer(b"".join(stored for _, _, stored in rows), dtype=_STORED)
+        return ChunkVectors(
+            chunk_ids=np.repeat(np.array([chunk_id for chunk_id, _, _ in rows], dtype=np.int64), many),
+            end_pages=np.repeat(np.array([end_page for _, end_page, _ in rows], dtype=np.int32), many),
+            vectors=matrix.reshape(-1, dimensions),
+        )
 
-        def work(session: Session) -> ChunkVectors:
-            rows = session.execute(
-                select(ChunkRow.chunk_id, ChunkRow.end_page, ChunkVectorRow.vector)
-                .join(ChunkVectorRow, col(ChunkVectorRow.chunk_id) == ChunkRow.chunk_id)
-                .where(ChunkRow.book_id == book_id, ChunkVectorRow.model_id == model_id)
-                .order_by(col(ChunkRow.number))
-            ).all()
-            many = [len(stored) // (dimensions * _STORED.itemsize) for _, _, stored in rows]
-            matrix = np.frombuffer(b"".join(stored for _, _, stored in rows), dtype=_STORED)
-            return ChunkVectors(
-                chunk_ids=np.repeat(np.array([chunk_id for chunk_id, _, _ in rows], dtype=np.int64), many),
-                end_pages=np.repeat(np.array([end_page for _, end_page, _ in rows], dtype=np.int32), many),
-                vectors=matrix.reshape(-1, dimensions),
-            )
-
-        return await self._database.read(work)
-
-    async def count(self, book_id: str, model_id: str) -> int:
+    @reads
+    def count(self, session: Session, book_id: str, model_id: str) -> int:
         """Return the number of a book's chunks with vectors of this model."""
-
-        def work(session: Session) -> int:
-            return session.exec(
-                select(func.count())
-                .select_from(ChunkVectorRow)
-                .join(ChunkRow, col(ChunkRow.chunk_id) == ChunkVectorRow.chunk_id)
-                .where(ChunkRow.book_id == book_id, ChunkVectorRow.model_id == model_id)
-            ).one()
-
-        return await self._database.read(work)
+        return session.exec(
+            select(func.count())
+            .select_from(ChunkVectorRow)
+            .join(ChunkRow, col(ChunkRow.chunk_id) == ChunkVectorRow.chunk_id)
+            .where(ChunkRow.book_id == book_id, ChunkVectorRow.model_id == model_id)
+        ).one()
 
 
 def _by_chunk(chunk_ids: Sequence[int], vectors: Vectors) -> Iterator[tuple[int, bytes]]:

@@ -5,43 +5,35 @@ from datetime import datetime
 from sqlalchemy import Select, select, update
 from sqlmodel import Session, col
 
-from adapters.persistence.database import Database
+from adapters.persistence.database import SqlStore, reads, writes
 from adapters.persistence.tables import ClubRow, MemberPositionRow, ReadingRow
 from core.ports.watches import Watches
 
 
-class SqlWatches(Watches):
+class SqlWatches(SqlStore, Watches):
     """Sets the switch; it is read with every message of a thread (`threads`)."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def is_on(self, club_id: str) -> bool:
+    @reads
+    def is_on(self, session: Session, club_id: str) -> bool:
         """Return whether a club's posts are watched."""
+        row = session.get(ClubRow, club_id)
+        return row is not None and row.is_watched
 
-        def work(session: Session) -> bool:
-            row = session.get(ClubRow, club_id)
-            return row is not None and row.is_watched
-
-        return await self._database.read(work)
-
-    async def set_on(self, club_id: str, *, on: bool) -> None:
+    @writes
+    def set_on(self, session: Session, club_id: str, *, on: bool) -> None:
         """Switch it on or off for a club."""
         switched = update(ClubRow).where(col(ClubRow.club_id) == club_id).values(is_watched=on)
-        await self._database.write(lambda session: session.execute(switched))
+        session.execute(switched)
 
-    async def take_turn(self, reading_id: str, member_id: str, *, now: datetime, since: datetime) -> bool:
+    @writes
+    def take_turn(self, session: Session, reading_id: str, member_id: str, *, now: datetime, since: datetime) -> bool:
         """Note that a member is nudged now; return False if they were since then in any reading of the scope."""
-
-        def work(session: Session) -> bool:
-            row = session.get(MemberPositionRow, (reading_id, member_id))
-            if row is None or session.execute(_nudged_since(reading_id, member_id, since)).first() is not None:
-                return False
-            row.nudged_at = now
-            session.add(row)
-            return True
-
-        return await self._database.write(work)
+        row = session.get(MemberPositionRow, (reading_id, member_id))
+        if row is None or session.execute(_nudged_since(reading_id, member_id, since)).first() is not None:
+            return False
+        row.nudged_at = now
+        session.add(row)
+        return True
 
 
 def _nudged_since(reading_id: str, member_id: str, since: datetime) -> Select[str]:

@@ -15,7 +15,7 @@ from sqlmodel import Session, col, select
 
 from adapters.persistence import postgres
 from adapters.persistence.columns import utc_now
-from adapters.persistence.database import Database
+from adapters.persistence.database import Database, SqlStore, writes
 from adapters.persistence.inbox import event_of, ran_alone, row_of
 from adapters.persistence.tables import InboundEventRow
 from core.domain.conversation import AskedAs
@@ -29,43 +29,38 @@ _OVER: Final = (EventState.POSTED, EventState.DONE)
 """States that block the thread's next message no longer."""
 
 
-class SqlWorkQueue(WorkQueue):
+class SqlWorkQueue(SqlStore, WorkQueue):
     """Claims and leases; `listen` is for processes that claim."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self._came = asyncio.Event()
         self._listening: asyncio.Task[None] | None = None
 
-    async def offer(self, event: InboundEvent, *, thread: str, order: int, asked: AskedAs) -> None:
+    @writes
+    def offer(self, session: Session, event: InboundEvent, *, thread: str, order: int, asked: AskedAs) -> None:
         """Offer an event to all workers."""
+        row = row_of(session, event)
+        if row is None or row.state == EventState.DONE:
+            return
+        row.thread, row.said_order, row.asked = thread, order, asked
+        session.add(row)
+        if session.get_bind().dialect.name == postgres.NAME:
+            session.connection().exec_driver_sql(f"NOTIFY {_CHANNEL}")
 
-        def work(session: Session) -> None:
-            row = row_of(session, event)
-            if row is None or row.state == EventState.DONE:
-                return
-            row.thread, row.said_order, row.asked = thread, order, asked
-            session.add(row)
-            if session.get_bind().dialect.name == postgres.NAME:
-                session.connection().exec_driver_sql(f"NOTIFY {_CHANNEL}")
-
-        await self._database.write(work)
-
-    async def amend(self, ref: str, *, bot: str, text: str | None) -> None:
+    @writes
+    def amend(self, session: Session, ref: str, *, bot: str, text: str | None) -> None:
         """Change the text of an offered message; with None it is no longer answered."""
         these = (InboundEventRow.ref == ref, InboundEventRow.bot == bot, _undone(InboundEventRow))
+        for row in session.exec(select(InboundEventRow).where(*these, col(InboundEventRow.asked).is_not(None))):
+            if text is None:
+                row.state, row.payload, row.reply, row.posted = EventState.DONE, {}, None, None
+            else:
+                row.payload = {**row.payload, "text": text}
+            session.add(row)
 
-        def work(session: Session) -> None:
-            for row in session.exec(select(InboundEventRow).where(*these, col(InboundEventRow.asked).is_not(None))):
-                if text is None:
-                    row.state, row.payload, row.reply, row.posted = EventState.DONE, {}, None, None
-                else:
-                    row.payload = {**row.payload, "text": text}
-                session.add(row)
-
-        await self._database.write(work)
-
-    async def claim(self, platform: str, *, bot: str, lease: timedelta) -> InboundEvent | None:
+    @writes
+    def claim(self, session: Session, platform: str, *, bot: str, lease: timedelta) -> InboundEvent | None:
         """Return the next event to answer, leased to the caller."""
         row = InboundEventRow
         now = utc_now()
@@ -93,49 +88,39 @@ class SqlWorkQueue(WorkQueue):
             .limit(1)
             .with_for_update(skip_locked=True, of=row)  # no claim waits for another
         )
+        found = session.exec(free).first()
+        if found is None:
+            return None
+        if found.state == EventState.BEGUN:
+            found.blame += DIED_ALONE if ran_alone(session, found) else 0
+            found.state = EventState.RECEIVED
+        found.owner, found.leased_until = self.database.process, now + lease
+        session.add(found)
+        return event_of(found)
 
-        def work(session: Session) -> InboundEvent | None:
-            found = session.exec(free).first()
-            if found is None:
-                return None
-            if found.state == EventState.BEGUN:
-                found.blame += DIED_ALONE if ran_alone(session, found) else 0
-                found.state = EventState.RECEIVED
-            found.owner, found.leased_until = self._database.process, now + lease
-            session.add(found)
-            return event_of(found)
-
-        return await self._database.write(work)
-
-    async def renew(self, event: InboundEvent, *, lease: timedelta) -> bool:
+    @writes
+    def renew(self, session: Session, event: InboundEvent, *, lease: timedelta) -> bool:
         """Renew the lease on an event; return False if it is finished, dropped, or another process's."""
-
-        def work(session: Session) -> bool:
-            row = self._own(session, event)
-            if row is not None:
-                row.leased_until = utc_now() + lease
-                session.add(row)
-            return row is not None
-
-        return await self._database.write(work)
-
-    async def give_back(self, event: InboundEvent, *, after: timedelta) -> None:
-        """Release an event, to be claimed again after this time."""
-
-        def work(session: Session) -> None:
-            row = self._own(session, event)
-            if row is None:
-                return
-            if row.state == EventState.BEGUN:
-                row.state, row.attempts = EventState.RECEIVED, row.attempts - 1
-            row.owner, row.leased_until = None, utc_now() + after
+        row = self._own(session, event)
+        if row is not None:
+            row.leased_until = utc_now() + lease
             session.add(row)
+        return row is not None
 
-        await self._database.write(work)
+    @writes
+    def give_back(self, session: Session, event: InboundEvent, *, after: timedelta) -> None:
+        """Release an event, to be claimed again after this time."""
+        row = self._own(session, event)
+        if row is None:
+            return
+        if row.state == EventState.BEGUN:
+            row.state, row.attempts = EventState.RECEIVED, row.attempts - 1
+        row.owner, row.leased_until = None, utc_now() + after
+        session.add(row)
 
     async def came(self, *, within: float) -> None:
         """Wait until there may be something to claim; without PostgreSQL, for all of `within` seconds."""
-        if self._listening is None and self._database.engine.dialect.name == postgres.NAME:
+        if self._listening is None and self.database.engine.dialect.name == postgres.NAME:
             self._listening = asyncio.create_task(self._listen(pause=within))
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._came.wait(), within)
@@ -151,7 +136,7 @@ class SqlWorkQueue(WorkQueue):
         """Listen for offers; while there is no connection, waiting workers poll."""
         import psycopg  # imported here only, since it takes a twentieth of a short command
 
-        address = self._database.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        address = self.database.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
         while True:
             try:
                 async with await psycopg.AsyncConnection.connect(address, autocommit=True) as connection:
@@ -165,7 +150,7 @@ class SqlWorkQueue(WorkQueue):
 
     def _own(self, session: Session, event: InboundEvent) -> InboundEventRow | None:
         row = row_of(session, event)
-        is_own = row is not None and row.owner == self._database.process and row.state != EventState.DONE
+        is_own = row is not None and row.owner == self.database.process and row.state != EventState.DONE
         return row if is_own else None
 
 

@@ -29,7 +29,7 @@ class BusyForCommands(SqlInbox):
 
     def __init__(self, inbox: Inbox) -> None:
         assert isinstance(inbox, SqlInbox)
-        super().__init__(inbox._database)
+        super().__init__(inbox.database)
 
     async def take_in(self, event: InboundEvent, *, finished: Sequence[InboundEvent] = ()) -> bool:
         if event.platform.endswith("/used"):
