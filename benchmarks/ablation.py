@@ -22,7 +22,7 @@ from adapters.readers.choose import reader_for
 from adapters.retrieval.fts5_yardstick import Fts5Yardstick
 from adapters.retrieval.page_ranking import Evidence, Weights, weighed
 from benchmarks.labelled import folders, throwaway_house
-from bot.commands.evaluate import embedding_name
+from bot.commands.evaluate_retrieval import embedding_name
 from bot.evaluation.retrieval import (
     DEPTH,
     POSITIONS,

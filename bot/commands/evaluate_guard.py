@@ -1,16 +1,24 @@
 """`thusfar eval guard`: measure the guard on labelled statements, in a temporary home."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from bot.commands.running import prepared_settings, print_json, say
-
-if TYPE_CHECKING:
-    from bot.evaluation.guard import GuardFigures, GuardReport, JudgedSentence, StatedBook
-    from bot.evaluation.intervals import Estimate
-    from bot.wiring import Application
-    from core.domain.book import Book
+from bot.commands.running import print_json, say, temporary_home
+from bot.evaluation.guard import (
+    GuardFigures,
+    GuardReport,
+    JudgedSentence,
+    StatedBook,
+    cases_of,
+    guard_report,
+    judge_cases,
+    stated_books,
+)
+from bot.evaluation.intervals import Estimate, numbers, shown
+from bot.settings import Embeddings
+from bot.wiring import Application
+from core.domain.book import Book
 
 _COLUMN = 26
 
@@ -20,10 +28,6 @@ def evaluate_guard(files: list[Path], *, as_json: bool) -> None:
 
     If any of the books has reading notes (`notes.jsonl`), each figure is shown with and without them.
     """
-    import asyncio
-
-    from bot.evaluation.guard import guard_report, stated_books
-
     books = stated_books(files)
     without, by_notes = asyncio.run(_measure(books, talk=not as_json))
     report = guard_report(without)
@@ -34,38 +38,24 @@ def evaluate_guard(files: list[Path], *, as_json: bool) -> None:
         _print(report, noted)
 
 
-async def _measure(books: "list[StatedBook]", *, talk: bool) -> "tuple[list[JudgedSentence], list[JudgedSentence]]":
+async def _measure(books: list[StatedBook], *, talk: bool) -> tuple[list[JudgedSentence], list[JudgedSentence]]:
     """Judge the statements of all books: by their text only, and with notes, if there are any."""
-    import tempfile
-
-    from bot.settings import Embeddings
-    from bot.wiring import build
-
-    with tempfile.TemporaryDirectory() as home:
-        elsewhere = {"thusfar_home": Path(home), "database_url": None, "embeddings": Embeddings.NONE}
-        thusfar = build(prepared_settings().model_copy(update=elsewhere))
-        try:
-            without, by_notes = [], []
-            for book in books:
-                if talk:
-                    say(f"{book.name}: {len(book.statements)} statements{', with notes' if book.notes_file else ''}")
-                imported = (
-                    await thusfar.library.add(book.text, scope="eval", title=book.title, author=book.author)
-                ).book
-                judged = await _judged(thusfar, book, imported)
-                without += judged
-                if book.notes_file is not None:
-                    await thusfar.notes.take(book.notes_file.read_text(encoding="utf-8"), book=imported)
-                    judged = await _judged(thusfar, book, await thusfar.library.get(imported.book_id))
-                by_notes += judged
-            return without, by_notes
-        finally:
-            await thusfar.close()
+    without, by_notes = [], []
+    async with temporary_home(embeddings=Embeddings.NONE) as thusfar:
+        for book in books:
+            if talk:
+                say(f"{book.name}: {len(book.statements)} statements{', with notes' if book.notes_file else ''}")
+            imported = (await thusfar.library.add(book.text, scope="eval", title=book.title, author=book.author)).book
+            judged = await _judged(thusfar, book, imported)
+            without += judged
+            if book.notes_file is not None:
+                await thusfar.notes.take(book.notes_file.read_text(encoding="utf-8"), book=imported)
+                judged = await _judged(thusfar, book, await thusfar.library.get(imported.book_id))
+            by_notes += judged
+    return without, by_notes
 
 
-async def _judged(thusfar: "Application", book: "StatedBook", imported: "Book") -> "list[JudgedSentence]":
-    from bot.evaluation.guard import cases_of, judge_cases
-
+async def _judged(thusfar: Application, book: StatedBook, imported: Book) -> list[JudgedSentence]:
     async def verdict(text: str, page: int) -> tuple[bool, float]:
         judgement = await thusfar.guard.judge(text, book=imported, position=page)
         return judgement.leaks, judgement.score
@@ -74,39 +64,33 @@ async def _judged(thusfar: "Application", book: "StatedBook", imported: "Book") 
     return await judge_cases(book.name, cases, verdict)
 
 
-def _as_json(report: "GuardReport") -> dict[str, object]:
+def _as_json(report: GuardReport) -> dict[str, object]:
     return {
         "away": _figures(report.away),
         "near": _figures(report.near),
         "kinds": _group(report.kinds),
         "bands": _group(report.bands),
         "books": _group(report.books),
-        "auc": _numbers(report.auc),
-        "caught_at": {f"{share:.2f}": _numbers(caught) for share, caught in report.curve.items()},
+        "auc": numbers(report.auc),
+        "caught_at": {f"{share:.2f}": numbers(caught) for share, caught in report.curve.items()},
         "milliseconds": {name: round(value, 2) for name, value in report.milliseconds.items()},
     }
 
 
-def _group(group: "Mapping[str, GuardFigures]") -> dict[str, object]:
+def _group(group: Mapping[str, GuardFigures]) -> dict[str, object]:
     return {name: _figures(figures) for name, figures in group.items()}
 
 
-def _figures(figures: "GuardFigures") -> dict[str, object]:
+def _figures(figures: GuardFigures) -> dict[str, object]:
     return {
         "leaks": figures.leaks,
-        "caught": _numbers(figures.caught),
+        "caught": numbers(figures.caught),
         "others": figures.others,
-        "wrongly_blocked": _numbers(figures.wrongly_blocked),
+        "wrongly_blocked": numbers(figures.wrongly_blocked),
     }
 
 
-def _numbers(figure: "Estimate | None") -> dict[str, float] | None:
-    if figure is None:
-        return None
-    return {"value": round(figure.value, 4), "low": round(figure.low, 4), "high": round(figure.high, 4)}
-
-
-def _print(report: "GuardReport", noted: "GuardReport | None") -> None:
+def _print(report: GuardReport, noted: GuardReport | None) -> None:
     """Print a column without notes, and one with notes if there are any."""
     more = ("with notes",) if noted else ()
     _line("", "leaks", ["caught", *more], "others", ["wrongly blocked", *more])
@@ -129,19 +113,15 @@ def _print(report: "GuardReport", noted: "GuardReport | None") -> None:
         print(f"a statement{how}: {times['median']:.1f} ms, p95 {times['p95']:.1f} ms of CPU")
 
 
-def _row(name: str, figures: "Sequence[GuardFigures]") -> None:
-    caught, wrong = [_shown(one.caught) for one in figures], [_shown(one.wrongly_blocked) for one in figures]
+def _row(name: str, figures: Sequence[GuardFigures]) -> None:
+    caught, wrong = [shown(one.caught) for one in figures], [shown(one.wrongly_blocked) for one in figures]
     _line(name, str(figures[0].leaks), caught, str(figures[0].others), wrong)
 
 
-def _line(name: str, leaks: str, caught: "Sequence[str]", others: str, wrong: "Sequence[str]") -> None:
+def _line(name: str, leaks: str, caught: Sequence[str], others: str, wrong: Sequence[str]) -> None:
     shown = "".join(f"{one:>20}" for one in caught), "".join(f"{one:>22}" for one in wrong)
     print(f"{name:{_COLUMN}}{leaks:>7}{shown[0]}{others:>9}{shown[1]}")
 
 
-def _both(figures: "Sequence[Estimate | None]") -> str:
-    return "; with notes ".join(map(_shown, figures))
-
-
-def _shown(figure: "Estimate | None") -> str:
-    return "-" if figure is None else f"{figure.value:.2f} [{figure.low:.2f}, {figure.high:.2f}]"
+def _both(figures: Sequence[Estimate | None]) -> str:
+    return "; with notes ".join(map(shown, figures))

@@ -1,7 +1,9 @@
 """Shared by commands: common options, running their work, printing results."""
 
 import sys
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
@@ -84,6 +86,22 @@ def prepared_settings() -> "Settings":
     settings = load_settings()
     set_up_log(settings.log_level, settings.log_format)
     return settings
+
+
+@asynccontextmanager
+async def temporary_home(**settings: object) -> "AsyncIterator[Application]":
+    """Build the program in a home that is removed afterwards, with some other settings."""
+    import tempfile
+
+    from bot.wiring import build
+
+    with tempfile.TemporaryDirectory() as home:
+        elsewhere = {"thusfar_home": Path(home), "database_url": None, **settings}
+        thusfar = build(prepared_settings().model_copy(update=elsewhere))
+        try:
+            yield thusfar
+        finally:
+            await thusfar.close()
 
 
 def print_json(value: object) -> None:

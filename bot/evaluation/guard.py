@@ -10,14 +10,13 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.evaluation.intervals import Estimate
-from bot.evaluation.retrieval import text_in
-from core.domain.errors import BookError, BookErrorCode
+from bot.evaluation.labelled import NOTES, book_in, is_page, rows, unreadable
 
 WRONG_BLOCKS: Final = (0.02, 0.05, 0.1, 0.2)
 BANDS: Final = ((0.0, 0.1), (0.1, 0.25), (0.25, 0.5), (0.5, 0.75), (0.75, 1.0))
@@ -33,7 +32,6 @@ Floats = NDArray[np.float64]
 SAFE = "safe"
 STATEMENTS = "statements.jsonl"
 _META = "meta.json"
-_NOTES = "notes.jsonl"
 _NEAR = 2
 
 
@@ -99,7 +97,7 @@ def cases_of(statement: LabelledStatement, *, pages: int) -> Iterator[Case]:
     """
     revealed = statement.revealed_page
     if revealed > pages:
-        raise BookError(BookErrorCode.UNREADABLE, f"{statement.text!r} is revealed on page {revealed} of {pages}.")
+        raise unreadable(f"{statement.text!r} is revealed on page {revealed} of {pages}.")
     before = {1, revealed // 2, 3 * revealed // 4, revealed - 3, revealed - 1}
     after = {revealed, revealed + 3, (revealed + pages) // 2, pages}
     tried = {page for page in before if 1 <= page < revealed} | {page for page in after if revealed <= page <= pages}
@@ -108,17 +106,15 @@ def cases_of(statement: LabelledStatement, *, pages: int) -> Iterator[Case]:
 
 
 def _book(folder: Path) -> StatedBook:
-    text, labels, about, notes = text_in(folder), folder / STATEMENTS, folder / _META, folder / _NOTES
-    if text is None or not labels.is_file():
-        raise _unreadable(f"{folder} is not a labelled book: it needs book.txt or novel.txt, and {STATEMENTS}.")
+    text, labels = book_in(folder, STATEMENTS)
+    about, notes = folder / _META, folder / NOTES
     try:
-        lines = labels.read_text(encoding="utf-8").splitlines()
         meta = json.loads(about.read_text(encoding="utf-8")) if about.is_file() else {}
     except (OSError, ValueError) as error:
-        raise _unreadable(f"{labels} or {_META} cannot be read.") from error
-    statements = tuple(_statement(labels, number, line) for number, line in enumerate(lines, start=1) if line.strip())
+        raise unreadable(f"{about} cannot be read.") from error
+    statements = tuple(_statement(where, fields) for where, fields in rows(labels))
     if not statements:
-        raise _unreadable(f"{labels} has no statement.")
+        raise unreadable(f"{labels} has no statement.")
     name = folder.resolve().name
     title, author = (meta.get(key) if isinstance(meta, dict) else None for key in ("title", "author"))
     return StatedBook(
@@ -128,45 +124,23 @@ def _book(folder: Path) -> StatedBook:
         title=title if isinstance(title, str) else name,
         author=author if isinstance(author, str) else None,
         statements=statements,
-        notes=_notes(notes) if notes.is_file() else (),
+        notes=tuple(_note(where, fields) for where, fields in rows(notes)) if notes.is_file() else (),
         notes_file=notes if notes.is_file() else None,
     )
 
 
-def _notes(path: Path) -> tuple[tuple[int, str], ...]:
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError) as error:
-        raise _unreadable(f"{path} cannot be read.") from error
-    return tuple(_note(path, number, line) for number, line in enumerate(lines, start=1) if line.strip())
-
-
-def _note(path: Path, number: int, line: str) -> tuple[int, str]:
-    fields = _fields(line)
+def _note(where: str, fields: Mapping[str, Any]) -> tuple[int, str]:
     page, text = fields.get("page"), fields.get("note")
-    if not (isinstance(text, str) and type(page) is int and page >= 1):
-        raise _unreadable(f"{path}, line {number}: a note needs page and note.")
-    return page, text
+    if not (isinstance(text, str) and is_page(page)):
+        raise unreadable(f"{where}: a note needs page and note.")
+    return fields["page"], text
 
 
-def _fields(line: str) -> dict[str, object]:
-    try:
-        given = json.loads(line)
-    except (ValueError, RecursionError):
-        given = None
-    return given if isinstance(given, dict) else {}
-
-
-def _statement(labels: Path, number: int, line: str) -> LabelledStatement:
-    fields = _fields(line)
+def _statement(where: str, fields: Mapping[str, Any]) -> LabelledStatement:
     text, kind, page = fields.get("text"), fields.get("kind"), fields.get("revealed_page")
-    if not (isinstance(text, str) and isinstance(kind, str) and type(page) is int and page >= 1):
-        raise _unreadable(f"{labels}, line {number}: a statement needs text, kind and revealed_page.")
-    return LabelledStatement(text=text, kind=kind, revealed_page=page)
-
-
-def _unreadable(sentence: str) -> BookError:
-    return BookError(BookErrorCode.UNREADABLE, sentence)
+    if not (isinstance(text, str) and isinstance(kind, str) and is_page(page)):
+        raise unreadable(f"{where}: a statement needs text, kind and revealed_page.")
+    return LabelledStatement(text=text, kind=kind, revealed_page=fields["revealed_page"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from statistics import NormalDist, fmean
 
@@ -21,6 +21,18 @@ class Estimate:
     value: float
     low: float
     high: float
+
+
+def numbers(figure: Estimate | None) -> dict[str, float] | None:
+    """Return a figure as `--json` prints it."""
+    return None if figure is None else {name: round(value, 4) for name, value in asdict(figure).items()}
+
+
+def shown(figure: Estimate | None, *, sign: str = "") -> str:
+    """Return a figure for a table."""
+    if figure is None:
+        return "-"
+    return f"{figure.value:{sign}.2f} [{figure.low:{sign}.2f}, {figure.high:{sign}.2f}]"
 
 
 def share(hits: Sequence[bool]) -> Estimate:

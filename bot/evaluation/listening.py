@@ -1,4 +1,4 @@
-"""How often the bot answers when asked, and how often it interrupts, compared with two simple rules.
+"""How often the bot answers when asked, and how often it interrupts.
 
 Labelled threads (JSON Lines, one thread per line): who said what, and whether it asks the bot something.
 
@@ -7,26 +7,17 @@ A thread has `lines`; a line has `by` (`bot`, or a member's name), `text`, `ment
 left out of all figures.
 """
 
-import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bot.evaluation.intervals import Estimate, share
+from bot.evaluation.labelled import rows, unreadable
 from core.domain.conversation import AskedAs, Line, RepliesTo
-from core.domain.errors import ThusfarError
 from core.understanding.understand import understand
 
-MODEL_ERRS: Final = 0.1
-"""The error rate of the simulated model that decides doubtful lines."""
-
-_QUESTION_WORD = re.compile(r"\b(?:who|whose|whom|what|which|when|where|why|how)\b", re.IGNORECASE)
-_BEGINS_WITH_MENTION = re.compile(r"^\W*@\w")
 _BOT: Final = "bot"
 _MENTION: Final = re.compile(r"@Thusfar\b[,:]?\s*", re.IGNORECASE)
 
@@ -60,32 +51,23 @@ def labelled_threads(files: Sequence[Path]) -> list[LabelledThread]:
     """Return the threads of the files.
 
     Raises:
-        ThusfarError: a file cannot be read, or a line is not a thread; the sentence names it.
+        BookError: a file cannot be read, or a line is not a thread; the sentence names it.
     """
-    found = []
-    for file in files:
-        try:
-            text = file.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            raise ThusfarError(f"{file} cannot be read.") from None
-        for number, row in enumerate(text.splitlines(), start=1):
-            if row.strip():
-                found.append(_thread(row, f"{file}, line {number}"))
+    found = [_thread(told, where) for file in files for where, told in rows(file)]
     if not any(thread.labelled() for thread in found):
-        raise ThusfarError("These files have no labelled line.")
+        raise unreadable("These files have no labelled line.")
     return found
 
 
-def _thread(row: str, where: str) -> LabelledThread:
+def _thread(told: Mapping[str, Any], where: str) -> LabelledThread:
     try:
-        told = json.loads(row)
         lines = told["lines"]
         return LabelledThread(
             thread_id=str(told.get("id", where)),
             lines=tuple(_line(number, lines) for number in range(len(lines))),
         )
     except (ValueError, KeyError, TypeError, IndexError, AttributeError):
-        raise ThusfarError(f"{where} is not a labelled thread.") from None
+        raise unreadable(f"{where} is not a labelled thread.") from None
 
 
 def _line(number: int, lines: Sequence[Mapping[str, Any]]) -> LabelledLine:
@@ -114,115 +96,45 @@ def _replies_to(by: str, reply_to: int | None, lines: Sequence[Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ListeningCounts:
-    """Precision and recall: the share of answered lines that asked, and of asking lines that were answered.
-
-    `butted_in` is the share answered of the lines that asked nothing.
-    """
-
-    precision: float
-    recall: float
-    butted_in: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
-    """The same with intervals; None without lines."""
-
-    precision: Estimate | None
-    recall: Estimate | None
-    butted_in: Estimate | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ListeningReport:
-    """The figures of one run. `settled` are those with a model that decides doubtful lines and errs in a tenth.
+    """The figures of one run, by the rules alone; a share without lines is None.
 
-    `in_doubt` is the share of lines that such a model is asked about. `yardsticks` are other rules, on the same lines;
-    `wrong` lists the lines that the rules alone get wrong.
+    Precision and recall are the share of answered lines that asked, and of asking lines that were answered.
+    `butted_in` is the share answered of the lines that asked nothing; `in_doubt` is the share of lines that a model
+    would be asked about; `wrong` lists the lines that the rules get wrong.
     """
 
     threads: int
     lines: int
     asked: int
-    rules: Measured
-    settled: ListeningCounts
-    in_doubt: Estimate
-    yardsticks: dict[str, Measured]
+    precision: Estimate | None
+    recall: Estimate | None
+    butted_in: Estimate | None
+    in_doubt: Estimate | None
     wrong: tuple[tuple[str, LabelledLine], ...]
 
 
 def report(threads: Sequence[LabelledThread]) -> ListeningReport:
     """Judge every line with a clear label, using only the lines before it."""
     lines = [(thread, line) for thread in threads for line in thread.labelled()]
-    asks = np.array([line.asks for _, line in lines], dtype=np.bool_)
-    judged = [understand(line.line, thread.before(line)).addressed for thread, line in lines]
-    speaks = np.array([one in {AskedAs.YES, AskedAs.LIKELY} for one in judged])
-    doubtful = np.array([one.is_doubtful for one in judged])
-    sure = np.array([one is AskedAs.YES for one in judged])
+    judged = [(line, understand(line.line, thread.before(line)).addressed) for thread, line in lines]
+    spoken = [(line.asks, found in {AskedAs.YES, AskedAs.LIKELY}) for line, found in judged]
     return ListeningReport(
         threads=len(threads),
         lines=len(lines),
-        asked=int(asks.sum()),
-        rules=_measured(asks, speaks),
-        settled=settled(asks, sure, doubtful, errs=MODEL_ERRS),
-        in_doubt=share(doubtful.tolist()),
-        yardsticks={
-            name: _measured(asks, np.array([rule(line.line) for _, line in lines]))
-            for name, rule in _YARDSTICKS.items()
-        },
+        asked=sum(line.asks is True for _, line in lines),
+        precision=_share(asks is True for asks, speaks in spoken if speaks),
+        recall=_share(speaks for asks, speaks in spoken if asks),
+        butted_in=_share(speaks for asks, speaks in spoken if not asks),
+        in_doubt=_share(found.is_doubtful for _, found in judged),
         wrong=tuple(
             (thread.thread_id, line)
-            for (thread, line), speaking in zip(lines, speaks, strict=True)
-            if speaking != line.asks
+            for (thread, line), (asks, speaks) in zip(lines, spoken, strict=True)
+            if asks != speaks
         ),
     )
 
 
-def counted(asks: NDArray[np.bool_], speaks: NDArray[np.bool_]) -> ListeningCounts:
-    """Return the shares of lines that were rightly and wrongly answered."""
-    return settled(asks, speaks, np.zeros(len(asks), dtype=np.bool_), errs=0.0)
-
-
-def settled(
-    asks: NDArray[np.bool_], sure: NDArray[np.bool_], doubtful: NDArray[np.bool_], *, errs: float
-) -> ListeningCounts:
-    """Return the expected shares if a model with this error rate decides doubtful lines."""
-    right = float((sure & asks).sum() + (1 - errs) * (doubtful & asks).sum())
-    wrong = float((sure & ~asks).sum() + errs * (doubtful & ~asks).sum())
-    return ListeningCounts(
-        precision=right / (right + wrong) if right + wrong else 0.0,
-        recall=right / float(asks.sum()) if asks.any() else 0.0,
-        butted_in=wrong / float((~asks).sum()) if (~asks).any() else 0.0,
-    )
-
-
-def _measured(asks: NDArray[np.bool_], speaks: NDArray[np.bool_]) -> Measured:
-    return Measured(precision=_share(asks[speaks]), recall=_share(speaks[asks]), butted_in=_share(speaks[~asks]))
-
-
-def _share(hits: NDArray[np.bool_]) -> Estimate | None:
-    return share(hits.tolist()) if len(hits) else None
-
-
-def _every_line(line: Line) -> bool:
-    """Baseline: answer unless another person is addressed first or replied to."""
-    if line.mentions_bot or line.replies_to is RepliesTo.BOT:
-        return True
-    return line.replies_to is not RepliesTo.MEMBER and not (
-        line.mentions_member and _BEGINS_WITH_MENTION.match(line.text)
-    )
-
-
-def _mark_or_question_word(line: Line) -> bool:
-    """Baseline: answer a question mark or a question word, unless someone else is named."""
-    if line.mentions_bot or line.replies_to is RepliesTo.BOT:
-        return True
-    asks = "?" in line.text or _QUESTION_WORD.search(line.text) is not None
-    return asks and not line.mentions_member and line.replies_to is not RepliesTo.MEMBER
-
-
-_YARDSTICKS: Final[dict[str, Callable[[Line], bool]]] = {
-    "every line": _every_line,
-    "mark or question word": _mark_or_question_word,
-}
+def _share(hits: Iterable[bool]) -> Estimate | None:
+    found = list(hits)
+    return share(found) if found else None

@@ -5,15 +5,14 @@ A question is asked at its labelled page and again further on, since clubs ask a
 Labelled books on disk: a folder with the text and its questions (in the format of fixtures/sample).
 """
 
-import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import Final
+from typing import Any, Final
 
 from bot.evaluation.intervals import Estimate, mean, paired_difference, share
-from core.domain.errors import BookError, BookErrorCode
+from bot.evaluation.labelled import NOTES, book_in, is_page, rows, unreadable
 from core.domain.passage import SearchResult
 
 DEPTH: Final = 20
@@ -29,9 +28,7 @@ Find = Callable[[str, int], Awaitable[Sequence[tuple[int, int]]]]
 
 Rank = int | None
 """The rank, from 1, of the first result that covers a page of the answer; None beyond the depth."""
-_TEXTS = ("book.txt", "novel.txt")
 _QUESTIONS = "questions.jsonl"
-_NOTES = "notes.jsonl"
 _ANSWERABLE = "answerable"
 
 
@@ -63,54 +60,26 @@ def labelled_books(paths: Iterable[Path]) -> list[LabelledBook]:
     return [_book(path.parent if path.is_file() else path) for path in paths]
 
 
-def text_in(folder: Path) -> Path | None:
-    """Return the text of a labelled book's folder, if it has one."""
-    return next((path for name in _TEXTS if (path := folder / name).is_file()), None)
-
-
 def _book(folder: Path) -> LabelledBook:
-    text = text_in(folder)
-    labels = folder / _QUESTIONS
-    if text is None or not labels.is_file():
-        raise _unreadable(f"{folder} is not a labelled book: it needs {' or '.join(_TEXTS)}, and {_QUESTIONS}.")
-    try:
-        lines = labels.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise _unreadable(f"{labels} cannot be read.") from error
-    read = [_question(labels, number, line) for number, line in enumerate(lines, start=1) if line.strip()]
+    text, labels = book_in(folder, _QUESTIONS)
+    read = [_question(where, fields) for where, fields in rows(labels)]
     questions = tuple(question for question in read if question is not None)
     if not questions:
-        raise _unreadable(f"{labels} has no answerable question.")
-    notes = folder / _NOTES
+        raise unreadable(f"{labels} has no answerable question.")
+    notes = folder / NOTES
     return LabelledBook(
         name=folder.resolve().name, text=text, questions=questions, notes=notes if notes.is_file() else None
     )
 
 
-def _question(labels: Path, number: int, line: str) -> LabelledQuestion | None:
-    try:
-        given = json.loads(line)
-    except (ValueError, RecursionError):
-        given = None
-    fields = given if isinstance(given, dict) else {}
+def _question(where: str, fields: Mapping[str, Any]) -> LabelledQuestion | None:
     text, at_page, answer_pages = fields.get("question"), fields.get("at_page"), fields.get("answer_pages")
-    if not (isinstance(text, str) and _is_page(at_page) and _are_pages(answer_pages) and "kind" in fields):
-        raise _unreadable(f"{labels}, line {number}: a question needs question, at_page, kind and answer_pages.")
+    are_pages = isinstance(answer_pages, list) and bool(answer_pages) and all(map(is_page, answer_pages))
+    if not (isinstance(text, str) and is_page(at_page) and are_pages and "kind" in fields):
+        raise unreadable(f"{where}: a question needs question, at_page, kind and answer_pages.")
     if fields["kind"] != _ANSWERABLE:
         return None
     return LabelledQuestion(text=text, at_page=fields["at_page"], answer_pages=frozenset(fields["answer_pages"]))
-
-
-def _are_pages(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and all(map(_is_page, value))
-
-
-def _is_page(value: object) -> bool:
-    return type(value) is int and value >= 1
-
-
-def _unreadable(sentence: str) -> BookError:
-    return BookError(BookErrorCode.UNREADABLE, sentence)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

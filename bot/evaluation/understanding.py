@@ -4,14 +4,13 @@ Files are JSON Lines, a message a line: `text`, `where` (`mention`, `thread`, `d
 `maybe`), `intent`, `slots`, `in_scope`, and `before`, the last two lines ({who, text}; who is `bot` or a name).
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from bot.evaluation.labelled import rows, unreadable
 from core.domain.conversation import AskedAs, Line
-from core.domain.errors import ThusfarError
 from core.domain.understanding import Intent, Understanding
 from core.understanding.classifier import Classifier
 from core.understanding.slots import plain
@@ -75,25 +74,16 @@ def labelled_lines(files: Sequence[Path]) -> list[Labelled]:
     """Return the lines of the files.
 
     Raises:
-        ThusfarError: a file cannot be read, or a line of it has no such form; one sentence that names it.
+        BookError: a file cannot be read, or a line of it has no such form; one sentence that names it.
     """
-    found = []
-    for file in files:
-        try:
-            text = file.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            raise ThusfarError(f"{file} cannot be read.") from None
-        for number, row in enumerate(text.splitlines(), start=1):
-            if row.strip():
-                found.append(_labelled(row, f"{file}, line {number}"))
+    found = [_labelled(told, where) for file in files for where, told in rows(file)]
     if not found:
-        raise ThusfarError("There is no line in these files.")
+        raise unreadable("There is no line in these files.")
     return found
 
 
-def _labelled(row: str, where: str) -> Labelled:
+def _labelled(told: Mapping[str, Any], where: str) -> Labelled:
     try:
-        told = json.loads(row)
         return Labelled(
             line=Line(text=str(told["text"]), mentions_bot=told["where"] == "mention"),
             before=tuple(
@@ -111,7 +101,7 @@ def _labelled(row: str, where: str) -> Labelled:
             in_scope=bool(told.get("in_scope", True)),
         )
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise ThusfarError(f"{where} is no labelled wording: it needs text, where, addressed and intent.") from None
+        raise unreadable(f"{where} is no labelled wording: it needs text, where, addressed and intent.") from None
 
 
 def report_on(lines: Sequence[Labelled], *, known: Classifier | None = None) -> UnderstandingReport:

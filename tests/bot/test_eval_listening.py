@@ -1,4 +1,4 @@
-"""`thusfar eval listening`: its figures and its JSON beside two plain rules, and what it says of no such file."""
+"""`thusfar eval listening`: its figures and its JSON, and what it says of no such file."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ def _says(by: str, text: str, answer: object = None, mentions: tuple[str, ...] =
     return {"by": by, "text": text, "mentions": list(mentions), "reply_to": None, "answer": answer}
 
 
-def test_json_is_one_value_with_our_figures_and_the_yardsticks(tmp_path: Path, own_home: Path) -> None:
+def test_json_is_one_value_with_the_figures(tmp_path: Path, own_home: Path) -> None:
     lines = [
         _says("Ana", "@Thusfar who is Hallam?", True, ("bot",)),
         _says("bot", "The surveyor (p. 10)."),
@@ -29,12 +29,9 @@ def test_json_is_one_value_with_our_figures_and_the_yardsticks(tmp_path: Path, o
         _says("Ben", "hm", "either"),
     ]
     found = thusfar("eval", "listening", _written(tmp_path, {"id": "t", "lines": lines}), "--json").json
-    assert list(found) == ["threads", "lines", "asked", "rules", "with_model", "in_doubt", "yardsticks", "wrong"]
+    assert list(found) == ["threads", "lines", "asked", *_SHARES, "in_doubt", "wrong"]
     assert (found["threads"], found["lines"], found["asked"], found["wrong"]) == (1, 3, 1, [])
-    assert [found["rules"][name]["value"] for name in _SHARES] == [1, 1, 0]
-    assert [found["with_model"][name]["value"] for name in _SHARES] == [1, 1, 0]
-    assert list(found["yardsticks"]) == ["every line", "mark or question word"]
-    assert [found["yardsticks"]["every line"][name]["value"] for name in _SHARES] == [0.5, 1, 0.5]
+    assert [found[name]["value"] for name in _SHARES] == [1, 1, 0]
     assert not (own_home / "thusfar.db").exists()
 
 
