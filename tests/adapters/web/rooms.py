@@ -114,7 +114,9 @@ class Served:
 
     def session(self) -> aiohttp.ClientSession:
         """Return a new browser."""
-        made = aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True))
+        # A connection each request: one that is kept may be closed by the server just as the next request is sent.
+        connector = aiohttp.TCPConnector(force_close=True)
+        made = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.CookieJar(unsafe=True))
         self._sessions.append(made)
         return made
 
