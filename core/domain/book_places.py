@@ -77,16 +77,21 @@ class BookPlaces:
         self._places = [*_places(outline)]
         self._reached = reached or 0
         self._orders = _orders(self._places)
-        self._has_bare = _count_on(
-            [mark[1] for each in outline.chapters for mark in marks_in(each.title) if not mark[0]]
-        )
+        self._printed = {title: marks_in(title) for place in self._places for title in place.titles}
+        own = [mark for place in self._places if place.number for mark in self._printed[place.titles[-1]]]
+        self._has_bare = _count_on([number for word, number in own if not word])
         self._marks = {mark for place in self._places for title in place.titles for mark in self._marks_in(title)}
+        self._numbered: dict[int | None, list[Place]] = {None: self._places}
+        for place in self._places:
+            printed = {number for _, number in self._marks_in(place.titles[-1])}
+            for number in printed or {self._orders.get(place.titles)} - {None}:
+                self._numbered.setdefault(number, []).append(place)
         self._known = _known(self._places, self._reached)
 
     def named(self, steps: Sequence[Step]) -> list[Place]:
         """Return the places that steps from outer to inner may mean, the nearest ahead first; empty for none."""
         found = (
-            [place for place in self._places if self._fits(steps, place)]
+            [place for place in self._numbered.get(steps[-1].number, []) if self._fits(steps, place)]
             or self._pieces(steps)
             or self._in_running_order(steps)
         )
@@ -105,14 +110,21 @@ class BookPlaces:
             name = say("{place} of {whole}", place=name, whole=each)
         return name
 
-    def typed_names(self, chapter: Chapter) -> list[str]:
-        """Return what may be typed for a chapter but its title, the shortest first; empty for nothing."""
+    def typed_name(self, chapter: Chapter) -> str | None:
+        """Return the shortest name that means this chapter alone, without its title: `ch 3`, `volume 2 ch 3`.
+
+        None where only its title identifies it.
+        """
         titles = next(each.titles for each in self._places if each.number == chapter.number)
-        own = next((word for word in NAMED if folded(titles[-1]).startswith(word)), "")
-        if not own and not self._marks_in(titles[-1]):
-            return [] if self._marks else [f"ch {chapter.number}"]
-        steps = [step.replace(_CHAPTER, "ch") for step in self._steps(titles)] + [own] * bool(own)
-        return [" ".join(steps[at:]) for at in range(len(steps) - 1, -1, -1)]
+        own = next((Step(word=word) for word in NAMED if folded(titles[-1]).startswith(word)), None)
+        if own or self._marks_in(titles[-1]):
+            steps = [*self._steps(titles), *filter(None, [own])]
+        else:
+            steps = [] if self._marks else [Step(word=_CHAPTER, number=chapter.number)]
+        for inner in (steps[at:] for at in range(len(steps) - 1, -1, -1)):
+            if len(self.named(inner)) == 1:
+                return " ".join(map(_typed, inner))
+        return None
 
     def forms(self) -> tuple[str, str] | None:
         """Return what the places are called, and one as it may be typed; None where nothing is numbered."""
@@ -121,22 +133,22 @@ class BookPlaces:
             return None
         numbers: dict[str, list[int]] = {}
         for top, *_ in chains:
-            word, number = top.split()
-            numbers.setdefault(word, []).append(int(number))
+            numbers.setdefault(top.word, []).append(top.number or 0)
         levels = ", ".join(f"{word}s {min(found)} to {max(found)}" for word, found in numbers.items())
         _, *inner = longest = max(chains, key=len)
         if inner:
-            each = say(" and ").join(f"{step.split()[0]}s" for step in inner)
+            each = say(" and ").join(f"{step.word}s" for step in inner)
             levels = say("{levels} with {inner}", levels=levels, inner=each)
-        return levels, " ".join(longest)
+        return levels, " ".join(f"{step.word} {step.number}" for step in longest)
 
-    def _steps(self, titles: Titles) -> list[str]:
-        """Return what leads to a place as it is typed: `volume 2`, `chapter 3`; a work of an omnibus is a `book`."""
-        steps = []
+    def _steps(self, titles: Titles) -> list[Step]:
+        """Return the numbered steps to a place, such as volume 2, chapter 3; a work of an omnibus is a `book`."""
+        steps: list[Step] = []
         for depth, title in enumerate(titles, 1):
             order = self._orders.get(titles[:depth])
-            unnumbered = [f"book {order}"] if order else []
-            steps += [f"{word or _CHAPTER} {number}" for word, number in self._marks_in(title)] or unnumbered
+            unnumbered = [Step(word="book", number=order)] if order else []
+            printed = [Step(word=word or _CHAPTER, number=number) for word, number in self._marks_in(title)]
+            steps += printed or unnumbered
         return steps
 
     def _name_at(self, titles: Titles, place: Place) -> str:
@@ -187,7 +199,8 @@ class BookPlaces:
         if own.word != _CHAPTER or own.number is None or _CHAPTER in words:
             return []
         each = [(*outer, Step(word=word, number=own.number)) for word in words]
-        return [place for place in self._places if any(self._fits(steps, place) for steps in each)]
+        numbered = self._numbered.get(own.number, [])
+        return [place for place in numbered if any(self._fits(steps, place) for steps in each)]
 
     def _in_running_order(self, steps: Sequence[Step]) -> list[Place]:
         """Return the chapter with a number in running order, in a book that prints none."""
@@ -198,7 +211,13 @@ class BookPlaces:
 
     def _marks_in(self, title: str) -> Sequence[Mark]:
         """Return what a title prints; numbers alone only where they count the chapters."""
-        return [mark for mark in marks_in(title) if mark[0] or self._has_bare]
+        return [mark for mark in self._printed[title] if mark[0] or self._has_bare]
+
+
+def _typed(step: Step) -> str:
+    """Return a step as members type it: `ch 3`."""
+    word = "ch" if step.word == _CHAPTER else step.word
+    return word if step.number is None else f"{word} {step.number}"
 
 
 def _count_on(numbers: Sequence[int]) -> bool:

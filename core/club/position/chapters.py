@@ -1,6 +1,7 @@
 """Suggests positions while a member types how far they have read."""
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Final
 
 from core.answering.positions import page_of_member
@@ -13,8 +14,6 @@ from core.domain.club_state import ClubState
 from core.domain.errors import PositionError
 from core.domain.folding import folded
 from core.domain.position import NeedsChoice, Position, page_names
-from core.domain.position_meaning import resolve
-from core.understanding.position_forms import parse_position
 
 _MOST_OFFERED: Final = 25
 
@@ -45,19 +44,17 @@ def suggested_chapters(
     behind = [chapter for chapter in reversed(outline.chapters) if chapter.last_page <= reached]
     wanted = folded(typed)
     shown, places = page_names(outline), BookPlaces(outline, reached=position)
-    offered = [_done(chapter, outline, places, reached, shown) for chapter in (*ahead, *behind)]
-    return [one for one in offered if one and wanted in folded(f"{one.label} {one.text}")][:most]
+    offered = (_done(chapter, places, reached, shown) for chapter in (*ahead, *behind))
+    return list(islice((one for one in offered if one and wanted in folded(f"{one.label} {one.text}")), most))
 
 
-def _done(
-    chapter: Chapter, outline: BookOutline, places: BookPlaces, reached: int, shown: Callable[[int], str]
-) -> Suggestion | None:
+def _done(chapter: Chapter, places: BookPlaces, reached: int, shown: Callable[[int], str]) -> Suggestion | None:
     """Return the suggestion that a chapter is done; None where nothing that can be typed identifies it."""
-    texts = [f"{name} done" for name in places.typed_names(chapter)]
-    text = next((each for each in texts if _means(each, outline) == chapter.last_page), None)
-    if text is None:
+    typed = places.typed_name(chapter)
+    if typed is None:
         return None
-    name = text.removesuffix(" done").replace("ch ", "chapter ")
+    text = f"{typed} done"
+    name = typed.replace("ch ", "chapter ")
     name = name[:1].upper() + name[1:]
     if chapter.first_page <= reached and chapter.title.strip():
         name = chapter.title.strip() if marks_in(chapter.title) else f"{name}, {chapter.title.strip()}"
@@ -66,10 +63,3 @@ def _done(
         return Suggestion(label=say("{chapter}: done", chapter=name), text=text)
     label = say("{chapter}: done, p. {page}", chapter=name, page=shown(chapter.last_page))
     return Suggestion(label=label, text=text)
-
-
-def _means(text: str, outline: BookOutline) -> Position:
-    try:
-        return resolve(parse_position(text), outline)
-    except PositionError:
-        return None
