@@ -13,7 +13,7 @@ from sqlmodel import Session, col, select
 from adapters.persistence.notes import take_notes
 from adapters.persistence.stored_books import chapters_of
 from adapters.persistence.tables import BookRow, ChapterRow, ChunkRow, ChunkVectorRow, OutsidePartRow, PageRow
-from core.domain.book import BookEdit, BookOutline, BookText, Chunk, OutsidePart, PartRole, page_ends
+from core.domain.book import BookEdit, BookOutline, BookText, Chunk, OutsidePart, PartRole, Work, page_ends
 
 _ID_PREFIX = "b_"
 _ID_LENGTH = 12
@@ -33,6 +33,7 @@ def book_row(scope: str, content_hash: str, text: BookText, chunks: Sequence[Chu
         chunk_count=len(chunks),
         first_story_page=text.first_story_page,
         last_story_page=text.last_story_page,
+        works=json.dumps([[each.title, each.first_page, each.last_page] for each in text.works]),
     )
 
 
@@ -100,6 +101,9 @@ def outline_of(session: Session, row: BookRow) -> BookOutline:
         ends=page_ends(starts, starts[-1] + (len(last.text) if last else 0)) if starts else (),
         first_story_page=row.first_story_page or 1,
         last_story_page=row.last_story_page,
+        works=tuple(
+            Work(title=title, first_page=first, last_page=last) for title, first, last in json.loads(row.works)
+        ),
     )
 
 

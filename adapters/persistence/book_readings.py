@@ -43,6 +43,19 @@ def succeed(session: Session, old: BookRow, new: BookRow, places: PlaceMap) -> b
     return not stayed
 
 
+def continue_in(session: Session, reading: ReadingRow, new: BookRow, places: PlaceMap) -> bool:
+    """Let a reading, and the one linked with it, continue in another book; return False if its club reads both."""
+    both = (ReadingRow.club_id == reading.club_id, ReadingRow.book_id == new.book_id)
+    if session.exec(select(ReadingRow).where(*both)).first() is not None:
+        return False
+    other = reading_beside(session, reading)
+    _carry(session, [reading], new.book_id, places)
+    session.flush()
+    if other is not None:
+        _follow(session, new, reading, other, places)
+    return True
+
+
 def remove(session: Session, row: BookRow) -> None:
     """Delete a book with everything that depends on it; clubs that read it keep its title."""
     end_links(session, [one.club_id for one in _reading_now(session, row.book_id)], tell_both=True)

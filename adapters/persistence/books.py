@@ -3,7 +3,7 @@
 The code for clubs' readings is imported only when a book is replaced or removed: other commands don't need it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
@@ -18,6 +18,8 @@ from adapters.persistence.book_contents import (
     with_content,
 )
 from adapters.persistence.database import Database, SqlStore, reads, writes
+from adapters.persistence.notes import join_notes
+from adapters.persistence.reading_states import reading_row
 from adapters.persistence.stored_books import StoredBooks
 from adapters.persistence.tables import BookRow, PageRow
 from core.domain.book import Book, BookEdit, BookOutline, BookText, Chunk, Page
@@ -91,6 +93,19 @@ class SqlBookRepository(SqlStore, BookRepository):
         from adapters.persistence.book_readings import succeed
 
         return succeed(session, _row(session, old_book_id), _row(session, new_book_id), places)
+
+    @writes
+    def continue_in(self, session: Session, reading_id: str, book_id: str, places: PlaceMap) -> bool:
+        """Let one reading continue in another book; return False if its club reads both."""
+        from adapters.persistence.book_readings import continue_in
+
+        return continue_in(session, reading_row(session, reading_id), _row(session, book_id), places)
+
+    @writes
+    def join_notes(self, session: Session, book_id: str, parts: Mapping[str, int]) -> None:
+        """Give a series the notes of its books, if all of them have notes."""
+        books = [(_row(session, part), before) for part, before in parts.items()]
+        join_notes(session, books, _row(session, book_id))
 
     @writes
     def remove(self, session: Session, book_id: str) -> None:

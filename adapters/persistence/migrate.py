@@ -47,6 +47,7 @@ _REVISIONS = (
     "0031",
     "0032",
     "0033",
+    "0034",
 )
 _log = logging.getLogger(__name__)
 NEWEST_REVISION = _REVISIONS[-1]

@@ -109,13 +109,13 @@ def _bring_back(session: Session, owner: PositionOwner, standing: ReadingState, 
     kept = later_rows(session, owner.reading_id)
     if not kept:
         return
-    story_end = outline_of(session, session.get_one(BookRow, owner.book_id)).story_end
+    outline = outline_of(session, session.get_one(BookRow, owner.book_id))
     schedule = schedule_of(session, owner.reading_id)
     ends = [] if schedule is None else [section.last_page for section in schedule.sections]
     own = {member.member_id: member.position for member in standing.members if member.position is not None}
     for row in kept:
         position = own.get(row.member_id, standing.public(now)) or 0
-        if comes_back(row.told_page, position, story_end=story_end, section_ends=ends):
+        if comes_back(row.told_page, position, story_end=outline.at(position).story_end, section_ends=ends):
             keep_timer(session, brings_back(question_of(row), told_in, now))
             row.told_page = position
             session.add(row)

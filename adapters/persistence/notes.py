@@ -176,14 +176,28 @@ def take_notes(session: Session, old: BookRow, new: BookRow, moved: Callable[[in
     """Give a book without notes those of another that are published, each on its page in the new import."""
     if old.noted_at is None or new.noted_at is not None:
         return
-    rows = session.exec(
-        select(NoteRow).where(NoteRow.book_id == old.book_id).order_by(col(NoteRow.page), col(NoteRow.number))
-    )
-    taken = [moved_note(_note(row), moved) for row in rows]
+    taken = [moved_note(note, moved) for note in _notes_of(session, old)]
     _clear(session, new.book_id)
     _insert(session, new.book_id, numbered(taken))
     new.noted_at = old.noted_at
     session.add(new)
+
+
+def join_notes(session: Session, books: Sequence[tuple[BookRow, int]], series: BookRow) -> None:
+    """Give a series without notes those of its books, each with the pages before it, if all of them have notes."""
+    noted_at = [row.noted_at for row, _ in books if row.noted_at is not None]
+    if len(noted_at) < len(books) or series.noted_at is not None:
+        return
+    taken = [moved_note(note, before.__add__) for row, before in books for note in _notes_of(session, row)]
+    _clear(session, series.book_id)
+    _insert(session, series.book_id, numbered(taken))
+    series.noted_at = max(noted_at)
+    session.add(series)
+
+
+def _notes_of(session: Session, book: BookRow) -> list[Note]:
+    rows = select(NoteRow).where(NoteRow.book_id == book.book_id).order_by(col(NoteRow.page), col(NoteRow.number))
+    return [_note(row) for row in session.exec(rows)]
 
 
 def _note(row: NoteRow) -> Note:

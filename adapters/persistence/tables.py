@@ -9,7 +9,7 @@ from adapters.persistence.columns import Row, json_or_null, owned_by, utc_now
 
 
 class BookRow(Row, table=True):
-    """One imported text in one scope."""
+    """One imported text in one scope; `works` is a JSON list of title, first and last page of the books of a series."""
 
     __tablename__ = "book"
     __table_args__ = (UniqueConstraint("scope", "content_hash"),)
@@ -25,6 +25,7 @@ class BookRow(Row, table=True):
     chunk_count: int
     first_story_page: int | None = None
     last_story_page: int | None = None
+    works: str = Field(default="[]", sa_column_kwargs={"server_default": "[]"})
     imported_at: datetime = Field(default_factory=utc_now)
     noted_at: datetime | None = None
 

@@ -51,6 +51,7 @@ def details(book: "Book", outline: "BookOutline", notes: "NotesSummary", *, titl
         "labels": {"first": labels[0], "last": labels[-1], "pages": len(labels)} if labels else None,
         "first_story_page": outline.first_story_page,
         "last_story_page": outline.story_end,
+        **series(outline),
         "left_out": [
             {
                 "role": one.role,
@@ -71,6 +72,12 @@ def details(book: "Book", outline: "BookOutline", notes: "NotesSummary", *, titl
     }
 
 
+def series(outline: "BookOutline") -> dict[str, object]:
+    """Return the JSON of the books of a series or an omnibus; empty for a single book."""
+    works = [{"title": one.title, "first_page": one.first_page, "last_page": one.last_page} for one in outline.works]
+    return {"series": works} if works else {}
+
+
 def told(book: "Book", outline: "BookOutline", notes: "NotesSummary", *, titles: bool) -> list[str]:
     """Return the lines of `books show`."""
     labels = _labels(outline)
@@ -78,6 +85,9 @@ def told(book: "Book", outline: "BookOutline", notes: "NotesSummary", *, titles:
     if labels:
         lines.append(f"labels: {labels[0]} to {labels[-1]}, on {counted(len(labels), 'page')}")
     lines.append(f"story: p. {outline.first_story_page}-{outline.story_end}")
+    lines += [
+        f"  book {at}: p. {one.first_page}-{one.last_page}  {one.title}" for at, one in enumerate(outline.works, 1)
+    ]
     lines += [
         f"  not story: p. {one.first_page}-{one.last_page}  {one.title} ({one.role}: {one.why})"
         for one in outline.outside

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.commands.book_facts import chapter_spans, details, line, summary, told
+from bot.commands.book_facts import chapter_spans, details, line, series, summary, told
 from bot.commands.running import (
     JsonOption,
     ScopeOption,
@@ -52,7 +52,7 @@ def add(
     imported, outline = run(work)
     book = imported.book
     if as_json:
-        print_json({**summary(book), "seconds": imported.seconds})
+        print_json({**summary(book), **series(outline), "seconds": imported.seconds})
         return
     if not imported.is_new:
         say("This text was already imported.")

@@ -51,7 +51,8 @@ class Editions:
 
     async def learn(self, club: ClubState, place: PlaceInCopy, offset: int) -> ClubState:
         """Add a known place to a member's own copy. Raises PositionError if it is outside the copy's story."""
-        learned = learn(_in_unit(club.own_edition, place.unit), KnownPoint(page=place.number, offset=offset))
+        known = _in_unit(club.own_edition, place.unit, club.outline)
+        learned = learn(known, KnownPoint(page=place.number, offset=offset))
         await self._readings.set_edition(club.reading_id, learned, member_id=club.member_id)
         return replace(club, own_edition=learned)
 
@@ -70,7 +71,7 @@ class Editions:
         if request.asks:
             unknown = say(_UNKNOWN, forms=say(EDITION_FORMS))
             return unknown if known is None else _described(whose, known, club.outline)
-        edition = _changed(_in_unit(known, request.unit), request, club.outline)
+        edition = _changed(_in_unit(known, request.unit, club.outline), request, club.outline)
         await self._readings.set_edition(club.reading_id, edition, member_id=whose_copy)
         return _described(whose, edition, club.outline)
 
@@ -132,9 +133,11 @@ def share_converted(percent: Fraction, outline: BookOutline) -> NamedPosition | 
     return NamedPosition(position=position, percent=percent, note=note if 0 < position < outline.story_end else "")
 
 
-def _in_unit(known: Edition | None, unit: Unit | None) -> Edition:
+def _in_unit(known: Edition | None, unit: Unit | None, outline: BookOutline) -> Edition:
     """Return what is known of a copy if its numbers are of this unit, else a copy that nothing is known of."""
-    return known if known and unit in {None, known.unit} else Edition(unit=unit or Unit.PAGES)
+    if known and unit in {None, known.unit}:
+        return known
+    return Edition(unit=unit or Unit.PAGES, begin=outline.begin)
 
 
 def _changed(known: Edition, request: EditionRequest, outline: BookOutline) -> Edition:

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from core.answering.editions import converted, place_converted, share_converted
 from core.catalogue.sentences import say, sentence
+from core.domain.book import BookOutline
 from core.domain.club_state import ClubState, MoveMade
 from core.domain.conversation import Author, Conversation
 from core.domain.copy_numbers import Unit
@@ -21,14 +22,18 @@ from core.domain.position import (
 )
 from core.domain.position_meaning import in_words, meanings, resolve
 from core.domain.position_requests import (
+    BegunRequest,
+    EndRequest,
     FollowRequest,
     MorePagesRequest,
     PageRequest,
     PercentRequest,
     PlaceInCopyRequest,
+    PlaceRequest,
     PlainRequest,
     PositionRequest,
     ResetRequest,
+    ThisChapterRequest,
     UndoRequest,
 )
 from core.domain.reading import PositionOwner
@@ -169,7 +174,7 @@ def _asks_before_move(
     club: ClubState, named: NamedPosition, request: PositionRequest, *, text: str
 ) -> NeedsConfirmation | None:
     """Return the confirmation that a move to a position needs; None where it is small enough."""
-    before, pages = club.standing.set_for_all, club.outline.pages
+    before, pages = club.standing.set_for_all, club.outline.at(club.standing.set_for_all).count
     after = club.standing.reading.current_page if isinstance(request, FollowRequest) else named.position
     if not needs_confirmation(before, after, pages, shared=not is_alone(club.owner)):
         return None
@@ -196,7 +201,8 @@ def asks_before_undo(club: ClubState, change_id: int | None = None) -> NeedsConf
     to_page = change.from_position if not in_thread or change.from_has_own else of_all
     if is_alone(club.owner) or not goes_far_back(before, to_page):
         return None
-    return NeedsConfirmation(from_page=before or 0, to_page=to_page, pages=club.outline.pages, undoes=change.change_id)
+    pages = club.outline.at(before).count
+    return NeedsConfirmation(from_page=before or 0, to_page=to_page, pages=pages, undoes=change.change_id)
 
 
 def page_of_member(club: ClubState, text: str, *, current: Position) -> NamedPosition | NeedsChoice:
@@ -225,16 +231,43 @@ def _named_position(request: PositionRequest, club: ClubState, *, current: Posit
         PositionError: it names none; the error is that of its likeliest meaning.
     """
     found, refusals = list[NamedPosition](), list[PositionError]()
+    for outline in _books_meant(request, club, current):
+        _look_in(club.within(outline), request, current, found, refusals)
+    if not found and club.outline.works and _names_book(request):
+        _look_in(club, request, current, found, refusals)
+    if not found:
+        raise refusals[0]
+    if len({named.position for named in found}) == 1:
+        return found[0]
+    reached = current or 0
+    found.sort(key=lambda named: (named.position or 0) <= reached)  # what is ahead first, else as it was
+    return NeedsChoice(from_page=reached, meanings=tuple(found))
+
+
+def _look_in(
+    club: ClubState,
+    request: PositionRequest,
+    current: Position,
+    found: list[NamedPosition],
+    refusals: list[PositionError],
+) -> None:
+    """Add what a request means in a book, and why its other meanings name no position there."""
     for meaning in meanings(request, club.outline, copy=club.own_edition or club.club_edition, current=current):
         try:
             found.append(_position_of(meaning, club, current=current))
         except PositionError as refusal:
             refusals.append(refusal)
-    if not found:
-        raise refusals[0]
-    if len({named.position for named in found}) == 1:
-        return found[0]
-    return NeedsChoice(from_page=current or 0, meanings=tuple(found))
+
+
+def _books_meant(request: PositionRequest, club: ClubState, current: Position) -> list[BookOutline]:
+    """Return the books of a series in which a place may be; a page or a share is one of the whole file."""
+    of_work = isinstance(request, PlaceRequest | ThisChapterRequest | EndRequest | BegunRequest | ResetRequest)
+    return club.outline.all_at(current) if of_work or club.outline.is_joined else [club.outline]
+
+
+def _names_book(request: PositionRequest) -> bool:
+    """Whether a request may name a book of a series: `book 1 ch 3`, `A Study in Scarlet done`."""
+    return isinstance(request, PlaceRequest) and (bool(request.steps[0].title) or request.steps[0].word == "book")
 
 
 def _position_of(request: PlainRequest, club: ClubState, *, current: Position) -> NamedPosition:
@@ -279,7 +312,7 @@ def _position_moved(
             say("You") if is_alone(club.owner) else member.display_name,
             before,
             after,
-            club.outline.story_end,
+            club.outline.at(after),
             name=club.page_name,
             what=_moved_thing(club.owner),
             percent=named.percent if named else None,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
+from typing import Final
 
 from core.domain.clean_text import OUR_MARKS, clean
 
@@ -76,6 +77,23 @@ class OutsidePart:
     why: str = ""
 
 
+OF_WORK: Final = " of "
+"""Between a page's label and the title of its book in a series; labels in files never have it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """One book of a series, or one novel of an omnibus: its title, and the first and last page of its story."""
+
+    title: str
+    first_page: int
+    last_page: int
+
+    def label(self, printed: str) -> str:
+        """Return the label of a page in a series: `12 of The Hound`."""
+        return f"{printed}{OF_WORK}{self.title}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
     """An indexed piece of one page; `number` counts from 1 through the book. A chunk never crosses a page boundary."""
@@ -92,7 +110,8 @@ class BookText:
     """The whole book as read from a file, before it is stored and has an id.
 
     The story is the text between front and back matter; `outside` are the parts around it, in order. A reader that
-    cannot tell them apart treats all pages as story (`last_story_page` None: up to the last page).
+    cannot tell them apart treats all pages as story (`last_story_page` None: up to the last page). `works` are the
+    books of a series, in order; none for a single book.
     """
 
     title: str
@@ -103,13 +122,23 @@ class BookText:
     first_story_page: int = 1
     last_story_page: int | None = None
     outside: tuple[OutsidePart, ...] = ()
+    works: tuple[Work, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "title", clean(self.title))
         object.__setattr__(self, "author", clean(self.author) or None)
         # Offsets count in the texts, so none of them gets shorter.
         object.__setattr__(
-            self, "pages", tuple(replace(page, text=OUR_MARKS.sub("\ufffd", page.text)) for page in self.pages)
+            self,
+            "pages",
+            tuple(
+                replace(
+                    page,
+                    text=OUR_MARKS.sub("\ufffd", page.text),
+                    label=None if not self.works and OF_WORK in (page.label or "") else page.label,
+                )
+                for page in self.pages
+            ),
         )
         object.__setattr__(self, "chapters", tuple(map(_cleaned, self.chapters)))
         object.__setattr__(self, "outside", tuple(replace(each, title=clean(each.title)) for each in self.outside))
@@ -164,6 +193,8 @@ class BookOutline:
 
     `ends` are the text offsets after the last character of each page; without them all pages count as equally long.
     `again` are the pages of each label that is printed on more than one; `labels` has the first of them.
+
+    Of a series, the outline of one book (`at`) counts pages on from the book before, which ends on page `begin`.
     """
 
     pages: int
@@ -174,11 +205,58 @@ class BookOutline:
     last_story_page: int | None = None
     outside: tuple[OutsidePart, ...] = ()
     again: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    works: tuple[Work, ...] = ()
+    begin: int = 0
+
+    @property
+    def is_joined(self) -> bool:
+        """Whether its works came from several files, each with page numbers of its own."""
+        return any(OF_WORK in label for label in self.labels)
+
+    @property
+    def count(self) -> int:
+        """How many pages the book has, without those of the books before it."""
+        return self.pages - self.begin
 
     @property
     def story_end(self) -> int:
         """The last page of the story."""
         return self.last_story_page or self.pages
+
+    def at(self, page: int | None) -> "BookOutline":
+        """Return the outline of the book of a series that is read at a page; this outline for a single book."""
+        return self.all_at(page)[0]
+
+    def all_at(self, page: int | None) -> list["BookOutline"]:
+        """Return the outlines of the books that a place named at a page may be in: at a book's end, also the next."""
+        if not self.works:
+            return [self]
+        now = next((each for each in self.works if (page or 0) <= each.last_page), self.works[-1])
+        following = [each for each in self.works if each.first_page > now.last_page][: page == now.last_page]
+        return [self._of(each) for each in (now, *following)]
+
+    def _of(self, work: Work) -> "BookOutline":
+        """Return the outline of one work. Labels are its own without its title; the other works keep theirs."""
+        inside = range(work.first_page, work.last_page + 1)
+        chapters = [each for each in self.chapters if each.first_page in inside]
+        return replace(
+            self,
+            pages=work.last_page,
+            labels={
+                label.removesuffix(work.label("")) if page in inside else label: page
+                for label, page in self.labels.items()
+            },
+            again={
+                label.removesuffix(work.label("")): pages
+                for label, pages in self.again.items()
+                if any(page in inside for page in pages)
+            },
+            chapters=tuple(replace(each, number=number, path=each.path[1:]) for number, each in enumerate(chapters, 1)),
+            first_story_page=work.first_page,
+            last_story_page=work.last_page,
+            works=(),
+            begin=work.first_page - 1,
+        )
 
     def end_of(self, page: int) -> int:
         """Return the text offset at which pages 1 to `page` are read; 0 for no page."""

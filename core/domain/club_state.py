@@ -1,7 +1,7 @@
 """The state of a club for one member's command, read once when the command starts."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from core.catalogue.sentences import say
@@ -54,6 +54,18 @@ class ClubState:
         """The member's page: their own, else the shared page."""
         return self.page_of_all if self.own_page is None else self.own_page
 
+    def at(self, position: Position) -> "ClubState":
+        """Return the state with the outline of the book of a series that is read at a position, and its copies."""
+        return self.within(self.outline.at(position))
+
+    def within(self, outline: BookOutline) -> "ClubState":
+        """Return the state with the outline of one book of a series, and its copies; of a single book the same."""
+        own, of_club = (
+            copy if copy is not None and copy.begin == outline.begin else None
+            for copy in (self.own_edition, self.club_edition)
+        )
+        return replace(self, outline=outline, own_edition=own, club_edition=of_club)
+
     def copy_in(self, unit: Unit) -> Edition | None:
         """Return the copy whose numbers of this unit the member uses: their own, else the club's."""
         return next((each for each in (self.own_edition, self.club_edition) if each and each.unit is unit), None)
@@ -69,10 +81,11 @@ class ClubState:
 
     def private_footer(self, position: Position) -> str:
         """Return the footer for the member, with the place in their own copy."""
-        told, edition = self.footer(position), self.own_edition
+        there = self.at(position)
+        told, edition = self.footer(position), there.own_edition
         if edition is None or not edition.converts or not position:
             return told
-        place = place_in_words(edition.unit, page_in_copy(edition, position, self.outline))
+        place = place_in_words(edition.unit, page_in_copy(edition, position, there.outline))
         return say("{told}, about {place} of your copy", told=told, place=place)
 
 

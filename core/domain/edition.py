@@ -41,13 +41,15 @@ class KnownPoint:
 class Edition:
     """A copy: the first and last page of its story (None if unknown) and its known points.
 
-    In a copy of another unit, all its "pages" are locations, or minutes from the beginning.
+    In a copy of another unit, all its "pages" are locations, or minutes from the beginning. A copy of a later book of a
+    series has that book's `begin` (`BookOutline`).
     """
 
     unit: Unit = Unit.PAGES
     first_page: int | None = None
     last_page: int | None = None
     points: tuple[KnownPoint, ...] = ()
+    begin: int = 0
 
     @property
     def converts(self) -> bool:
@@ -77,7 +79,7 @@ class _Knot:
 
 
 def position_in_book(edition: Edition, page: int, outline: BookOutline) -> int:
-    """Return the book position after a page of the copy; 0 before the story.
+    """Return the book position after a page of the copy; where the book begins before the story.
 
     Interpolates linearly between known points, by text or by pages, whichever gives less. The result is rounded down
     and reduced by a margin (`margin_at`), but never below a known point that is read. It is monotonic in `page`, and
@@ -85,9 +87,9 @@ def position_in_book(edition: Edition, page: int, outline: BookOutline) -> int:
     """
     first = edition.first_page or 1
     if page < first:
-        return 0
+        return outline.begin
     reached = floor(_estimate(_knots(edition, outline), page, outline))
-    least = outline.first_story_page - 1 if _knows_beginning(edition) else 0
+    least = outline.first_story_page - 1 if _knows_beginning(edition) else outline.begin
     # A place is reached somewhere within the minute that a player shows.
     surely = page - (edition.unit is Unit.MINUTES)
     known = [floor(outline.pages_read(point.offset)) for point in edition.points if point.page <= surely]
@@ -101,9 +103,11 @@ def position_at_share(percent: Fraction, outline: BookOutline) -> int:
     """
     if percent >= _WHOLE:
         return outline.story_end
-    end, share = Fraction(outline.story_end), percent / _WHOLE
-    reached = _less(outline.end_of(outline.story_end) * share, end * share, outline)
-    return max(floor(reached) - _varied_margin(end, outline, rounded=end * _SHOWN_TO), 0)
+    begin, share = outline.end_of(outline.begin), percent / _WHOLE
+    pages = Fraction(outline.story_end - outline.begin)
+    offset = begin + (outline.end_of(outline.story_end) - begin) * share
+    reached = _less(offset, outline.begin + pages * share, outline)
+    return max(floor(reached) - _varied_margin(pages, outline, rounded=pages * _SHOWN_TO), outline.begin)
 
 
 def page_in_copy(edition: Edition, position: int, outline: BookOutline) -> int:
@@ -191,7 +195,7 @@ class PlaceMap:
         """Return a copy with its known points at their new places."""
         if edition is None:
             return None
-        moved = replace(edition, points=())
+        moved = replace(edition, points=(), begin=self.position(edition.begin) or 0)
         for point in edition.points:
             moved = learn(moved, KnownPoint(page=point.page, offset=self.offset(point.offset)))
         return moved

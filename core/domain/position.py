@@ -10,7 +10,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from core.catalogue.sentences import say, sentence
-from core.domain.book import BookOutline
+from core.domain.book import OF_WORK, BookOutline
 from core.domain.messages import plain_name
 from core.domain.numbers import page_label
 
@@ -159,9 +159,10 @@ def page_names(outline: BookOutline) -> Callable[[int], str]:
     """Return a function from a page number to its printed label, or the number if there is none.
 
     In a book with labels, a page without one has its number in brackets, which members cannot type as a page. These
-    names are for display only: JSON and buttons use numbers.
+    names are for display only: JSON and buttons use numbers. Pages of a series are named with their book.
     """
-    labels = {page: label for label, page in labelled_pages(outline).items()}
+    labels = {page: label for label, page in outline.labels.items() if page_label(label.partition(OF_WORK)[0])}
+    labels |= {page: label for label, page in labelled_pages(outline).items()}
     return lambda page: labels.get(page, f"[{page}]" if labels else str(page))
 
 
@@ -169,7 +170,7 @@ def announce(
     who: str,
     from_page: Position,
     to_page: Position,
-    pages: int,
+    outline: BookOutline,
     *,
     name: Callable[[int], str] = str,
     what: str = _THREAD,
@@ -178,7 +179,8 @@ def announce(
     """Write the one public line about a change of a public position.
 
     `who` is a display name, put in by `plain_name`; the adapter escapes it for its platform. `name` is what people see
-    of a page (`page_names`), `what` is moved, in English. The percentage is the one that was said, else rounds down.
+    of a page (`page_names`), `what` is moved, in English. The percentage is the one that was said, else the share
+    of the outline's book, rounded down.
     """
     mover = plain_name(who)
     if to_page is None:
@@ -190,7 +192,7 @@ def announce(
             what=say(what),
             page=place_of(from_page, name),
         )
-    share = Fraction(min(to_page * _WHOLE // max(pages, 1), _WHOLE)) if percent is None else percent
+    share = Fraction(share_read(to_page, outline)) if percent is None else percent
     values = {"who": mover, "what": say(what), "page": place_of(to_page, name), "percent": in_percent(share)}
     if from_page is None:
         return say("{who} set {what} to {page} ({percent}).", **values)
@@ -200,6 +202,12 @@ def announce(
     if to_page > from_page:
         return say("{who} moved {what} from {before} to {page} ({percent}).", **values)
     return say("{who} set {what} back from {before} to {page} ({percent}).", **values)
+
+
+def share_read(position: int, outline: BookOutline) -> int:
+    """Return how many percent of a book's story are read, rounded down; of a book of a series, its own (`at`)."""
+    whole = max(outline.story_end - outline.begin, 1)
+    return min(max(position - outline.begin, 0) * _WHOLE // whole, _WHOLE)
 
 
 def footer(position: Position, *, name: Callable[[int], str] = str) -> str:

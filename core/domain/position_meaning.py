@@ -69,13 +69,13 @@ def resolve(  # noqa: C901 (one case a form)
         case PercentRequest(percent=percent):
             if percent > _WHOLE:
                 raise PositionError(say("A share can be at most 100%. The last page is p. {page}.", page=outline.pages))
-            position = int(outline.story_end * percent / _WHOLE)
+            position = outline.begin + int((outline.story_end - outline.begin) * percent / _WHOLE)
         case EndRequest():
             position = outline.story_end
         case BegunRequest():
-            position = 0
+            position = outline.begin
         case ResetRequest():
-            position = None
+            position = outline.begin or None  # what was read of the books before stays read
         case FollowRequest() | UndoRequest() | PlaceInCopyRequest():
             raise PositionError(say("Name a place in the book, not `follow` or `undo`."))
         case EitherRequest(readings=readings):

@@ -5,7 +5,7 @@ import hashlib
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -13,12 +13,15 @@ from typing import Protocol
 from core.answering.dense import DenseSearch, Progress
 from core.catalogue.sentences import say, say_count, sentence
 from core.domain.book import Book, BookEdit, BookOutline, BookText
+from core.domain.edition import PlaceMap
 from core.domain.errors import BookError, BookErrorCode, LLMError, ThusfarError
 from core.domain.folding import folded
 from core.domain.passage import whole_text
+from core.domain.reading import Reading
 from core.language.alignment import TextAlignment
 from core.language.chunking import chunk_pages
 from core.language.scripts import language_without_spaces
+from core.library.works import joined, text_length, works_of
 from core.ports.book_reader import BookReaderFor
 from core.ports.books import BookRepository
 from core.ports.index_files import IndexFiles
@@ -83,12 +86,19 @@ class Library:
         tell = None if on_progress is None else partial(on_progress, sentence("reading"))
         text = await self._reader_for(path).read(path, title=title, author=author, on_progress=tell)
         await asyncio.to_thread(_require_spaces, text)
+        book, is_new = await self.store(replace(text, works=works_of(text)), scope=scope, on_progress=on_progress)
+        if not is_new and (title or author):
+            await self._books.edit(book.book_id, BookEdit(title=text.title, author=text.author))
+        replaces = takes_place and await self.take_place(book.book_id)
+        book = await self._books.get(book.book_id)
+        return ImportedBook(book=book, is_new=is_new, replaces=replaces, seconds=round(time.monotonic() - began, 3))
+
+    async def store(self, text: BookText, *, scope: str, on_progress: Progress | None = None) -> tuple[Book, bool]:
+        """Store and index a text; return its book, and whether it is new. Raises BookError if it can't be indexed."""
         chunks = await asyncio.to_thread(chunk_pages, text.pages, text.chapters)
         book, is_new = await self._books.add(
             scope=scope, content_hash=await asyncio.to_thread(content_hash, text), text=text, chunks=chunks
         )
-        if not is_new and (title or author):
-            await self._books.edit(book.book_id, BookEdit(title=text.title, author=text.author))
         try:
             await self._index(book, on_progress)
         except Exception as error:
@@ -98,9 +108,7 @@ class Library:
                 raise
             _log.exception("%s could not be indexed.", book.title)
             raise BookError(BookErrorCode.UNREADABLE, say(_NOT_INDEXED, title=book.title)) from error
-        replaces = takes_place and await self.take_place(book.book_id)
-        book = await self._books.get(book.book_id)
-        return ImportedBook(book=book, is_new=is_new, replaces=replaces, seconds=round(time.monotonic() - began, 3))
+        return book, is_new
 
     async def _index(self, book: Book, on_progress: Progress | None) -> None:
         try:
@@ -189,6 +197,47 @@ class Library:
         book = await self._books.get(book_id)
         succeeded = [await self._succeeds(book, other) for other in await self.earlier(book_id)]
         return any(succeeded)
+
+    async def join(self, first: Book, then: Book) -> Book:
+        """Join two books, or series, of a scope as one series, and return it; both books stay.
+
+        Raises:
+            BookError: both are the same book, or the series can't be indexed.
+        """
+        if first.book_id == then.book_id:
+            raise BookError(BookErrorCode.NOT_FOUND, say("A series needs two different books."))
+        text = joined(await self._text(first), await self._text(then))
+        series, is_new = await self.store(text, scope=first.scope)
+        if is_new:
+            await self._books.join_notes(series.book_id, {first.book_id: 0, then.book_id: first.pages})
+        return await self._books.get(series.book_id)
+
+    async def continue_in(self, reading: Reading, series: Book, *, after: Book | None) -> bool:
+        """Let a reading continue in a series, in which its book follows the pages of another; None for the first.
+
+        Returns False, and changes nothing, where the club reads both already.
+        """
+        before = after.pages if after else 0
+        pages = (await self._books.get(reading.book_id)).pages
+        offset = 0 if after is None else text_length(await self._text(after)) + 1
+        moved = tuple(range(before, before + pages + 1))
+        places = PlaceMap(pages_down=moved, pages_up=moved, offset=offset.__add__)
+        return await self._books.continue_in(reading.reading_id, series.book_id, places)
+
+    async def _text(self, book: Book) -> BookText:
+        """Return the text of a stored book, as its reader gave it."""
+        outline = await self._books.outline(book.book_id)
+        return BookText(
+            title=book.title,
+            author=book.author,
+            pages=tuple(await self._books.pages(whole_text(book))),
+            chapters=outline.chapters,
+            page_source=book.page_source,
+            first_story_page=book.first_story_page,
+            last_story_page=book.last_story_page,
+            outside=outline.outside,
+            works=outline.works,
+        )
 
     async def _succeeds(self, book: Book, earlier: Book) -> bool:
         """Replace an earlier book by this one; return whether it was replaced."""

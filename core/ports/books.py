@@ -1,6 +1,6 @@
 """Port: books with their pages, chapters and chunks. SQL is the source of truth (ADR 3)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -74,6 +74,15 @@ class BookRepository(Protocol):
 
         Deletes the old book. If a club reads both books, nothing changes, and False is returned.
         """
+
+    async def continue_in(self, reading_id: str, book_id: str, places: PlaceMap) -> bool:
+        """Let one reading continue in another book, with threads, positions and history, and so the one linked with it.
+
+        The book that it had stays. If the club reads both books, nothing changes, and False is returned.
+        """
+
+    async def join_notes(self, book_id: str, parts: Mapping[str, int]) -> None:
+        """Give a series the notes of its books, by id with the pages before them, if all of them have notes."""
 
     async def remove(self, book_id: str) -> None:
         """Delete a book and everything that depends on it; clubs that read it remember its title."""

@@ -8,7 +8,8 @@ from pathlib import Path
 from core.answering.dense import Progress
 from core.answering.threads import ThreadService, ThreadTitles
 from core.catalogue.sentences import say, say_count, sentence
-from core.club.books.book_names import BOOK, suggested_books
+from core.club.books.book_names import BOOK, found_here, suggested_books
+from core.club.books.series_commands import SeriesCommands
 from core.club.books.story_span import StorySpanCommands, story_line, ways_to_change
 from core.club.commands.values import (
     Choice,
@@ -20,7 +21,7 @@ from core.club.commands.values import (
     Who,
 )
 from core.domain.book import Book, BookOutline, PageSource
-from core.domain.errors import BookError, BookErrorCode, NotPermittedError, ThusfarError
+from core.domain.errors import NotPermittedError, ThusfarError
 from core.domain.folding import folded
 from core.domain.messages import OPENS_THREAD, plain_name
 from core.domain.position import page_names
@@ -106,6 +107,7 @@ class BookCommands:
             Command(words=".replace", who=Who.SERVER_ORGANISERS, run=self._replaced),
             Command(words=".own", run=self._read_alone),
             Command(words=".chapters", who=organisers, run=self._chapter_titles),
+            *SeriesCommands(library=self._library, threads=self._threads).commands(),
             *StorySpanCommands(library=self._library, threads=self._threads).commands(),
         ]
 
@@ -163,7 +165,7 @@ class BookCommands:
         if folded(name) == SAMPLE and not await self._is_title(name, scope):
             book = await self._add_sample(scope)
         else:
-            book = await self._find(request)
+            book = await found_here(self._library, request)
         return await self._opened(request, book)
 
     async def _opened(self, request: CommandRequest, book: Book) -> CommandResponse:
@@ -214,24 +216,11 @@ class BookCommands:
     async def _find_by_id(self, book_id: str) -> Book:
         return await self._library.get(book_id)
 
-    async def _find(self, request: CommandRequest) -> Book:
-        """Return the named book. Raises BookError if there is none, or several match."""
-        name = request.text.strip()
-        try:
-            return await self._library.find(scope=request.thread.scope, name=name)
-        except BookError as error:
-            if error.code is not BookErrorCode.NOT_FOUND:
-                raise
-            message = say(
-                "There's no book {title!r} here. `/book list` shows what there is.", title=plain_name(name)[:80]
-            )
-            raise BookError(BookErrorCode.NOT_FOUND, message) from error
-
     async def _is_title(self, name: str, scope: str) -> bool:
         return any(folded(book.title) == folded(name) for book in await self._library.in_scope(scope=scope))
 
     async def _remove(self, request: CommandRequest) -> CommandResponse:
-        book = await self._find(request)
+        book = await found_here(self._library, request)
         if not request.can_be_asked:
             if folded(request.text.strip()) != folded(book.title):
                 raise ThusfarError(
@@ -251,7 +240,7 @@ class BookCommands:
         )
 
     async def _replaced(self, request: CommandRequest) -> CommandResponse:
-        book = await self._find(request)
+        book = await found_here(self._library, request)
         if not await self._library.take_place(book.book_id):
             raise ThusfarError(say("There's no longer an earlier book with that title."))
         return CommandResponse(
@@ -259,12 +248,12 @@ class BookCommands:
         )
 
     async def _removed(self, request: CommandRequest) -> CommandResponse:
-        book = await self._find(request)
+        book = await found_here(self._library, request)
         await self._library.remove(book.book_id)
         return CommandResponse(text=say("{title} is gone.", title=book.title))
 
     async def _chapter_titles(self, request: CommandRequest) -> CommandResponse:
-        book = await self._find(request)
+        book = await found_here(self._library, request)
         outline = await self._library.outline(book.book_id)
         name = page_names(outline)
         lines = [

@@ -73,7 +73,8 @@ class EditionCommands:
             raise NotPermittedError(
                 say("`/edition club` is for organisers of this club. `/edition` alone tells me about your copy.")
             )
-        return CommandResponse(text=await self._editions.say(await self._club(request), said))
+        club = await self._club(request)
+        return CommandResponse(text=await self._editions.say(club.at(club.reached), said))
 
     async def _of_club(self, request: CommandRequest) -> CommandResponse:
         """Set the copy of the whole club from a form. Raises PositionError if the form is empty."""
@@ -116,12 +117,12 @@ class EditionCommands:
         """Set the member's own page, or in a private conversation the shared page; learn the place in their copy."""
         outline, name = club.outline, club.page_name
         position, current = int(outline.pages_read(offset)), _current(club, request)
-        if needs_confirmation(current, position, outline.pages) and not confirmed:
-            leap = NeedsConfirmation(from_page=current or 0, to_page=position, pages=outline.pages)
+        if needs_confirmation(current, position, outline.at(current).count) and not confirmed:
+            leap = NeedsConfirmation(from_page=current or 0, to_page=position, pages=outline.at(current).count)
             button = _button(club, offset, copy_place, confirmed=True)
             return confirm_leap(leap, name, command=".calibrate", text=button)
         if copy_place is not None:
-            club = await self._editions.learn(club, copy_place, offset)
+            club = await self._editions.learn(club.at(position), copy_place, offset)
         learned = _learned(club, copy_place)
         page = outline.page_holding(offset)
         if position < page:

@@ -78,13 +78,13 @@ class LinkNews(TimerKind):
             say("The club {where}", where=there),
             before,
             after,
-            outline.story_end,
+            outline.at(after),
             name=page_names(outline),
             what=sentence("the page of both clubs"),
         )
         made = await self.readings.arrived(reading, told_in=timer.thread)
         reached = made.standing.public(self.clock.now())
-        opened = opened_at(reached, made.opened, story_end=outline.story_end, thread=timer.thread)
+        opened = opened_at(reached, made.opened, story_end=outline.at(reached).story_end, thread=timer.thread)
         change_id = timer.payload.get("change")
         undo = (Choice(label=say("Undo"), command=UNDO_CLUB, text=change_id),) if change_id else ()
         return (DueMessage(thread=timer.thread, text=line + opened.told, choices=(*undo, *opened.choices)),)

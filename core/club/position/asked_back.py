@@ -12,6 +12,7 @@ from typing import Final
 from core.answering.positions import PositionMoved
 from core.catalogue.sentences import say, say_count
 from core.club.commands.values import SEPARATOR, Choice, CommandRequest, CommandResponse
+from core.domain.book import OF_WORK
 from core.domain.club_state import ClubState
 from core.domain.errors import PositionError
 from core.domain.position import NamedPosition, NeedsChoice, NeedsConfirmation, Position, goes_far_back, place_of
@@ -91,7 +92,8 @@ def choose_meaning(
 def label_of(meaning: NamedPosition, name: Callable[[int], str]) -> str:
     """Return the label of a position that a member may choose: its name and its page."""
     page = place_of(meaning.position or 0, name)
-    label = page if meaning.words in {"", page} else say("{words}: {page}", words=meaning.words, page=page)
+    is_page = meaning.words in {"", page} or page.startswith(f"{meaning.words}{OF_WORK}")
+    label = page if is_page else say("{words}: {page}", words=meaning.words, page=page)
     return label if label.startswith(say("p. {page}", page="")) else f"{label[0].upper()}{label[1:]}"
 
 

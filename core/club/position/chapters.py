@@ -20,7 +20,7 @@ _MOST_OFFERED: Final = 25
 
 def suggested_places(club: ClubState, request: CommandRequest, current: Position) -> list[Suggestion]:
     """Return the position that the typed text names, if it names exactly one, then the ends of chapters."""
-    chapters = suggested_chapters(club.outline, current, typed=request.text)
+    chapters = suggested_chapters(club.outline.all_at(current)[-1], current, typed=request.text)
     try:
         named = page_of_member(club, request.text, current=current)
     except PositionError:

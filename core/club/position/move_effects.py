@@ -43,7 +43,7 @@ class Opened:
 def opened_by(club: ClubState, moved: PositionMoved, thread: Thread) -> Opened:
     """Return the announcement of what a move has opened in a thread, and of the end of the book if it is reached."""
     reached = moved.made.standing.public(club.now)
-    return opened_at(reached, moved.made.opened, story_end=club.outline.story_end, thread=thread)
+    return opened_at(reached, moved.made.opened, story_end=club.outline.at(reached).story_end, thread=thread)
 
 
 def opened_at(reached: Position, items: Sequence[SealedItem], *, story_end: int, thread: Thread) -> Opened:

@@ -197,11 +197,11 @@ class PositionCommands:
         Raises:
             PositionError: the page has moved since the leap was offered.
         """
-        before, pages = club.standing.set_for_all, club.outline.pages
+        before, pages = club.standing.set_for_all, club.outline.at(club.standing.set_for_all).count
         page, percent = page_of_leap(leap, club.reading_id, before), percent_of_leap(leap)
         if page is None:
             raise PositionError(say("The page has moved since then. Please use `/setpage` again."))
-        far = page <= pages and needs_confirmation(before, page, pages, shared=not is_alone(club.owner))
+        far = page <= club.outline.pages and needs_confirmation(before, page, pages, shared=not is_alone(club.owner))
         if far and not leap.endswith(YES) and (ahead or goes_far_back(before, page)):
             return confirm_move(
                 club, NeedsConfirmation(from_page=before or 0, to_page=page, pages=pages, percent=percent)
@@ -235,7 +235,8 @@ class PositionCommands:
 
     async def _where(self, request: CommandRequest) -> CommandResponse:
         club = await self._club(request)
-        position, pages = club.page_of_all, club.outline.story_end
+        position, outline = club.page_of_all, club.outline.at(club.page_of_all)
+        pages = outline.story_end - outline.begin
         values = {"title": plain_name(club.book.title), "read": club.footer(position)}
         if club.book.page_source is PageSource.ESTIMATED:
             text = say_count(
@@ -248,7 +249,7 @@ class PositionCommands:
             text = say_count("{title}, {number} page: {read}.", "{title}, {number} pages: {read}.", pages, **values)
         if position is None:
             return CommandResponse(announcement=" ".join((text, ask_position(alone=is_direct(request.thread.scope)))))
-        return CommandResponse(announcement="\n".join((progress_bar(position, pages), text)))
+        return CommandResponse(announcement="\n".join((progress_bar(max(position - outline.begin, 0), pages), text)))
 
     async def _my_page(self, request: CommandRequest) -> CommandResponse:
         """Set a member's own page; in a direct message, this is the shared page."""
@@ -259,7 +260,7 @@ class PositionCommands:
 
     async def _own(self, club: ClubState, own: NamedPosition | NeedsChoice, request: CommandRequest) -> CommandResponse:
         """Set a member's own page; ask back if several pages may be meant, or if it is a leap."""
-        current, pages = club.own_page, club.outline.pages
+        current, pages = club.own_page, club.outline.at(club.own_page).count
         if isinstance(own, NeedsChoice):
             return choose_meaning(own, club.page_name, command=".mypage", reading_id=club.reading_id, standing=current)
         if needs_confirmation(current, own.position, pages):

@@ -69,7 +69,7 @@ class FinishCommands:
             PositionError: the page is before the end.
         """
         club = await self._threads.club(request.thread, request.member.member_id)
-        if (club.page_of_all or 0) < club.outline.story_end:
+        if (club.page_of_all or 0) < club.outline.at(club.page_of_all).story_end:
             raise PositionError(say("The page has to be at the end first. `/setpage end` sets it there."))
         sums = await self._record.sums(club.reading_id)
         finished = say(
@@ -131,7 +131,7 @@ class FinishCommands:
         await self._record.rate(club.reading_id, request.member.member_id, how_far=how_far)
         if how_far is not HowFar.READ:
             return CommandResponse(text=say("Thank you. No one sees how far you've read."))
-        await self._positions.move_member(club, club.outline.story_end, told_in=request.thread)
+        await self._positions.move_member(club, club.outline.at(club.reached).story_end, told_in=request.thread)
         return CommandResponse(text=say("Well done! Your own page is at the end now."))
 
     async def _pressed(self, request: CommandRequest) -> tuple[ClubState, str]:

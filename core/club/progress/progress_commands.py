@@ -1,15 +1,14 @@
 """`progress`: the club's page, and the asker's own page for them alone; no one sees who is where."""
 
-from collections.abc import Callable
-
 from core.answering.threads import ThreadService
 from core.catalogue.sentences import say, sentence
 from core.club.commands.values import Command, CommandRequest, CommandResponse, Option
 from core.club.schedule.schedules import goal_of
+from core.domain.book import BookOutline
 from core.domain.club_state import ClubState
 from core.domain.errors import PositionError
 from core.domain.messages import ASK_POSITION
-from core.domain.position import Position
+from core.domain.position import Position, page_names
 from core.domain.progress import (
     PACE_WINDOW,
     PageMark,
@@ -82,13 +81,14 @@ class ProgressCommands:
 
 def _chart(club: ClubState, own: Position) -> ProgressChart:
     """Return the chart of what may be shown; the text says the same."""
-    name, position = club.page_name, club.page_of_all
+    position = club.page_of_all
+    book = club.outline.at(position)
     goal = None if position is None else goal_of(club)
     return ProgressChart(
-        last=_mark(club.outline.story_end, name),
-        together=None if position is None else _mark(position, name),
-        own=None if own is None else _mark(own, name),
-        goal=None if goal is None else _mark(goal.section.last_page, name),
+        last=_mark(book.story_end, book),
+        together=None if position is None else _mark(position, book),
+        own=None if own is None else _mark(own, book),
+        goal=None if goal is None else _mark(goal.section.last_page, book),
         section=None if goal is None else (goal.section.number, goal.sections),
         # How many members have got there, of those who set a page; None for fewer than four.
         counted=reached(club.standing.members, position) if position else None,
@@ -110,8 +110,8 @@ def _pace_to_goal(club: ClubState, position: Position) -> str:
     return "" if goal is None or position is None else goal.pace(position, club.now)
 
 
-def _mark(page: int, name: Callable[[int], str]) -> PageMark:
-    return PageMark(page=page, name=name(page))
+def _mark(page: int, book: BookOutline) -> PageMark:
+    return PageMark(page=max(page - book.begin, 0), name=page_names(book)(page))
 
 
 def _line(mark: PageMark, chart: ProgressChart) -> str:

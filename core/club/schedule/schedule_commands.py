@@ -208,7 +208,7 @@ class ScheduleCommands:
 
 
 def _proposed(plan: Plan, club: ClubState) -> Schedule:
-    return schedule_of(plan, sections_of(club.outline, plan.sections))
+    return schedule_of(plan, sections_of(club.outline.all_at(club.page_of_all)[-1], plan.sections))
 
 
 def _shift_of(text: str) -> tuple[int, str]:

@@ -173,7 +173,8 @@ def _opens_at(named: NamedPosition, club: ClubState) -> int:
     """Return the page of a named place: of a share, without the margin that readers get."""
     if named.percent is None:
         return named.position or 0
-    return ceil(club.outline.story_end * named.percent / _WHOLE)
+    outline = club.outline.at(club.reached)
+    return outline.begin + ceil((outline.story_end - outline.begin) * named.percent / _WHOLE)
 
 
 def _until(club: ClubState, said: str, position: int) -> tuple[str, int, str]:
@@ -181,7 +182,7 @@ def _until(club: ClubState, said: str, position: int) -> tuple[str, int, str]:
 
     The default is the end of the story. “Until” belongs to the prediction if no page follows it.
     """
-    words, opens_at, place = said, club.outline.story_end, say("the end")
+    words, opens_at, place = said, club.outline.at(position).story_end, say("the end")
     if until := _UNTIL.search(said):
         try:
             named = page_of_member(club, until["place"], current=position)

@@ -5,6 +5,7 @@ from gettext import NullTranslations
 import pytest
 
 from core.catalogue.sentences import read_in, say
+from core.domain.book import BookOutline
 from core.domain.conversation import Author
 from core.domain.errors import LLMError, LLMErrorCode, StorageError
 from core.domain.messages import (
@@ -107,4 +108,4 @@ def test_the_bot_knows_its_own_lines_in_the_language_of_its_readers(translations
 def test_a_name_turns_no_words_around_it_and_stays_in_its_line(name: str, shown: str) -> None:
     assert plain_name(name) == shown
     assert Author(member_id="m", display_name=name).display_name == shown
-    assert announce(name, None, 0, 9) == f"{shown} set the thread to the beginning (0 %)."
+    assert announce(name, None, 0, BookOutline(pages=9)) == f"{shown} set the thread to the beginning (0 %)."

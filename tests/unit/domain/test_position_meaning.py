@@ -63,8 +63,11 @@ def test_footers_and_announcements_show_labels() -> None:
     name = page_names(LABELLED)
     assert footer(5, name=name) == "up to p. 2"
     assert footer(0, name=name) == "nothing read yet"
-    assert announce("Anna", 3, 5, 9, name=name) == "Anna moved the thread from p. ii to p. 2 (55 %)."
-    assert announce("Anna", 5, None, 9, name=name) == "Anna reset the thread: it was at p. 2, and now no page is set."
+    assert announce("Anna", 3, 5, LABELLED, name=name) == "Anna moved the thread from p. ii to p. 2 (55 %)."
+    assert (
+        announce("Anna", 5, None, LABELLED, name=name)
+        == "Anna reset the thread: it was at p. 2, and now no page is set."
+    )
 
 
 @pytest.mark.parametrize(("said", "position"), [("end", 46), ("100%", 46), ("50%", 23), ("48", 46)])

@@ -338,7 +338,7 @@ def test_the_public_position(
     ],
 )
 def test_a_change_is_announced_in_one_line(from_page: Position, to_page: Position, line: str) -> None:
-    assert announce(" Anna\n", from_page, to_page, 200) == line
+    assert announce(" Anna\n", from_page, to_page, BookOutline(pages=200)) == line
 
 
 @pytest.mark.parametrize(("position", "text"), [(120, "up to p. 120"), (0, "nothing read yet"), (None, "no page set")])

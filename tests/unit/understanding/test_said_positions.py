@@ -289,7 +289,7 @@ def test_the_share_that_was_said_is_the_one_announced(said: str, pages: int, lin
     percent = getattr(request, "percent", None)
     assert isinstance(percent, Fraction)
     position = resolve(request, BookOutline(pages=pages))
-    assert announce("Anna", None, position, pages, percent=percent) == line
+    assert announce("Anna", None, position, BookOutline(pages=pages), percent=percent) == line
 
 
 def test_readings_that_agree_are_one() -> None:

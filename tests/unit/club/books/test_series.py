@@ -1,0 +1,153 @@
+"""A series: joined by buttons, read one book at a time, with the books before it open."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.club.commands.values import CommandResponse
+from core.domain.book import BookText, Chapter
+from core.domain.edition import Edition
+from core.domain.errors import PositionError, ThusfarError
+from core.domain.passage import readable
+from tests.builders import ADA, a_book_text
+from tests.unit.club_house import CHANNEL, House
+
+
+def _book(title: str, thing: str, pages: int = 40) -> BookText:
+    chapters = tuple(
+        Chapter(number=at + 1, title=f"Chapter {at + 1}", first_page=at * 10 + 1, last_page=at * 10 + 10)
+        for at in range(pages // 10)
+    )
+    texts = [f"The {thing} of page {number} lay on the table of the harbour inn." for number in range(1, pages + 1)]
+    return a_book_text(texts, title=title, chapters=chapters)
+
+
+QUAY, PIER = _book("The Quay", "compass"), _book("The Pier", "lantern")
+
+
+async def _house(reads: str, *, at: str) -> House:
+    """Return a house whose club has read one of both books up to a place."""
+    house = House()
+    for book in (QUAY, PIER):
+        await house.add_book(book)
+    await house.use("book use", reads, thread=CHANNEL, organiser=True)
+    await _set(house, at)
+    return house
+
+
+async def _set(house: House, text: str) -> CommandResponse:
+    response = await house.use("setpage", text, thread=CHANNEL)
+    yes = next((choice for choice in response.choices if choice.confirms), None)
+    return response if yes is None else await house.press(yes, thread=CHANNEL)
+
+
+async def _join(house: House, other: str, first: str) -> CommandResponse:
+    asked = await house.use("book series", other, thread=CHANNEL, organiser=True)
+    (choice,) = [each for each in asked.choices if each.label.startswith(first)]
+    return await house.press(choice, thread=CHANNEL, organiser=True)
+
+
+async def test_organisers_are_asked_which_comes_first() -> None:
+    house = await _house("The Quay", at="40")
+    asked = await house.use("book series", "The Pier", thread=CHANNEL, organiser=True)
+    assert [choice.label for choice in asked.choices] == ["The Quay, then The Pier", "The Pier, then The Quay"]
+    told = await house.press(asked.choices[0], thread=CHANNEL, organiser=True)
+    assert told.announcement.startswith("Ada joined The Quay and The Pier as a series.")
+    shown = await house.use("book series", thread=CHANNEL, organiser=True)
+    assert shown.text == "This series: 1. The Quay, 2. The Pier."
+
+
+async def test_the_next_book_is_read_by_its_own_pages() -> None:
+    house = await _house("The Quay", at="40")
+    await _join(house, "The Pier", "The Quay")
+    asked = await house.use("setpage", "12", thread=CHANNEL)
+    assert [choice.label for choice in asked.choices] == ["p. 12 of The Pier", "p. 12 of The Quay"]
+    told = await house.press(asked.choices[0], thread=CHANNEL)
+    assert "from p. 40 of The Quay to p. 12 of The Pier (30 %)" in told.announcement
+    assert await house.page_for_all(CHANNEL) == 52
+    for text, page in (("14", 54), ("ch 2 done", 60), ("+3", 63), ("60%", 62), ("end", 80), ("start", 40)):
+        await _set(house, text)
+        assert await house.page_for_all(CHANNEL) == page, text
+    assert (await house.use("where", thread=CHANNEL)).announcement.endswith("40 pages: up to p. 40 of The Quay.")
+
+
+async def test_a_book_being_read_gets_the_one_before_it_opened() -> None:
+    house = await _house("The Pier", at="12")
+    await _join(house, "The Quay", "The Quay")
+    club = await house.threads.club(CHANNEL)
+    assert (club.page_of_all, club.footer(club.page_of_all)) == (52, "up to p. 12 of The Pier")
+    span = readable(club.book, club.page_of_all)
+    assert [page.text[:20] for page in await house.books.pages(span)][39:41] == [
+        "The compass of page ",
+        "The lantern of page ",
+    ]
+    assert (span.first_page, span.last_page) == (1, 52)
+
+
+async def test_leaving_a_book_leaves_the_one_before_it_open() -> None:
+    house = await _house("The Pier", at="12")
+    await _join(house, "The Quay", "The Quay")
+    await _set(house, "reset")
+    assert await house.page_for_all(CHANNEL) == 40
+    await _set(house, "book 1 ch 2 done")
+    assert await house.page_for_all(CHANNEL) == 20
+    await _set(house, "reset")
+    assert await house.page_for_all(CHANNEL) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "page"),
+    [("book 1 ch 3 done", 30), ("the quay done", 40), ("ch 4 done", 80), ("book 2 ch 1 done", 50), ("page 7", 47)],
+)
+async def test_a_place_is_one_of_the_book_that_is_read(text: str, page: int) -> None:
+    house = await _house("The Pier", at="12")
+    await _join(house, "The Quay", "The Quay")
+    await _set(house, text)
+    assert await house.page_for_all(CHANNEL) == page
+
+
+async def test_what_the_book_does_not_have_is_refused_by_its_own_numbers() -> None:
+    house = await _house("The Pier", at="12")
+    await _join(house, "The Quay", "The Quay")
+    with pytest.raises(PositionError, match="from 1 to 40"):
+        await house.use("setpage", "41", thread=CHANNEL)
+    with pytest.raises(PositionError, match="chapters 1 to 4"):
+        await house.use("setpage", "ch 7 done", thread=CHANNEL)
+
+
+async def test_the_end_of_each_book_is_told() -> None:
+    house = await _house("The Pier", at="12")
+    await _join(house, "The Quay", "The Quay")
+    assert "the end of the book" not in (await _set(house, "39")).announcement
+    assert "the end of the book" in (await _set(house, "40")).announcement
+
+
+async def test_a_copy_counts_in_its_own_book_alone() -> None:
+    house = await _house("The Quay", at="40")
+    await house.use("edition", "400", thread=CHANNEL)
+    await _join(house, "The Pier", "The Quay")
+    await _set(house, "book 2 ch 1 done")
+    assert (await house.threads.club(CHANNEL, ADA.member_id)).at(50).own_edition is None
+    await house.use("edition", "80", thread=CHANNEL)
+    await _set(house, "60")
+    club = await house.threads.club(CHANNEL, ADA.member_id)
+    assert club.own_edition == Edition(last_page=80, begin=40)
+    assert 67 <= (club.page_of_all or 0) <= 70
+
+
+async def test_a_single_book_is_told_from_a_series() -> None:
+    house = await _house("The Quay", at="4")
+    shown = await house.use("book series", thread=CHANNEL, organiser=True)
+    assert shown.text.startswith("The Quay is a single book.")
+    for wrong, told in (("The Quay", "You're reading that one"), ("The Mole", "no book 'The Mole'")):
+        with pytest.raises(ThusfarError, match=told):
+            await house.use("book series", wrong, thread=CHANNEL, organiser=True)
+
+
+async def test_a_button_of_another_book_joins_nothing() -> None:
+    house = await _house("The Quay", at="4")
+    asked = await house.use("book series", "The Pier", thread=CHANNEL, organiser=True)
+    await house.add_book(replace(QUAY, title="The Mole"))
+    await house.use("book use", "The Mole", thread=CHANNEL, organiser=True)
+    with pytest.raises(ThusfarError, match="another book now"):
+        await house.press(asked.choices[0], thread=CHANNEL, organiser=True)
