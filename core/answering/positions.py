@@ -240,7 +240,8 @@ def _named_position(request: PositionRequest, club: ClubState, *, current: Posit
     if len({named.position for named in found}) == 1:
         return found[0]
     reached = current or 0
-    found.sort(key=lambda named: (named.position or 0) <= reached)  # what is ahead first, else as it was
+    if club.outline.works:
+        found.sort(key=lambda named: (named.position or 0) <= reached)  # what is ahead first, else as it was
     return NeedsChoice(from_page=reached, meanings=tuple(found))
 
 

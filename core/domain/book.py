@@ -258,6 +258,11 @@ class BookOutline:
             begin=work.first_page - 1,
         )
 
+    @property
+    def story_pages(self) -> int:
+        """How many pages there are up to the end of the story, without those of the books before it."""
+        return self.story_end - self.begin
+
     def end_of(self, page: int) -> int:
         """Return the text offset at which pages 1 to `page` are read; 0 for no page."""
         if page < 1:

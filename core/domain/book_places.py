@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from typing import Final
 
 from core.catalogue.sentences import say
@@ -78,15 +78,20 @@ class BookPlaces:
         self._reached = reached or 0
         self._orders = _orders(self._places)
         self._printed = {title: marks_in(title) for place in self._places for title in place.titles}
-        own = [mark for place in self._places if place.number for mark in self._printed[place.titles[-1]]]
+        own = chain.from_iterable(self._printed[place.titles[-1]] for place in self._places if place.number)
         self._has_bare = _count_on([number for word, number in own if not word])
-        self._marks = {mark for place in self._places for title in place.titles for mark in self._marks_in(title)}
-        self._numbered: dict[int | None, list[Place]] = {None: self._places}
+        self._marks = {*chain.from_iterable(map(self._marks_in, self._printed))}
+        self._numbered = self._by_number()
+        self._known = _known(self._places, self._reached)
+
+    def _by_number(self) -> dict[int | None, list[Place]]:
+        """Return the places by each number that they print, or else have among those beside them; all for None."""
+        found: dict[int | None, list[Place]] = {None: self._places}
         for place in self._places:
             printed = {number for _, number in self._marks_in(place.titles[-1])}
-            for number in printed or {self._orders.get(place.titles)} - {None}:
-                self._numbered.setdefault(number, []).append(place)
-        self._known = _known(self._places, self._reached)
+            for number in printed or {self._orders.get(place.titles, 0)}:
+                found.setdefault(number, []).append(place)
+        return found
 
     def named(self, steps: Sequence[Step]) -> list[Place]:
         """Return the places that steps from outer to inner may mean, the nearest ahead first; empty for none."""
@@ -115,16 +120,17 @@ class BookPlaces:
 
         None where only its title identifies it.
         """
+        steps = self._steps_to(chapter)
+        inner = (steps[at:] for at in range(len(steps) - 1, -1, -1))
+        return next((" ".join(map(_typed, each)) for each in inner if len(self.named(each)) == 1), None)
+
+    def _steps_to(self, chapter: Chapter) -> list[Step]:
+        """Return the numbered steps to a chapter and its name, or its running number; empty where it has none."""
         titles = next(each.titles for each in self._places if each.number == chapter.number)
-        own = next((Step(word=word) for word in NAMED if folded(titles[-1]).startswith(word)), None)
+        own = [Step(word=word) for word in NAMED if folded(titles[-1]).startswith(word)][:1]
         if own or self._marks_in(titles[-1]):
-            steps = [*self._steps(titles), *filter(None, [own])]
-        else:
-            steps = [] if self._marks else [Step(word=_CHAPTER, number=chapter.number)]
-        for inner in (steps[at:] for at in range(len(steps) - 1, -1, -1)):
-            if len(self.named(inner)) == 1:
-                return " ".join(map(_typed, inner))
-        return None
+            return [*self._steps(titles), *own]
+        return [] if self._marks else [Step(word=_CHAPTER, number=chapter.number)]
 
     def forms(self) -> tuple[str, str] | None:
         """Return what the places are called, and one as it may be typed; None where nothing is numbered."""

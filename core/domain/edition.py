@@ -104,7 +104,7 @@ def position_at_share(percent: Fraction, outline: BookOutline) -> int:
     if percent >= _WHOLE:
         return outline.story_end
     begin, share = outline.end_of(outline.begin), percent / _WHOLE
-    pages = Fraction(outline.story_end - outline.begin)
+    pages = Fraction(outline.story_pages)
     offset = begin + (outline.end_of(outline.story_end) - begin) * share
     reached = _less(offset, outline.begin + pages * share, outline)
     return max(floor(reached) - _varied_margin(pages, outline, rounded=pages * _SHOWN_TO), outline.begin)

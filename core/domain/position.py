@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from fractions import Fraction
 
-from core.catalogue.sentences import say, sentence
-from core.domain.book import OF_WORK, BookOutline
+from core.catalogue.sentences import say, say_count, sentence
+from core.domain.book import OF_WORK, Book, BookOutline, PageSource
 from core.domain.messages import plain_name
 from core.domain.numbers import page_label
 
@@ -161,8 +161,8 @@ def page_names(outline: BookOutline) -> Callable[[int], str]:
     In a book with labels, a page without one has its number in brackets, which members cannot type as a page. These
     names are for display only: JSON and buttons use numbers. Pages of a series are named with their book.
     """
-    labels = {page: label for label, page in outline.labels.items() if page_label(label.partition(OF_WORK)[0])}
-    labels |= {page: label for label, page in labelled_pages(outline).items()}
+    labels = {page: label for label, page in labelled_pages(outline).items()}
+    labels |= {page: label for label, page in outline.labels.items() if OF_WORK in label}
     return lambda page: labels.get(page, f"[{page}]" if labels else str(page))
 
 
@@ -206,8 +206,14 @@ def announce(
 
 def share_read(position: int, outline: BookOutline) -> int:
     """Return how many percent of a book's story are read, rounded down; of a book of a series, its own (`at`)."""
-    whole = max(outline.story_end - outline.begin, 1)
-    return min(max(position - outline.begin, 0) * _WHOLE // whole, _WHOLE)
+    return min(max(position - outline.begin, 0) * _WHOLE // max(outline.story_pages, 1), _WHOLE)
+
+
+def pages_in_words(book: Book, outline: BookOutline) -> str:
+    """Return the number of pages up to the end of the story, of a book of a series its own."""
+    if book.page_source is PageSource.ESTIMATED:
+        return say_count("{number} estimated page", "{number} estimated pages", outline.story_pages)
+    return say_count("{number} page", "{number} pages", outline.story_pages)
 
 
 def footer(position: Position, *, name: Callable[[int], str] = str) -> str:

@@ -69,7 +69,7 @@ def resolve(  # noqa: C901 (one case a form)
         case PercentRequest(percent=percent):
             if percent > _WHOLE:
                 raise PositionError(say("A share can be at most 100%. The last page is p. {page}.", page=outline.pages))
-            position = outline.begin + int((outline.story_end - outline.begin) * percent / _WHOLE)
+            position = outline.begin + int(outline.story_pages * percent / _WHOLE)
         case EndRequest():
             position = outline.story_end
         case BegunRequest():

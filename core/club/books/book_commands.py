@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core.answering.dense import Progress
 from core.answering.threads import ThreadService, ThreadTitles
-from core.catalogue.sentences import say, say_count, sentence
+from core.catalogue.sentences import say, sentence
 from core.club.books.book_names import BOOK, found_here, suggested_books
 from core.club.books.series_commands import SeriesCommands
 from core.club.books.story_span import StorySpanCommands, story_line, ways_to_change
@@ -20,11 +20,11 @@ from core.club.commands.values import (
     OptionKind,
     Who,
 )
-from core.domain.book import Book, BookOutline, PageSource
+from core.domain.book import Book
 from core.domain.errors import NotPermittedError, ThusfarError
 from core.domain.folding import folded
 from core.domain.messages import OPENS_THREAD, plain_name
-from core.domain.position import page_names
+from core.domain.position import page_names, pages_in_words
 from core.domain.scopes import is_direct
 from core.library.library import ImportedBook, Library
 
@@ -156,7 +156,7 @@ class BookCommands:
         lines = []
         for book in books:
             mark = "▸ " if reading is not None and reading.book_id == book.book_id else ""
-            lines.append(f"{mark}{book.title}, {_pages(book, await self._library.outline(book.book_id))}")
+            lines.append(f"{mark}{book.title}, {pages_in_words(book, await self._library.outline(book.book_id))}")
         return CommandResponse(text="\n".join(lines) or say("There are no books here yet. `/book add` adds one."))
 
     async def _use(self, request: CommandRequest) -> CommandResponse:
@@ -180,7 +180,8 @@ class BookCommands:
         title = plain_name(book.title)
         if book.author:
             title = say("{title} by {author}", title=title, author=plain_name(book.author))
-        opened = say("{name} opened {title}, {pages}.", name=request.name, title=title, pages=_pages(book, outline))
+        pages = pages_in_words(book, outline)
+        opened = say("{name} opened {title}, {pages}.", name=request.name, title=title, pages=pages)
         following = say(
             _THEN_ASK if is_direct(request.thread.scope) else _THEN_MENTION, page=outline.story_end // 5 or 1
         )
@@ -276,12 +277,12 @@ class BookCommands:
             say("{number}: p. {first}-{last}", number=c.number, first=name(c.first_page), last=name(c.last_page))
             for c in outline.chapters
         )
-        told = [say("{title} is here: {pages}.", title=book.title, pages=_pages(book, outline))]
+        told = [say("{title} is here: {pages}.", title=book.title, pages=pages_in_words(book, outline))]
         if not imported.is_new:
             told.append(say("This text was already here."))
         earlier = await self._library.earlier(book.book_id)
         if earlier:
-            others = [_pages(one, await self._library.outline(one.book_id)) for one in earlier]
+            others = [pages_in_words(one, await self._library.outline(one.book_id)) for one in earlier]
             told.append(
                 say(
                     "You already have a book with this title and {pages}. Replace it? Everyone keeps their place in "
@@ -305,13 +306,6 @@ class BookCommands:
                 *ways_to_change(book.book_id, outline),
             ),
         )
-
-
-def _pages(book: Book, outline: BookOutline) -> str:
-    """Return the number of pages up to the end of the story."""
-    if book.page_source is PageSource.ESTIMATED:
-        return say_count("{number} estimated page", "{number} estimated pages", outline.story_end)
-    return say_count("{number} page", "{number} pages", outline.story_end)
 
 
 def _short(label: str) -> str:

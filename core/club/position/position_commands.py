@@ -12,7 +12,7 @@ from core.answering.positions import (
     page_of_member,
 )
 from core.answering.threads import ThreadService
-from core.catalogue.sentences import say, say_count, sentence
+from core.catalogue.sentences import say, sentence
 from core.club.commands.values import (
     SEPARATOR,
     Choice,
@@ -44,7 +44,6 @@ from core.club.position.asked_back import (
 )
 from core.club.position.chapters import suggested_places
 from core.club.position.move_effects import opened_by, unmoved_threads
-from core.domain.book import PageSource
 from core.domain.club_state import ClubState
 from core.domain.conversation import Conversation
 from core.domain.errors import NotPermittedError, PositionError
@@ -57,6 +56,7 @@ from core.domain.position import (
     PageControl,
     goes_far_back,
     needs_confirmation,
+    pages_in_words,
 )
 from core.domain.progress import progress_bar
 from core.domain.scopes import is_direct, is_private
@@ -236,20 +236,16 @@ class PositionCommands:
     async def _where(self, request: CommandRequest) -> CommandResponse:
         club = await self._club(request)
         position, outline = club.page_of_all, club.outline.at(club.page_of_all)
-        pages = outline.story_end - outline.begin
-        values = {"title": plain_name(club.book.title), "read": club.footer(position)}
-        if club.book.page_source is PageSource.ESTIMATED:
-            text = say_count(
-                "{title}, {number} estimated page: {read}.",
-                "{title}, {number} estimated pages: {read}.",
-                pages,
-                **values,
-            )
-        else:
-            text = say_count("{title}, {number} page: {read}.", "{title}, {number} pages: {read}.", pages, **values)
+        text = say(
+            "{title}, {pages}: {read}.",
+            title=plain_name(club.book.title),
+            pages=pages_in_words(club.book, outline),
+            read=club.footer(position),
+        )
         if position is None:
             return CommandResponse(announcement=" ".join((text, ask_position(alone=is_direct(request.thread.scope)))))
-        return CommandResponse(announcement="\n".join((progress_bar(max(position - outline.begin, 0), pages), text)))
+        bar = progress_bar(max(position - outline.begin, 0), outline.story_pages)
+        return CommandResponse(announcement=f"{bar}\n{text}")
 
     async def _my_page(self, request: CommandRequest) -> CommandResponse:
         """Set a member's own page; in a direct message, this is the shared page."""

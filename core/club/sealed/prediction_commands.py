@@ -174,7 +174,7 @@ def _opens_at(named: NamedPosition, club: ClubState) -> int:
     if named.percent is None:
         return named.position or 0
     outline = club.outline.at(club.reached)
-    return outline.begin + ceil((outline.story_end - outline.begin) * named.percent / _WHOLE)
+    return outline.begin + ceil(outline.story_pages * named.percent / _WHOLE)
 
 
 def _until(club: ClubState, said: str, position: int) -> tuple[str, int, str]:
