@@ -11,9 +11,9 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from adapters.persistence.notes import take_notes
-from adapters.persistence.stored_books import chapters_of
+from adapters.persistence.stored_books import chapters_of, works_of
 from adapters.persistence.tables import BookRow, ChapterRow, ChunkRow, ChunkVectorRow, OutsidePartRow, PageRow
-from core.domain.book import BookEdit, BookOutline, BookText, Chunk, OutsidePart, PartRole, Work, page_ends
+from core.domain.book import BookEdit, BookOutline, BookText, Chunk, OutsidePart, PartRole, page_ends
 
 _ID_PREFIX = "b_"
 _ID_LENGTH = 12
@@ -101,9 +101,7 @@ def outline_of(session: Session, row: BookRow) -> BookOutline:
         ends=page_ends(starts, starts[-1] + (len(last.text) if last else 0)) if starts else (),
         first_story_page=row.first_story_page or 1,
         last_story_page=row.last_story_page,
-        works=tuple(
-            Work(title=title, first_page=first, last_page=last) for title, first, last in json.loads(row.works)
-        ),
+        works=works_of(row),
     )
 
 

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Mapped
 from sqlmodel import Session, col, select
 
 from adapters.persistence.tables import BookRow, ChapterRow, ChunkRow, ChunkVectorRow, OutsidePartRow, PageRow
-from core.domain.book import Book, BookStatus, Chapter, PageSource
+from core.domain.book import Book, BookStatus, Chapter, PageSource, Work
 from core.domain.passage import ReadableSpan
 from core.ports.books import ChunkMark, StoredChunk
 
@@ -56,6 +56,7 @@ class StoredBooks:
             notes_id=row.noted_at.isoformat() + pages if row.noted_at else "",
             first_story_page=first_story_page,
             last_story_page=row.last_story_page,
+            works=works_of(row),
         )
 
     def labels(self, session: Session, book: Book) -> Mapping[str, int]:
@@ -85,6 +86,11 @@ class StoredBooks:
             return BookStatus.SEARCHABLE
         self._complete.add(this_import)
         return BookStatus.COMPLETE
+
+
+def works_of(row: BookRow) -> tuple[Work, ...]:
+    """Return the books of a series that a row holds; none for a single book."""
+    return tuple(Work(title=title, first_page=first, last_page=last) for title, first, last in json.loads(row.works))
 
 
 def chapters_of(session: Session, book_id: str, *, begun_by: int | None = None) -> tuple[Chapter, ...]:

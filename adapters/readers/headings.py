@@ -71,13 +71,15 @@ def chosen(candidates: Sequence[Candidate], paragraphs: Sequence[str], *, subtit
 def _headings(kept: Sequence[Candidate], above: Collection[int], titles: Mapping[int, str]) -> list[Heading]:
     headings: list[Heading] = []
     front: int | None = None
+    written: tuple[str, ...] = ()
     for place, (one, path) in enumerate(zip(kept, paths(kept), strict=True)):
         front = one.index if front is None else front
         if place not in above:
             title = clean_name(joined(fold_space(one.text), titles.get(one.index))) or "Untitled"
             part, slash, _ = title.rpartition(" / ")  # a part before the number: `Part II: The Sea / VII: The Shore`
-            inside = (*path, part) if slash and mark_of(part) else path
-            headings.append(Heading(index=one.index, front=front, title=title, path=inside, mark=one.mark))
+            if slash and mark_of(part):
+                written = (part,)  # it holds the chapters behind it, too
+            headings.append(Heading(index=one.index, front=front, title=title, path=(*path, *written), mark=one.mark))
             front = None
     return headings
 

@@ -89,7 +89,7 @@ class Answers:
         last_page = await self._last_page_to_show(answer, thread, member_id, own)
         span = readable(book, last_page)
         chunks = await self._books.readable_chunks(span, answer.chunk_ids)
-        name = page_names(await self._books.outline(answer.book_id))
+        name = page_names((await self._books.outline(answer.book_id)).at(answer.turn.position))
         read = ReadText(await self._books.pages(span))
         pages = [chunk.start_page for chunk in chunks]
         if shown := excerpts(answer.turn.agent_response or "", read, pages=pages):
@@ -138,7 +138,7 @@ class Answers:
         book = await self._books.get(answer.book_id)
         last_page = await self._last_page_to_show(answer, thread, member_id, own)
         outcome = await self._quoting.another(answer.searched_for, book=book, position=last_page, skipping=skipping)
-        name = page_names(await self._books.outline(answer.book_id))
+        name = page_names((await self._books.outline(answer.book_id)).at(answer.turn.position))
         return replace(outcome, text=for_reader(with_labels(outcome.text, name)))
 
     async def give_feedback(self, turn_id: int, feedback: int, *, thread: Thread, member_id: str) -> None:
@@ -176,7 +176,7 @@ class Answers:
         return await self._as_posted(answer, thread)
 
     async def _as_posted(self, answer: RecordedAnswer, thread: Thread) -> PostableAnswer:
-        name = page_names(await self._books.outline(answer.book_id))
+        name = page_names((await self._books.outline(answer.book_id)).at(answer.turn.position))
         return PostableAnswer(
             reading_id=answer.reading_id,
             question=answer.turn.user_query,

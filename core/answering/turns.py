@@ -94,7 +94,8 @@ class Turns:
         if begun.turn is None:
             return Reply(text=ask_position(alone=alone))
         if begun.answer_in is not AnswerIn.HERE and begun.turn.status is TurnStatus.ASKED_BACK:
-            name = page_names(BookOutline(pages=begun.book.pages, labels=begun.labels))
+            outline = BookOutline(pages=begun.book.pages, labels=begun.labels, works=begun.book.works)
+            name = page_names(outline.at(begun.position))
             told = thread_is_at(name(begun.position or 0))
             return Reply(text=told, asked_back=begun.turn.turn_id, answered_in=begun.answer_in)
         # A message that is delivered again may have been edited since.
@@ -222,7 +223,7 @@ def _with_record(question: Question, begun: BegunTurn) -> Question:
     history = begun.history if window is None else latest_turns([*begun.history, question.said], window)[:-1]
     return replace(
         with_history(question, history),
-        outline=replace(question.outline, labels=begun.labels),
+        outline=replace(question.outline, labels=begun.labels, works=begun.book.works),
         chapters=begun.chapters,
         conversation=begun.conversation,
         turn=begun.turn,

@@ -168,7 +168,8 @@ class Book:
 
     A book that is removed and imported again has the same `book_id` and another `import_id`. `notes_id` changes with
     its reading notes; it is empty while there are none, and while they are being made. What stands before
-    `first_story_page` is no story, and what stands after `last_story_page`, where that is given.
+    `first_story_page` is no story, and what stands after `last_story_page`, where that is given. `works` are the books
+    of a series.
     """
 
     book_id: str
@@ -185,6 +186,7 @@ class Book:
     notes_id: str = ""
     first_story_page: int = 1
     last_story_page: int | None = None
+    works: tuple[Work, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,7 +196,7 @@ class BookOutline:
     `ends` are the text offsets after the last character of each page; without them all pages count as equally long.
     `again` are the pages of each label that is printed on more than one; `labels` has the first of them.
 
-    Of a series, the outline of one book (`at`) counts pages on from the book before, which ends on page `begin`.
+    Of a series, the outline of one book (`at`) has its `title`, and counts pages on from page `begin`, before it.
     """
 
     pages: int
@@ -206,6 +208,7 @@ class BookOutline:
     outside: tuple[OutsidePart, ...] = ()
     again: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     works: tuple[Work, ...] = ()
+    title: str = ""
     begin: int = 0
 
     @property
@@ -255,6 +258,7 @@ class BookOutline:
             first_story_page=work.first_page,
             last_story_page=work.last_page,
             works=(),
+            title=work.title,
             begin=work.first_page - 1,
         )
 

@@ -309,9 +309,9 @@ def _wholes(titles: Titles, above: Titles) -> list[Titles]:
 
 
 def _titled(chapters: Sequence[Chapter]) -> Iterator[tuple[Titles, Chapter]]:
-    """Yield each chapter with its titles. Of a book without paths, a part's title stands before its first chapter's."""
+    """Yield each chapter with its titles; a part's title may stand before that of its first chapter, too."""
     if any(each.path for each in chapters):
-        yield from (((*each.path, each.title), each) for each in chapters)
+        yield from (((*each.path, each.title.rpartition(_BESIDE)[2]), each) for each in chapters)
         return
     above: Titles = ()
     for each in chapters:

@@ -72,8 +72,8 @@ class ClubState:
 
     @property
     def page_name(self) -> Callable[[int], str]:
-        """Returns the printed label of a page, else its number."""
-        return page_names(self.outline)
+        """Returns the printed label of a page, else its number, and its book where that isn't the one being read."""
+        return page_names(self.outline.at(self.page_of_all))
 
     def footer(self, position: Position) -> str:
         """Return the footer that says how far an answer goes."""
@@ -82,7 +82,7 @@ class ClubState:
     def private_footer(self, position: Position) -> str:
         """Return the footer for the member, with the place in their own copy."""
         there = self.at(position)
-        told, edition = self.footer(position), there.own_edition
+        told, edition = footer(position, name=page_names(there.outline)), there.own_edition
         if edition is None or not edition.converts or not position:
             return told
         place = place_in_words(edition.unit, page_in_copy(edition, position, there.outline))

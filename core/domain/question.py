@@ -172,7 +172,7 @@ class Question:
 
     def page_name(self, page: int) -> str:
         """Return the printed label of a page, else its number."""
-        return page_names(self.outline)(page)
+        return page_names(self.outline.at(self.position))(page)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -238,7 +238,7 @@ class PositionCommands:
         position, outline = club.page_of_all, club.outline.at(club.page_of_all)
         text = say(
             "{title}, {pages}: {read}.",
-            title=plain_name(club.book.title),
+            title=plain_name(outline.title or club.book.title),
             pages=pages_in_words(club.book, outline),
             read=club.footer(position),
         )

@@ -69,11 +69,14 @@ class FinishCommands:
             PositionError: the page is before the end.
         """
         club = await self._threads.club(request.thread, request.member.member_id)
-        if (club.page_of_all or 0) < club.outline.at(club.page_of_all).story_end:
+        outline = club.outline.at(club.page_of_all)
+        if (club.page_of_all or 0) < outline.story_end:
             raise PositionError(say("The page has to be at the end first. `/setpage end` sets it there."))
         sums = await self._record.sums(club.reading_id)
         finished = say(
-            "**You have finished *{title}***: {sums}.", title=plain_name(club.book.title), sums=_totals(sums, club.now)
+            "**You have finished *{title}***: {sums}.",
+            title=plain_name(outline.title or club.book.title),
+            sums=_totals(sums, club.now),
         )
         parts = (
             say("How many stars, and how much of it have you read?"),

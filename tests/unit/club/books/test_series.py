@@ -61,21 +61,21 @@ async def test_the_next_book_is_read_by_its_own_pages() -> None:
     house = await _house("The Quay", at="40")
     await _join(house, "The Pier", "The Quay")
     asked = await house.use("setpage", "12", thread=CHANNEL)
-    assert [choice.label for choice in asked.choices] == ["p. 12 of The Pier", "p. 12 of The Quay"]
+    assert [choice.label for choice in asked.choices] == ["p. 12 of The Pier", "p. 12"]
     told = await house.press(asked.choices[0], thread=CHANNEL)
-    assert "from p. 40 of The Quay to p. 12 of The Pier (30 %)" in told.announcement
+    assert "from p. 40 to p. 12 of The Pier (30 %)" in told.announcement
     assert await house.page_for_all(CHANNEL) == 52
     for text, page in (("14", 54), ("ch 2 done", 60), ("+3", 63), ("60%", 62), ("end", 80), ("start", 40)):
         await _set(house, text)
         assert await house.page_for_all(CHANNEL) == page, text
-    assert (await house.use("where", thread=CHANNEL)).announcement.endswith("40 pages: up to p. 40 of The Quay.")
+    assert (await house.use("where", thread=CHANNEL)).announcement.endswith("The Quay, 40 pages: up to p. 40.")
 
 
 async def test_a_book_being_read_gets_the_one_before_it_opened() -> None:
     house = await _house("The Pier", at="12")
     await _join(house, "The Quay", "The Quay")
     club = await house.threads.club(CHANNEL)
-    assert (club.page_of_all, club.footer(club.page_of_all)) == (52, "up to p. 12 of The Pier")
+    assert (club.page_of_all, club.footer(club.page_of_all)) == (52, "up to p. 12")
     span = readable(club.book, club.page_of_all)
     assert [page.text[:20] for page in await house.books.pages(span)][39:41] == [
         "The compass of page ",
