@@ -12,8 +12,3 @@ depends_on = None
 def upgrade() -> None:
     """Apply."""
     op.add_column("book", sa.Column("works", sa.String(), nullable=False, server_default="[]"))
-
-
-def downgrade() -> None:
-    """Take back."""
-    op.drop_column("book", "works")
