@@ -1,4 +1,4 @@
-"""Upgrades a database to the newest schema; Alembic is the only way the schema changes."""
+"""Upgrades a database to the newest schema: Alembic is the only way that a schema changes. A new one is as declared."""
 
 import logging
 import sqlite3
@@ -141,8 +141,8 @@ def _run_alembic(engine: Engine) -> bool:
         if revision == NEWEST_REVISION:
             return False
         _refuse_unknown(revision)
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        config.attributes.update(connection=connection, to_newest=True)
+        (command.stamp if revision is None else command.upgrade)(config, "head")
     return True
 
 

@@ -304,10 +304,10 @@ def test_what_sqlite_cannot_read_is_kept_byte_for_byte_with_its_log(own_home: Pa
 
 
 def test_an_upgrade_keeps_a_copy_and_says_how_to_go_back(own_home: Path, caplog: pytest.LogCaptureFixture) -> None:
-    make_home(own_home, said="older", revision="0021")
+    make_home(own_home, said="older", revision="0032")
     assert thusfar("books", "list").code == 0
     (kept,) = own_home.glob("thusfar.db.before-*Z")
-    assert told_by(kept) == "older*40 at 0021"
+    assert told_by(kept) == "older*40 at 0032"
     assert f"thusfar restore {kept}" in caplog.text
 
 

@@ -19,18 +19,16 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import create_engine
 
-import adapters.persistence.migrate
 import bot.platforms  # noqa: F401 (imported once, and not by every fork)
 from adapters.persistence.migrate import NEWEST_REVISION, upgrade
 from adapters.persistence.soundness import what_is_wrong
 from adapters.persistence.sqlite import prepare
 from bot.cli import main
+from tests.old_tables import make_tables
 
-_OLDER = "0021"
+_OLDER = "0032"
 _PAGE = 4096
 _FULL_AT = (1, 3, 10, 40, 80, 120, 160, 200, 300)
 """Sizes in pages at which a file, or the disk, is full."""
@@ -70,13 +68,9 @@ def make_home(folder: Path, *, said: str, revision: str = "head", log: bool = Tr
     if revision == "head":
         upgrade(engine)
     else:
-        config = Config()
-        config.set_main_option(
-            "script_location", str(Path(adapters.persistence.migrate.__file__).parent / "migrations")
-        )
         with engine.connect() as connection:
-            config.attributes["connection"] = connection
-            command.upgrade(config, revision)
+            make_tables(connection, f"tables_of_{revision}", revision=revision)
+            connection.commit()
     engine.dispose()
     with closing(sqlite3.connect(live, isolation_level=None)) as connection:
         connection.execute("PRAGMA wal_autocheckpoint = 0")

@@ -1,4 +1,8 @@
-"""Alembic's entry point: runs the migrations on the connection that `migrate.upgrade` hands in."""
+"""Alembic's entry point: runs the migrations on the connection that `migrate.upgrade` hands in.
+
+A migration changes what is there already. Tables that are still missing at the newest revision are made as declared;
+of a new database these are all.
+"""
 
 from alembic import context
 from sqlmodel import SQLModel
@@ -11,5 +15,7 @@ connection = context.config.attributes["connection"]
 context.configure(connection=connection, target_metadata=SQLModel.metadata, render_as_batch=True)
 with context.begin_transaction():
     context.run_migrations()
+    if context.config.attributes.get("to_newest"):
+        SQLModel.metadata.create_all(connection)
 if connection.in_transaction():
     connection.commit()

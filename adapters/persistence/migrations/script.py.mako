@@ -8,5 +8,5 @@ down_revision = ${repr(down_revision)}
 
 
 def upgrade() -> None:
-    """Apply."""
+    """Apply: change what is there; missing tables are made as declared."""
     ${upgrades if upgrades else "pass"}

@@ -3,19 +3,16 @@
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from datetime import UTC, datetime
+from itertools import product
 from pathlib import Path
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
-from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import MetaData, Table, text
 from sqlalchemy.engine import Connection
 from sqlmodel import SQLModel
 
-import adapters.persistence.partial_indexes
-import adapters.persistence.tables
 from adapters.persistence.database import Database
 from adapters.persistence.migrate import upgrade
 from core.domain.conversation import Role, TurnOutcome
@@ -26,10 +23,10 @@ from core.domain.thread import Thread
 from core.ports.turn_record import BegunTurn, TurnEnd
 from tests.builders import ADA, a_message
 from tests.contracts.stores import Stores
+from tests.old_tables import make_tables, migrate_to
 from tests.postgres import fresh_database
 
 _NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
-_SCRIPTS = Path(adapters.persistence.tables.__file__).parent / "migrations"
 _THAT_DAY = datetime(2026, 1, 1)  # noqa: DTZ001 (the tables of a file have no time zones)
 _Rows = dict[str, list[dict[str, object]]]
 _ROWS: _Rows = {
@@ -139,16 +136,6 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Databas
         opened.close()
 
 
-def _at(connection: Connection, revision: str, *, made: bool) -> None:
-    """Bring a database to a revision; where its tables are made, it is at the first."""
-    config = Config()
-    config.set_main_option("script_location", str(_SCRIPTS))
-    config.attributes["connection"] = connection
-    if made:
-        command.stamp(config, "0001")
-    command.upgrade(config, revision)
-
-
 def _fill(connection: Connection, also: dict[str, dict[str, object]]) -> None:
     for name, rows in _ROWS.items():
         table = Table(name, MetaData(), autoload_with=connection)
@@ -158,11 +145,8 @@ def _fill(connection: Connection, also: dict[str, dict[str, object]]) -> None:
 
 def _first(connection: Connection) -> None:
     """As first committed."""
-    tables = Path(__file__).with_name(f"first_tables.{connection.dialect.name}.sql").read_text(encoding="utf-8")
-    for statement in tables.strip().removesuffix(";").split(";"):
-        connection.exec_driver_sql(statement)
+    make_tables(connection, "first_tables", revision="0001")
     _fill(connection, {})
-    _at(connection, "0001", made=True)
 
 
 def _with_costs(connection: Connection) -> None:
@@ -180,17 +164,25 @@ def _with_platforms(connection: Connection) -> None:
 
 
 def _last(connection: Connection) -> None:
-    """As it was ever after."""
-    _at(connection, "0001", made=False)
+    """As it was ever after, until there was a second revision."""
+    make_tables(connection, "tables_of_0001", revision="0001")
     _fill(connection, _SINCE_PLATFORMS)
 
 
-@pytest.mark.parametrize("at", ["0001", "0002"])
-@pytest.mark.parametrize("made", [_first, _with_costs, _with_platforms, _last])
+def _grown(connection: Connection) -> None:
+    """As it was when a club had its schedule, polls and links."""
+    make_tables(connection, "tables_of_0032", revision="0032")
+    _fill(connection, {"conversation": {"listen": ""}, "position_change": {"reading_id": "r_1"}})
+
+
+@pytest.mark.parametrize(
+    ("made", "at"),
+    [*product([_first, _with_costs, _with_platforms, _last], ["0001", "0002"]), (_grown, "0032")],
+)
 async def test_an_old_home_is_upgraded(database: Database, made: Callable[[Connection], None], at: str) -> None:
     with database.engine.connect() as connection:
         made(connection)
-        _at(connection, at, made=False)
+        migrate_to(connection, at)
     assert upgrade(database.engine) is True
     _has_the_declared_columns(database)
     stores = Stores(database)

@@ -22,35 +22,16 @@ def upgrade() -> None:
     op.drop_index("ix_chunk_book_id", "chunk")  # the same
     op.create_index("ix_turn_asked_by_conversation_id", "turn", ["asked_by", "conversation_id"])
     op.create_index("ix_chunk_book_id_start_page", "chunk", ["book_id", "start_page"])
-    op.create_index(
-        "ix_inbound_event_unfinished",
-        "inbound_event",
-        ["platform", "event_id"],
-        sqlite_where=sa.text("finished = 0"),
-        postgresql_where=sa.text("NOT finished"),
-    )
 
 
 def _complete_the_first_tables() -> None:
-    """Add what revision 0001 did not make yet when it was new: it was changed several times before there was a 0002."""
+    """Add what the very first tables lacked: they were changed several times before there was a 0002."""
     if not _has("club", "removed_title"):
         op.add_column("club", sa.Column("removed_title", sa.String(), nullable=True))
     if not _has("turn", "cost_micro_usd"):
         op.add_column("turn", sa.Column("cost_micro_usd", sa.Integer(), nullable=True))
-    if sa.inspect(op.get_bind()).has_table("inbound_event"):
+    if _has("conversation", "listen"):
         return
-    op.create_table(
-        "inbound_event",
-        sa.Column("event_id", sa.Integer(), nullable=False),
-        sa.Column("platform", sa.String(), nullable=False),
-        sa.Column("place", sa.String(), nullable=False),
-        sa.Column("message_id", sa.String(), nullable=False),
-        sa.Column("payload", sa.JSON(), nullable=False),
-        sa.Column("finished", sa.Boolean(), nullable=False),
-        sa.Column("received_at", sa.DateTime(timezone=True), nullable=False),
-        sa.PrimaryKeyConstraint("event_id"),
-        sa.UniqueConstraint("platform", "place", "message_id"),
-    )
     op.add_column("conversation", sa.Column("listen", sa.String(), nullable=False, server_default="opened"))
     op.add_column(
         "conversation", sa.Column("opened_by_bot", sa.Boolean(), nullable=False, server_default=sa.false())

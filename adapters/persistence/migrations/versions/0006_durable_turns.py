@@ -9,12 +9,14 @@ down_revision = "0005"
 
 def upgrade() -> None:
     """Apply."""
+    if not sa.inspect(op.get_bind()).has_table("inbound_event"):
+        return
     op.add_column("inbound_event", sa.Column("ref", sa.String(), nullable=True))
     op.add_column("inbound_event", sa.Column("state", sa.String(), nullable=False, server_default="received"))
     op.add_column("inbound_event", sa.Column("attempts", sa.Integer(), nullable=False, server_default="0"))
     op.add_column("inbound_event", sa.Column("reply", sa.JSON(), nullable=True))
     op.execute("UPDATE inbound_event SET state = 'done' WHERE finished")
-    op.drop_index("ix_inbound_event_unfinished", "inbound_event")
+    op.drop_index("ix_inbound_event_unfinished", "inbound_event", if_exists=True)
     op.drop_column("inbound_event", "finished")
     undone = sa.text("state <> 'done'")
     op.create_index(

@@ -9,4 +9,5 @@ down_revision = "0021"
 
 def upgrade() -> None:
     """Apply."""
-    op.add_column("keepsake", sa.Column("week", sa.String(), nullable=True))
+    if sa.inspect(op.get_bind()).has_table("keepsake"):
+        op.add_column("keepsake", sa.Column("week", sa.String(), nullable=True))

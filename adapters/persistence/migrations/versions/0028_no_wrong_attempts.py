@@ -9,4 +9,5 @@ down_revision = "0022"
 
 def upgrade() -> None:
     """Apply."""
-    op.drop_column("club_offer", "wrong")
+    if sa.inspect(op.get_bind()).has_table("club_offer"):
+        op.drop_column("club_offer", "wrong")
