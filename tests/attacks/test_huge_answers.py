@@ -24,19 +24,12 @@ _JUDGED = 700
 """Of these each one is judged on its own, which takes milliseconds; an answer of so many is far beyond any limit."""
 _TEXTS = {
     "one 100 kB sentence": "the lamp and the keeper " * _MANY,
-    "no spaces": "a" * 100_000,
     "1 MB": "The keeper lit the lamp " * 39_000 + "The keeper lit the lamp. " * _JUDGED,
     "sentences of one word": "Lamp. " * _JUDGED,
-    "repeated citations": "The lamp (p. 1). " * _JUDGED,
     "all pages cited": "".join(f"The lamp (p. {number % _PAGE + 1}). " for number in range(_JUDGED)),
-    "brackets that never close": "(p. 1" * _JUDGED,
     "emphasis": "*_" * _MANY,
-    "apostrophes": "'" * 20_000,
     "quotations": "“a” " * _MANY,
-    "headings": "# a\n" * _MANY,
     "quoted lines": "> a\n" * _MANY,
-    "clauses": "he came: " * _MANY,
-    "points": "… " * _MANY,
 }
 
 

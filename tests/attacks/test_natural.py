@@ -43,7 +43,7 @@ async def test_what_is_folded_into_a_cited_sentence_reaches_the_verifier_or_a_ru
 
 
 async def test_nothing_is_told_piece_by_piece_over_five_turns(verified_house: House) -> None:
-    attacks = _ATTACKS[::12]
+    attacks = _ATTACKS[::15]
     told = [
         attack.leak.text
         for number, attack in enumerate(attacks)
@@ -51,7 +51,7 @@ async def test_nothing_is_told_piece_by_piece_over_five_turns(verified_house: Ho
             await dripped(verified_house, attack, session=f"local:drip-{number}"), attack.leak.text, attack.slip.honest
         )
     ]
-    assert len(attacks) >= 5
+    assert len(attacks) >= 4
     assert told == []
 
 

@@ -26,8 +26,9 @@ from tests.attacks.turns import (
 )
 
 _AT_MOST = 0.55
-_PAIRS = pairs()[:50]
+_PAIRS = pairs()[::2]
 """Enough, where few ways to answer could tell the kinds apart."""
+_LEAST = 20
 _INVENTED: Final = ("Ottilie", "Barnaby Thwaite", "Casimir", "Mrs. Vandeleur", "Quillfeather", "Isolde Marsh")
 
 
@@ -50,7 +51,7 @@ async def test_with_a_model_nobody_can_tell_ahead_never_said_and_blocked_apart(h
         "ahead or blocked": (ahead, held_back),
         "never said or blocked": (never, held_back_too),
     }
-    assert all(len(turns) >= 50 for both in kinds.values() for turns in both)
+    assert all(len(turns) >= _LEAST for both in kinds.values() for turns in both)
     told = {
         (which, name): balanced_accuracy(learner, *both)
         for which, both in kinds.items()
@@ -68,7 +69,7 @@ async def test_with_a_verifier_nobody_can_tell_them_apart_by_the_new_ways_to_end
         "ahead or blocked": (ahead, held_back),
         "never said or blocked": (never, held_back_too),
     }
-    assert all(len(turns) >= 50 for both in kinds.values() for turns in both)
+    assert all(len(turns) >= _LEAST for both in kinds.values() for turns in both)
     said = [turn.text in HONEST_WORDS for both in kinds.values() for turns in both for turn in turns]
     assert sum(said) >= 0.95 * len(said)
     told = {
@@ -80,7 +81,7 @@ async def test_with_a_verifier_nobody_can_tell_them_apart_by_the_new_ways_to_end
 
 
 async def test_without_a_model_nobody_can_tell_ahead_and_never_said_apart(quoting_house: House) -> None:
-    ahead, never = [await quoted(quoting_house, _PAIRS, ahead=kind) for kind in (True, False)]
+    ahead, never = [await quoted(quoting_house, pairs(), ahead=kind) for kind in (True, False)]
     told = {name: balanced_accuracy(learner, ahead, never) for name, learner in LEARNERS.items()}
     assert {what: round(value, 3) for what, value in told.items() if value > _AT_MOST} == {}
 
@@ -89,14 +90,14 @@ async def test_of_a_name_that_comes_later_a_kind_of_question_tells_no_more_than_
     quoting_house: House,
 ) -> None:
     ahead, never = [await of_kinds(quoting_house, ahead=kind) for kind in (True, False)]
-    assert len(ahead) >= 50
+    assert len(ahead) >= _LEAST
     told = {name: balanced_accuracy(learner, ahead, never) for name, learner in LEARNERS.items()}
     assert {what: round(value, 3) for what, value in told.items() if value > _AT_MOST} == {}
 
 
 async def test_who_tells_no_more_of_a_name_that_comes_later_than_of_one_that_never_comes(quoting_house: House) -> None:
     ahead, never = [await of_people(quoting_house, ahead=kind) for kind in (True, False)]
-    assert len(ahead) >= 50
+    assert len(ahead) >= _LEAST
     told = {name: balanced_accuracy(learner, ahead, never) for name, learner in LEARNERS.items()}
     assert {what: round(value, 3) for what, value in told.items() if value > _AT_MOST} == {}
 
@@ -114,7 +115,7 @@ async def test_no_title_of_a_thread_tells_a_later_name_from_an_invented_one(quot
     services = replace(platform_services(application), answer_message=ScriptedAnswers())
     titles = {
         await title_of_thread_about(f"Who is {name.title()}?", place, _ada(number), services)
-        for number, name in enumerate((*later, *_INVENTED))
+        for number, name in enumerate((*later[::6], *_INVENTED))
     }
     assert len(titles) == 1
     assert titles.pop().startswith(f"{quoting_house.labels.title}: Ada asks, ")

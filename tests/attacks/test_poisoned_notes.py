@@ -1,7 +1,7 @@
 """Notes into which later knowledge has slipped: nothing more is posted than without them.
 
 Every tenth note is a labelled leak, put on an early page as if it told of it: what a model does that knows the book.
-Sampled: the sample novel and every second of the practice books, and a few leaks in each.
+Sampled: the sample novel and one of the practice books, and a few leaks in each.
 Quotations show notes; a model is given them, and the one here says whatever note it is shown, with its page.
 """
 
@@ -26,7 +26,7 @@ from tests.property.houses import wired
 _ROOT = Path(__file__).resolve().parents[2]
 _SAMPLE = _ROOT / "fixtures" / "sample"
 _PRACTICE = _ROOT.parent / "shared" / "books"
-_FOLDERS = [_SAMPLE, *sorted(path.parent for path in _PRACTICE.glob("*/notes.jsonl"))[::2]]
+_FOLDERS = [_SAMPLE, *sorted(path.parent for path in _PRACTICE.glob("*/notes.jsonl"))[:1]]
 _EARLIEST = 4
 _ONE_IN = 10
 _ASKED_AFTER = 5

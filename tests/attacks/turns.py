@@ -27,7 +27,7 @@ ALL_SHARES: Final = (1.0, 0.75, 0.5)
 
 _OWN_PAGE = (1.0,)
 _EARLY: Final = 5
-_NAMES: Final = 50
+_NAMES: Final = 25
 _NAME: Final = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{4,}\b")
 _NOBODY_THERE: Final = (
     "Abernathy Blackwood Carmichael Davenport Ellsworth Fairfax Galbraith Hathaway Ingleby Jessop Kirkbride "
@@ -104,7 +104,7 @@ async def blocked(
 
 
 def _later_and_never(house: House) -> list[tuple[str, str, int]]:
-    """Return fifty names, every other one, with the page on which it comes first, and one that never comes."""
+    """Return some names, spread over the book, with the page on which it comes first, and one that never comes."""
     texts = [page.text for page in house.text.pages]
     first = {
         name: next(number for number, text in enumerate(texts, start=1) if name.casefold() in text.casefold())
@@ -114,7 +114,9 @@ def _later_and_never(house: House) -> list[tuple[str, str, int]]:
     is_day = re.compile(r"days?$")
     later = [(name, page) for name, page in first.items() if page > _EARLY and not is_day.search(name)]
     never = [name for name in _NOBODY_THERE.split() if not any(name.casefold() in text.casefold() for text in texts)]
-    return [(name, never[at % len(never)], page) for at, (name, page) in enumerate(later[::2][:_NAMES])]
+    return [
+        (name, never[at % len(never)], page) for at, (name, page) in enumerate(later[:: len(later) // _NAMES][:_NAMES])
+    ]
 
 
 async def _shown(house: House, name: str, position: int, group: int) -> Seen:

@@ -21,7 +21,7 @@ from tests.unit.club_house import House
 
 _ROOT = Path(__file__).resolve().parents[2]
 _PRACTICE = [up / "shared" / "books" / "treasure-island" / "book.txt" for up in (_ROOT.parent, _ROOT.parent.parent)]
-_CALLS = 18
+_CALLS = 12
 """At each position; at the first page a third of that, since little can be asked there."""
 _STRANGE = "Then Zenobia Quark said to Ulric that Wexham lay far from Yarrowby. "
 _TYPED = ("the captain", "Mr. Nobody", "Dr. Nobody", "silver", "'", "a.b*c", "zzz", "the the the", "I", "Ben", "of")

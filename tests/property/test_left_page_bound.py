@@ -25,7 +25,7 @@ from tests.unit.club_house import House
 
 _MEMBERS = (ADA, BO, Author(member_id="m_cy", display_name="Cy"))
 _RANDOM_ID = re.compile(r"\b([rt]_)[0-9a-f]{12}\b")
-_bounded = settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+_bounded = settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 class Club:
