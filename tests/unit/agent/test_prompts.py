@@ -11,12 +11,6 @@ from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT, render_prompt
 _PROMPTS = Path(__file__).resolve().parents[3] / "prompts"
 
 
-def test_ca_7_the_system_prompt_is_read_from_its_file(tmp_path: Path) -> None:
-    (tmp_path / CONVERSATION_SYSTEM_PROMPT).write_text("You know {{ book.title }}.\n\n", encoding="utf-8")
-    rendered = render_prompt(tmp_path, CONVERSATION_SYSTEM_PROMPT, {"book": {"title": "Emma"}})
-    assert (CONVERSATION_SYSTEM_PROMPT, rendered) == ("conversation_system_prompt.md", "You know Emma.")
-
-
 def test_ca_7_a_missing_prompt_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         render_prompt(tmp_path, CONVERSATION_SYSTEM_PROMPT, {})

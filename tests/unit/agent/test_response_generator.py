@@ -7,13 +7,12 @@ the loop over tools in `test_loop` and `test_loop_endings`, the wire in `tests/a
 import logging
 from pathlib import Path
 
-import jinja2
 import pytest
 
 from core.agent.response_generator import NO_CONTENT, GeneratedResponse, ResponseGenerator
 from core.agent.response_rules import ResponseRule, load_rule
 from core.domain.chat_event import ChatEvent, TokenUsageEvent
-from core.domain.tool_use import GenerationOptions, PromptMessage, StopReason, TokenUsage, TurnLimits
+from core.domain.tool_use import GenerationOptions, StopReason, TokenUsage, TurnLimits
 from tests.builders import says
 from tests.fakes.fixtures import Scripted
 
@@ -26,31 +25,6 @@ def a_rule(folder: Path, text: str = _PLAIN) -> ResponseRule:
     return load_rule(folder, "answer.md")
 
 
-async def test_scenario_build_system_prompt(scripted: Scripted, tmp_path: Path) -> None:
-    rule = a_rule(tmp_path, "{{intent}}|{{service}}|{{user_message}}|{{nested.field}}")
-    provider = scripted(says())
-    await ResponseGenerator(provider=provider).generate(rule, "Who?", variables={"nested": {"field": "a club"}})
-    assert provider.asked[0].messages == (
-        PromptMessage(role="system", content="answer|scripted|Who?|a club"),
-        PromptMessage(role="user", content="Who?"),
-    )
-
-
-async def test_nobody_can_stand_in_for_what_every_rule_is_given(scripted: Scripted, tmp_path: Path) -> None:
-    provider = scripted(says())
-    await ResponseGenerator(provider=provider).generate(
-        a_rule(tmp_path, "{{ service }}"), "Who?", variables={"service": "another"}
-    )
-    assert provider.asked[0].messages[0].content == "scripted"
-
-
-async def test_a_variable_that_is_not_given_is_an_error_before_any_call(scripted: Scripted, tmp_path: Path) -> None:
-    provider = scripted()
-    with pytest.raises(jinja2.UndefinedError):
-        await ResponseGenerator(provider=provider).generate(a_rule(tmp_path, "{{ nested.field }}"), "Who?")
-    assert provider.asked == []
-
-
 async def test_scenario_call_ai_provider(scripted: Scripted, tmp_path: Path) -> None:
     provider, deadline = scripted(says()), TurnLimits().deadline()
     await ResponseGenerator(provider=provider).generate(a_rule(tmp_path), "Who?", deadline=deadline)
@@ -58,18 +32,6 @@ async def test_scenario_call_ai_provider(scripted: Scripted, tmp_path: Path) -> 
     assert provider.asked[0].options == GenerationOptions(
         model="large-1", temperature=0.2, max_tokens=300, deadline=deadline
     )
-
-
-async def test_the_operators_settings_win_and_a_turn_has_a_budget_of_its_own(
-    scripted: Scripted, tmp_path: Path
-) -> None:
-    provider = scripted(says())
-    generator = ResponseGenerator(provider=provider, settings=GenerationOptions(model="small-1", max_tokens=90))
-    await generator.generate(a_rule(tmp_path), "Who?")
-    options = provider.asked[0].options
-    assert options is not None
-    assert (options.model, options.temperature, options.max_tokens) == ("small-1", 0.2, 90)
-    assert options.deadline is not None
 
 
 async def test_scenario_return_response(scripted: Scripted, tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ What a template may do with titles and names is in `test_prompts`; what is check
 from collections.abc import Callable
 from pathlib import Path
 
-import jinja2
 import pytest
 
 from core.agent.response_rules import ResponseRule, RuleTools, load_rule
@@ -131,12 +130,6 @@ def test_a_mistake_in_the_template_is_one_line_that_names_file_and_place(
     assert "\n" not in str(caught.value)
 
 
-def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
-    (tmp_path / "answer.md").write_bytes(b"Be \xff kind.")
-    with pytest.raises(SettingsError, match=r"/answer\.md: it is not UTF-8 text$"):
-        load_rule(tmp_path, "answer.md")
-
-
 @pytest.mark.parametrize(
     ("template", "variables"),
     [
@@ -155,28 +148,6 @@ def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
 )
 def test_a_rule_knows_the_variables_that_it_will_want(written: Written, template: str, variables: set[str]) -> None:
     assert written(template).template.variables == variables
-
-
-@pytest.mark.parametrize("missing", ["{{ intent }}", "{{ nested.other }}", "{{ nested.field.deeper }}"])
-def test_a_variable_that_is_not_given_is_an_error_and_never_a_hole(written: Written, missing: str) -> None:
-    with pytest.raises(jinja2.UndefinedError):
-        written(missing).render({"nested": {"field": "one"}})
-
-
-def test_what_a_member_says_is_never_rendered(written: Written) -> None:
-    assert written("{{ user_message }}").render({"user_message": "{{ intent }}{% raw %}"}) == "{{ intent }}{% raw %}"
-
-
-def test_a_file_is_read_again_only_when_it_has_changed(written: Written, tmp_path: Path) -> None:
-    first = written("Be kind.")
-    assert load_rule(tmp_path, "answer.md") is first
-    assert written("Be very kind.").render({}) == "Be very kind."
-
-
-def test_a_rule_that_was_mended_is_taken_at_once(written: Written) -> None:
-    with pytest.raises(SettingsError):
-        written("---\ntemperature: warm\n---\nBe kind.")
-    assert written("---\ntemperature: 1\n---\nBe kind.").options().temperature == 1
 
 
 def test_the_rule_of_a_conversation_that_ships_allows_the_reading_tools() -> None:

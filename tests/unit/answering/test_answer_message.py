@@ -10,7 +10,7 @@ from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEve
 from core.domain.conversation import TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.inbound import InboundEvent
-from core.domain.messages import ASK_POSITION, NO_BOOK, describe
+from core.domain.messages import ASK_POSITION, describe
 from core.domain.question import Reply
 from tests.builders import ADA, BO, STORY, a_book_text, an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
@@ -19,20 +19,10 @@ from tests.fakes.strategies import HeldRetrievalStrategy
 from tests.unit.world import OTHER_THREAD, THREAD, World, incoming
 
 
-async def test_where_the_club_has_no_book_it_says_so(world: World, scripted: Scripted) -> None:
-    assert await world.answer_message(scripted()).execute(incoming("Hello?")) == Reply(text=NO_BOOK, nothing_read=True)
-
-
 async def test_an_unset_position_is_asked_for_and_no_model_is(world: World, scripted: Scripted) -> None:
     await world.reading(position=None)
     assert await world.answer_message(scripted()).execute(incoming("Who?")) == Reply(text=ASK_POSITION)
     assert await world.rows(TurnRow) == []
-
-
-async def test_position_0_is_not_asked_for_again(world: World, scripted: Scripted) -> None:
-    await world.reading(position=0)
-    reply = await world.answer_message(scripted(says("Welcome, all."))).execute(incoming("Hello!"))
-    assert (reply.text, reply.position, reply.failed) == ("Welcome, all.", 0, False)
 
 
 async def test_a_reply_has_its_text_position_sources_and_turn(world: World, scripted: Scripted) -> None:
@@ -93,36 +83,6 @@ async def test_turns_of_one_thread_run_in_order(world: World) -> None:
     assert [text for role, text in await world.said(conversation) if role == "user"] == ["one", "two", "three"]
 
 
-async def test_threads_run_side_by_side(world: World) -> None:
-    book, held = await world.add_book(), HeldRetrievalStrategy()
-    await world.reading(book=book)
-    await world.reading(OTHER_THREAD, book=book)
-    answer = world.answer_message(ScriptedChatProvider(), strategy=held)
-    async with asyncio.TaskGroup() as group:
-        group.create_task(answer.execute(incoming("here")))
-        group.create_task(answer.execute(incoming("there", thread=OTHER_THREAD)))
-        await held.until_began("here")
-        await held.until_began("there")
-        assert held.ended == []
-        held.release("there")
-        held.release("here")
-    assert sorted(held.ended) == ["here", "there"]
-
-
-async def test_a_turn_that_is_cancelled_lets_the_next_one_in(world: World) -> None:
-    await world.reading()
-    held = HeldRetrievalStrategy()
-    answer = world.answer_message(ScriptedChatProvider(), strategy=held)
-    first = asyncio.create_task(answer.execute(incoming("one")))
-    await held.until_began("one")
-    second = asyncio.create_task(answer.execute(incoming("two")))
-    first.cancel()
-    held.release("two")
-    assert (await second).text == "You asked: two"
-    with pytest.raises(asyncio.CancelledError):
-        await first
-
-
 async def test_a_thread_whose_club_changes_its_book_is_answered_from_its_own(world: World) -> None:
     first = await world.reading(position=6)
     second = await world.add_book(a_book_text(["A new start.", "And an end."], title="Two Pages"))
@@ -136,13 +96,6 @@ async def test_a_thread_whose_club_changes_its_book_is_answered_from_its_own(wor
     assert "ledger" in (await page.execute(incoming("Who hid the ledger?"))).text
     for thread in (OTHER_THREAD, replace(THREAD, thread=""), replace(THREAD, thread="~m_ada")):
         assert (await page.execute(incoming("Hello?", thread=thread))).text == ASK_POSITION
-
-
-async def test_when_its_book_is_removed_the_thread_says_which_it_was(world: World, scripted: Scripted) -> None:
-    conversation = await world.reading()
-    await world.books.remove(conversation.book_id)
-    reply = await world.answer_message(scripted()).execute(incoming("Hello?"))
-    assert reply.text == "We talked about The Marrow Light here, but that book has been removed."
 
 
 async def test_where_the_model_fails_fitting_quotations_are_given_and_not_stored(

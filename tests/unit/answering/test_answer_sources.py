@@ -3,7 +3,7 @@
 import pytest
 
 from core.answering.extracts.read_text import ReadText
-from core.answering.given_answers import Excerpt, excerpts
+from core.answering.given_answers import excerpts
 from core.domain.book import Page
 from core.guard.citations import rests_on_book
 
@@ -33,17 +33,6 @@ def test_the_sentence_stands_in_what_is_shown(answer: str, pages: list[int], pag
     assert shown.page == page
     assert holds in shown.text
     assert len(shown.text.split()) <= 60
-
-
-def test_what_stands_around_it_is_shown_as_far_as_there_is_room() -> None:
-    (shown,) = excerpts("> Ines rowed out to the wreck at dawn and found a silver whistle.", READ, pages=[2])
-    assert shown == Excerpt(page=2, text="Ines rowed out to the wreck at dawn and found a silver whistle. It was cold.")
-
-
-def test_a_sentence_of_more_than_sixty_words_is_cut() -> None:
-    (shown,) = excerpts(f"> {READ.pages[2].text}", READ, pages=[3])[-1:]
-    assert len(shown.text.removesuffix(" …").split()) == 60
-    assert shown.text.endswith(" …")
 
 
 @pytest.mark.parametrize(

@@ -5,16 +5,13 @@ import pytest
 from adapters.persistence.tables import MessageRow, TurnRow
 from core.answering.ask import AskRequest
 from core.answering.context import SummarisingContextStrategy
-from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
-from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode
+from core.domain.errors import BookError, BookErrorCode
 from core.domain.thread import Thread
 from tests.builders import ADA, STORY, an_invocation, says, wants
 from tests.fakes.fixtures import Scripted
 from tests.unit.world import World, told_beyond
 
 _SESSION = Thread(scope="local", place="ask", thread="evening")
-_TWO_SEARCHES = [ToolInvocationEvent, ToolResultEvent] * 2
-"""The one that goes along with the question, and the one that the model wants."""
 
 
 async def test_without_a_session_nothing_is_written(world: World, scripted: Scripted) -> None:
@@ -81,45 +78,6 @@ async def test_a_book_that_does_not_exist_is_refused(world: World, scripted: Scr
     assert caught.value.code is BookErrorCode.NOT_FOUND
 
 
-@pytest.mark.parametrize(
-    ("thread", "kinds"),
-    [
-        (None, _TWO_SEARCHES),
-        (_SESSION, [*_TWO_SEARCHES, TurnAnsweredEvent]),
-    ],
-)
-async def test_events_are_told_with_and_without_a_session(
-    world: World, scripted: Scripted, thread: Thread | None, kinds: list[type]
-) -> None:
-    book, events = await world.add_book(), list[ChatEvent]()
-    request = AskRequest(question="Who?", book_id=book.book_id, page=2, thread=thread)
-    await world.ask(scripted(wants(), says("Ada."))).execute(request, events.append)
-    assert [type(event) for event in events] == kinds
-
-
-@pytest.mark.parametrize(("thread", "told"), [(None, []), (_SESSION, [TurnFailedEvent(code=LLMErrorCode.AUTH)])])
-async def test_a_failing_model_is_the_callers_to_tell(
-    world: World, scripted: Scripted, thread: Thread | None, told: list[ChatEvent]
-) -> None:
-    book, events = await world.add_book(), list[ChatEvent]()
-    request = AskRequest(question="Who?", book_id=book.book_id, page=2, thread=thread)
-    with pytest.raises(LLMError):
-        await world.ask(scripted(LLMError(LLMErrorCode.AUTH, "401"))).execute(request, events.append)
-    assert [type(event) for event in events[:2]] == [ToolInvocationEvent, ToolResultEvent]
-    assert events[2:] == told
-
-
-async def test_a_session_may_be_named_by_its_id_alone(world: World, scripted: Scripted) -> None:
-    book = await world.add_book()
-    ask = world.ask(scripted(says("Ada (p. 1)."), says("In her coat (p. 1).")))
-    asked = [
-        await ask.execute(AskRequest(question=text, book_id=book.book_id, page=2, session_id="evening"))
-        for text in ("Who?", "Where?")
-    ]
-    assert [(each.session_id, each.turn_number) for each in asked] == [("evening", 1), ("evening", 2)]
-    assert (asked[1].text, asked[1].guardrail_score) == ("In her coat (p. 1).", asked[1].outcome.guardrail_score)
-
-
 @pytest.mark.parametrize("by_settings", [3, 8])
 @pytest.mark.parametrize("window", [None, 1, 5, 10])
 async def test_of_a_session_as_many_turns_are_looked_at_as_was_asked_for(
@@ -145,9 +103,3 @@ async def test_of_a_session_as_many_turns_are_looked_at_as_was_asked_for(
     else:
         assert shown == [message for message in shown if not message.is_reminder]
         assert asked == [f"Who, {number}?" for number in range(12 - window, 13)]
-
-
-@pytest.mark.parametrize("window", [0, 11, -1])
-def test_a_window_has_1_to_10_turns(window: int) -> None:
-    with pytest.raises(ValueError, match="1 to 10 turns"):
-        AskRequest(question="Who?", book_id="b", page=1, conversation_window=window)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.answering.context import DEFAULT_MAX_MESSAGES, SummarisingContextStrategy
+from core.answering.context import SummarisingContextStrategy
 from core.domain.conversation import ChatMessage, Role
 from core.domain.tool_use import PromptMessage
 from tests.builders import a_message, a_tool_result, an_invocation
@@ -33,12 +33,6 @@ def test_ca_6_of_a_longer_history_the_newest_are_kept_behind_a_summary() -> None
     assert [message.content for message in context[2:]] == [f"message {number}" for number in range(10, 30)]
 
 
-def test_ca_6_the_seeds_limit_is_the_default() -> None:
-    assert DEFAULT_MAX_MESSAGES == 20
-    _, summary, *kept = SummarisingContextStrategy(max_turns=100).build_context(_history(50), _SYSTEM)
-    assert (summary.is_reminder, len(kept)) == (True, 20)
-
-
 def test_ca_6_ca_8_a_stored_tool_result_is_replayed_with_its_invocation() -> None:
     invocation = an_invocation("compass", invocation_id="call_9")
     history = [a_message("Who?"), a_tool_result("[p. 1]\nAda.", invocation=invocation)]
@@ -47,13 +41,6 @@ def test_ca_6_ca_8_a_stored_tool_result_is_replayed_with_its_invocation() -> Non
     assert result == PromptMessage(
         role="tool_result", content="[p. 1]\nAda.", invocation_id="call_9", tool_name="search_book"
     )
-
-
-def test_a_stored_tool_error_is_replayed_as_an_error() -> None:
-    failed = ChatMessage(
-        role=Role.TOOL_RESULT, content="Error: no.", position=1, invocation=an_invocation(), is_error=True
-    )
-    assert SummarisingContextStrategy().build_context([failed], _SYSTEM)[-1].is_error
 
 
 _MESSAGES = st.lists(

@@ -1,15 +1,8 @@
 """What the calls of a turn cost together."""
 
-from decimal import Decimal
-
 from core.answering.costs import cost_of_calls
 from core.domain.tool_use import TokenUsage
 from tests.unit.world import price
-
-
-def test_each_call_costs_what_its_own_model_does() -> None:
-    one = TokenUsage(input_tokens=1000, output_tokens=1)
-    assert cost_of_calls({"scripted-1": [one, one], "": [one]}, "scripted-1", price) == 3 * Decimal("0.001002")
 
 
 def test_one_unknown_price_makes_the_sum_unknown() -> None:

@@ -2,12 +2,10 @@
 
 import pytest
 
-from core.answering.extracts.in_short import FittingNote
 from core.answering.extracts.read_text import ReadText
-from core.answering.notes import MOST_FITTING, as_material, near, spread, stretches
+from core.answering.notes import as_material, spread, stretches
 from core.domain.book import Chapter
 from core.domain.note import Note
-from core.understanding.asked import Asked, Kind
 from tests.unit.meant import kind_of
 
 _CHAPTERS = [
@@ -15,17 +13,6 @@ _CHAPTERS = [
     Chapter(number=2, title="Two", first_page=11, last_page=20),
     Chapter(number=3, title="Three", first_page=21, last_page=40),
 ]
-
-
-def _fitting(*fits: float) -> list[FittingNote]:
-    return [FittingNote(note=Note(page=page, text=f"Note {page}."), fit=fit) for page, fit in enumerate(fits, start=1)]
-
-
-def test_those_that_fit_hardly_worse_than_the_best_come_in_the_order_of_the_book() -> None:
-    assert [note.page for note in near(_fitting(0.5, 0.2, 0.8, 0.49))] == [1, 3, 4]
-    assert near(_fitting(0.39, 0.3)) == []
-    assert near([]) == []
-    assert len(near(_fitting(*[0.8] * 20))) == MOST_FITTING
 
 
 @pytest.mark.parametrize(("count", "pages"), [(3, [1, 2, 3]), (4, [1, 2, 3, 4]), (10, [1, 4, 7, 10])])
@@ -50,16 +37,6 @@ def test_a_recap_gets_the_pages_that_it_asks_for_and_no_unread_one(question: str
     read = ReadText(pages=(), chapters=_CHAPTERS)
     assert stretches(kind_of(question), read, last_page=25) == wanted
     assert stretches(kind_of(question), read, last_page=0) == []
-
-
-def test_the_chapter_read_last_is_told_whole() -> None:
-    read = ReadText(pages=(), chapters=_CHAPTERS)
-    assert stretches(Asked(kind=Kind.LAST_CHAPTER), read, last_page=25) == [(11, 20)]
-
-
-@pytest.mark.parametrize(("last_page", "wanted"), [(50, [(1, 30), (31, 50)]), (20, [(1, 20)]), (1, [(1, 1)])])
-def test_a_book_without_chapters_is_told_by_its_latest_pages(last_page: int, wanted: list[object]) -> None:
-    assert stretches(kind_of("Recap please"), ReadText(pages=()), last_page=last_page) == wanted
 
 
 def test_notes_are_marked_as_what_they_are() -> None:

@@ -4,12 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from core.answering.positions import PositionMoved, last_words
+from core.answering.positions import PositionMoved
 from core.domain.book import Chapter
 from core.domain.conversation import Conversation
 from core.domain.errors import BookError, PositionError
 from core.domain.position import NeedsConfirmation, Pace, Position
-from core.domain.thread import Thread
 from tests.builders import ADA, BO, a_book_text
 from tests.unit.world import THREAD, World
 
@@ -66,21 +65,6 @@ async def test_undo_takes_moves_back_one_by_one_to_the_beginning(world: World) -
     assert await world.page_of(conversation) is None
 
 
-async def test_undo_of_a_step_back_needs_no_confirmation(world: World) -> None:
-    conversation = await _club(world, position=150)
-    await _moved(world, conversation, "10", confirmed=True)
-    assert (await _moved(world, conversation, "undo")).to_position == 150
-
-
-async def test_one_person_alone_goes_back_at_once(world: World) -> None:
-    text = a_book_text([f"This is page {number}." for number in range(1, 201)], title="Long")
-    for scope in ("local", "discord:dm:7"):
-        book = await world.add_book(text, scope=scope)
-        alone = await world.threads.open(Thread(scope=scope, place="dm", thread="dm"), book_id=book.book_id)
-        await world.stand(alone, 100)
-        assert (await _moved(world, alone, "3")).to_position == 3
-
-
 async def test_follow_gives_the_thread_back_to_the_reading_and_undo_takes_it_again(world: World) -> None:
     conversation = await _club(world, position=100)
     await world.move(conversation.reading_id, 90)
@@ -115,21 +99,6 @@ async def test_at_the_slowest_pace_the_thread_waits_for_who_spoke_of_late(
     await world.clubs.spoke(conversation.reading_id, BO.member_id, world.clock.now())
     world.clock.advance(timedelta(days=days))
     assert await world.page_of(conversation) == position
-
-
-@pytest.mark.parametrize(
-    ("position", "words"),
-    [(None, ""), (0, ""), (1, "brass compass in her coat."), (6, "the pilot for the compass.")],
-)
-async def test_the_last_words_are_those_before_the_page_ends(world: World, position: Position, words: str) -> None:
-    club = await world.club(await world.reading(position=None))
-    assert last_words(await world.positions.move_member(club, position, told_in=None), count=5) == words
-
-
-async def test_behind_a_blank_page_the_last_words_are_those_before_it(world: World) -> None:
-    book = await world.add_book(a_book_text(["One two three.", " \n ", "Four."], title="Gaps"))
-    club = await world.club(await world.reading(position=None, book=book))
-    assert last_words(await world.positions.move_member(club, 2, told_in=None), count=2) == "two three."
 
 
 async def test_a_page_outside_the_book_is_refused(world: World) -> None:

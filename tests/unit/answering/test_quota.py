@@ -5,7 +5,6 @@ from datetime import timedelta
 import pytest
 
 from core.answering.quota import Quota
-from core.domain.conversation import TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
 from core.domain.messages import describe
 from core.domain.scopes import LOCAL_SCOPE
@@ -49,25 +48,6 @@ async def test_a_club_has_so_many_tokens_a_day(world: World, tokens: int, is_spe
         await quota.take(THREAD, "ada")
     assert caught.value.code is LLMErrorCode.BUDGET_SPENT
     await quota.take(Thread(scope=THREAD.scope, place="another club", thread="1"), "ada")
-
-
-async def test_what_nobody_asked_is_held_against_nobody(world: World) -> None:
-    quota = Quota(clubs=world.clubs, clock=world.clock, questions_a_minute=1)
-    await quota.take(THREAD, "ada", in_doubt=True)
-    quota.give_back(THREAD, "ada")
-    await quota.take(THREAD, "ada")
-    with pytest.raises(ThusfarError, match="give me a minute"):
-        await quota.take(THREAD, "ada")
-    quota.give_back(THREAD, "bo")
-
-
-async def test_to_find_out_that_nobody_asked_has_a_bound_of_its_own(world: World) -> None:
-    await world.took(tokens=500)
-    await world.took(tokens=1000, status=TurnStatus.IDLE)
-    quota = Quota(clubs=world.clubs, clock=world.clock, tokens_a_day=1000)
-    await quota.take(THREAD, "ada")
-    with pytest.raises(LLMError):
-        await quota.take(THREAD, "ada", in_doubt=True)
 
 
 async def test_the_terminal_is_not_bounded(world: World) -> None:

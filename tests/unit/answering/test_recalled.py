@@ -5,7 +5,7 @@ import pytest
 from core.answering.context import recalled
 from core.domain.conversation import ChatMessage
 from core.domain.tool_use import ToolInvocation, named_pages
-from tests.builders import a_tool_result, an_invocation
+from tests.builders import a_tool_result
 
 
 def _result(content: str, *, tool: str = "search_book", **arguments: object) -> ChatMessage:
@@ -27,11 +27,6 @@ def test_a_result_is_told_as_query_and_pages(result: ChatMessage, told: str) -> 
     assert recalled(result).content == told
     assert recalled(result).invocation == result.invocation
     assert recalled(recalled(result)) == recalled(result)
-
-
-def test_a_long_query_is_cut() -> None:
-    result = a_tool_result("[p. 1]\nSo.", invocation=an_invocation("why " * 200))
-    assert len(recalled(result).content) < 200
 
 
 @pytest.mark.parametrize(

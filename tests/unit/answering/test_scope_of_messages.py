@@ -1,21 +1,16 @@
 """Off-topic talk gets a short reply; in between a judge is asked beside the answer, and the answer waits for it."""
 
-import asyncio
-import gc
 from dataclasses import replace
 
 import pytest
 
-from adapters.persistence.tables import TurnRow
 from core.answering import scope_guardrail
-from core.answering.scope_guardrail import ScopeJudge, ScopeVerdict
-from core.domain.book import Book
-from core.domain.chat_event import EventSink
+from core.answering.scope_guardrail import ScopeJudge
 from core.domain.conversation import TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.messages import off_topic
 from core.domain.question import Question
-from core.domain.tool_use import Deadline, TokenUsage
+from core.domain.tool_use import TokenUsage
 from core.domain.understanding import Intent, Understanding
 from core.understanding.asked import understood as understood_as_it_is
 from tests.builders import a_book_text, says
@@ -30,20 +25,6 @@ IN = "What is chapter two about?"
 _TITLE = a_book_text().title
 _JUDGED = TokenUsage(input_tokens=50, output_tokens=5)
 _ANSWERED = TokenUsage(input_tokens=100, output_tokens=10)
-
-
-class LateJudge(ScopeJudge):
-    """Says nothing before it is let go."""
-
-    def __init__(self, provider: ScriptedChatProvider) -> None:
-        super().__init__(provider=provider, prompts_dir=PROMPTS)
-        self.may_speak = asyncio.Event()
-
-    async def judge(
-        self, message: str, *, book: Book, deadline: Deadline | None = None, on_event: EventSink | None = None
-    ) -> ScopeVerdict:
-        await self.may_speak.wait()
-        return await super().judge(message, book=book, deadline=deadline, on_event=on_event)
 
 
 async def _answer(
@@ -87,12 +68,6 @@ async def test_off_topic_gets_a_short_reply_and_no_model_is_asked(world: World, 
     assert outcome.guardrail_score < 35
 
 
-async def test_a_judge_is_not_asked_that_is_plainly_in_scope(world: World, scripted: Scripted) -> None:
-    judge = _judge_that_is_not_asked(scripted)
-    outcome = await _answer(world, scripted(says("Ada carried the brass compass (p. 1).")), IN, judge)
-    assert outcome.text.startswith("Ada")
-
-
 def _judge_that_is_not_asked(scripted: Scripted) -> ScopeJudge:
     return ScopeJudge(provider=scripted(), prompts_dir=PROMPTS)
 
@@ -115,52 +90,4 @@ async def test_a_judge_that_says_off_topic_ends_the_answer_under_way(world: Worl
     chat = world.chat(ScriptedChatProvider(), strategy=held, judge=_judge(scripted, "5 general knowledge"))
     outcome = await chat.run(conversation.conversation_id, GREY, position=2)
     assert (outcome.text, outcome.guardrail_score) == (off_topic(_TITLE), 5)
-    assert held.ended == []
-
-
-async def test_an_answer_that_nobody_sees_was_paid_for(world: World, scripted: Scripted) -> None:
-    answers = scripted(says("Ada carried the brass compass (p. 1).", usage=_ANSWERED))
-    judge = LateJudge(scripted(says("5 general knowledge", usage=_JUDGED)))
-    conversation = await world.reading(position=2)
-    turn = asyncio.create_task(world.chat(answers, judge=judge).run(conversation.conversation_id, GREY, position=2))
-    await answers.was_asked()
-    judge.may_speak.set()
-    outcome = await turn
-    assert (outcome.text, outcome.usage) == (off_topic(_TITLE), _JUDGED + _ANSWERED)
-
-
-async def test_of_an_answer_that_failed_unseen_nothing_is_said_later(
-    world: World, scripted: Scripted, caplog: pytest.LogCaptureFixture
-) -> None:
-    error = LLMError(LLMErrorCode.OVERLOADED, "busy")
-    error.usage = _ANSWERED
-    answers, judge = scripted(error), LateJudge(scripted(says("5 general knowledge", usage=_JUDGED)))
-    conversation = await world.reading(position=2)
-    turn = asyncio.create_task(world.chat(answers, judge=judge).run(conversation.conversation_id, GREY, position=2))
-    await answers.was_asked()
-    judge.may_speak.set()
-    assert (await turn).usage == _JUDGED + _ANSWERED
-    gc.collect()
-    assert "never retrieved" not in caplog.text
-
-
-async def test_a_failed_answer_takes_the_judges_tokens_along(world: World, scripted: Scripted) -> None:
-    error = LLMError(LLMErrorCode.OVERLOADED, "busy")
-    error.usage = _ANSWERED
-    with pytest.raises(LLMError):
-        await _answer(world, scripted(error), GREY, _judge(scripted, "90 their talk"))
-    [turn] = await world.rows(TurnRow)
-    used = _JUDGED + _ANSWERED
-    assert (turn.input_tokens, turn.output_tokens) == (used.input_tokens, used.output_tokens)
-    assert (turn.guardrail_score, turn.guardrail_reasoning) == (90, "their talk")
-
-
-async def test_a_turn_that_is_cancelled_cancels_the_answer(world: World, scripted: Scripted) -> None:
-    conversation, held = await world.reading(position=2), HeldRetrievalStrategy()
-    chat = world.chat(ScriptedChatProvider(), strategy=held, judge=_judge(scripted, "90 in"))
-    turn = asyncio.create_task(chat.run(conversation.conversation_id, GREY, position=2))
-    await held.until_began(GREY)
-    turn.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await turn
     assert held.ended == []

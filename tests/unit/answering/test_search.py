@@ -10,16 +10,13 @@ from hypothesis import strategies as st
 from core.answering.dense import DenseSearch, Rung
 from core.answering.search import SearchBooksUseCase
 from core.domain.book import Book
-from core.domain.errors import BookError, BookErrorCode
-from core.domain.note import Note
-from core.domain.passage import ReadableSpan, readable
+from core.domain.passage import ReadableSpan
 from core.domain.position import Position
 from core.ports.lexical_index import LexicalIndex
 from core.ports.passage_index import Near, PassageIndex
 from core.ports.vectors import Vectors
 from tests.builders import STORY, a_book_text
 from tests.fakes.embedding_provider import HashEmbeddingProvider
-from tests.fakes.note_index import InMemoryNoteIndex
 from tests.memory import give_back_databases
 from tests.unit.world import World
 
@@ -121,50 +118,8 @@ async def test_a_query_that_the_embedding_does_not_know_is_left_to_words(world: 
     assert careless.limits == []
 
 
-@pytest.mark.parametrize(("top_k", "found"), [(1, 1), (4, 4), (6, 6), (1000, 6)])
-async def test_top_k_bounds_the_results_and_never_pads_them(world: World, top_k: int, found: int) -> None:
-    book = await _embedded(world)
-    assert len(await world.search.execute(book.book_id, _EVERY_WORD, position=6, top_k=top_k)) == found
-
-
-async def test_the_same_chunk_comes_once_though_both_sides_find_it(world: World) -> None:
-    book = await _embedded(world)
-    ids = [r.chunk_id for r in await world.search.execute(book.book_id, _EVERY_WORD, position=6, top_k=20)]
-    assert len(ids) == len(set(ids)) == 6
-
-
 async def test_another_book_is_never_searched(world: World) -> None:
     book = await _embedded(world)
     await world.add_book(a_book_text(["The compass of another book."], title="Other"))
     found = await world.search.execute(book.book_id, "compass of another book", position=6, top_k=20)
     assert "The compass of another book." not in [result.text for result in found]
-
-
-@pytest.mark.parametrize("position", [-1, 7])
-async def test_a_position_outside_the_book_is_refused(world: World, position: int) -> None:
-    book = await world.add_book()
-    with pytest.raises(BookError) as caught:
-        await world.search.execute(book.book_id, "compass", position=position)
-    assert caught.value.code is BookErrorCode.PAGE_OUT_OF_RANGE
-
-
-async def test_a_book_that_does_not_exist_is_refused(world: World) -> None:
-    with pytest.raises(BookError) as caught:
-        await world.search.execute("b_none", "compass", position=1)
-    assert caught.value.code is BookErrorCode.NOT_FOUND
-
-
-async def test_a_questions_vector_is_made_once_for_passages_and_notes(world: World) -> None:
-    book = await world.add_book()
-    await world.notes.replace(book.book_id, [Note(page=2, text="A ledger and a lamp."), Note(page=5, text="A ledger.")])
-    book = await world.books.get(book.book_id)
-    by_notes = InMemoryNoteIndex(world.notes, HashEmbeddingProvider())
-    rung = Rung(embeddings=world.embeddings, passages=world.passages, notes=by_notes)
-    dense = DenseSearch([rung], vectors=world.vectors)
-    assert await dense.near_notes(readable(book, 6), "a ledger") == []
-    await dense.complete(book)
-    world.embeddings.batches.clear()
-    near = await dense.nearest(book, readable(book, 3), "ledger", limit=3)
-    assert [number for number, _ in near.notes] == [0]
-    assert [number for number, _ in await dense.near_notes(readable(book, 6), "ledger")] == [1, 0]
-    assert world.embeddings.batches == [1]

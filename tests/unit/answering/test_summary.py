@@ -6,7 +6,7 @@ import pytest
 
 from core.answering.context import SummarisingContextStrategy
 from core.domain.conversation import ChatMessage, Role
-from core.domain.tool_use import WENT_ALONG, ToolInvocation, with_passages
+from core.domain.tool_use import WENT_ALONG, ToolInvocation
 from tests.builders import ADA, BO, a_message, a_tool_result
 
 _SYSTEM = "Be kind."
@@ -57,24 +57,6 @@ def test_long_messages_are_shortened_and_forgotten_ones_left_out() -> None:
 def _turns(count: int, *found: ChatMessage) -> list[ChatMessage]:
     answer = a_message("Ada (p. 1).", role=Role.ASSISTANT)
     return [each for at in range(count) for each in (a_message(f"Who {at}?", author=ADA), *found, answer)]
-
-
-def test_a_failed_turn_is_the_last_turn_too() -> None:
-    searched = a_tool_result("[p. 2]\nThe lighthouse keeper.")
-    failed = [a_message("Who?"), _ALONG, searched]
-    context = SummarisingContextStrategy().build_context([*_turns(1), *failed, a_message("And now?")], _SYSTEM)
-    assert [each.said for each in context[3:]] == [
-        with_passages(_ALONG.content, "Who?"),
-        "",
-        searched.content,
-        "And now?",
-    ]
-
-
-@pytest.mark.parametrize("before", [[], [a_message("Ada (p. 1).", role=Role.ASSISTANT)], [a_message("")]])
-def test_passages_without_their_question_are_left_out(before: list[ChatMessage]) -> None:
-    context = SummarisingContextStrategy().build_context([*before, _ALONG, a_message("And now?")], _SYSTEM)
-    assert not [each for each in context if "The ferry" in each.said]
 
 
 @pytest.mark.parametrize("max_messages", range(1, 12))

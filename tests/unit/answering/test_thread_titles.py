@@ -82,10 +82,6 @@ async def test_a_title_goes_no_further_than_the_slowest_reader() -> None:
     assert await _title(house, "Who is Mortimer?") == "A Book: Ada asks about Mortimer"
 
 
-async def test_where_there_is_no_book_there_is_no_thread_to_name() -> None:
-    assert await House().titles.of(CHANNEL, ADA) is None
-
-
 async def test_a_long_title_and_a_long_name_leave_room_and_call_nobody() -> None:
     house = House()
     text = a_book_text(_PAGES, title="**A** @everyone `History` " * 20)

@@ -1,6 +1,5 @@
 """The record of a turn: begun before the agent runs, ended with or without an answer, and whole either way."""
 
-import asyncio
 from contextlib import suppress
 from datetime import datetime
 
@@ -88,37 +87,6 @@ async def test_a_failed_turn_keeps_what_was_found_and_what_it_cost(world: World,
     assert (turn.input_tokens, turn.output_tokens, turn.cost_micro_usd) == (20, 4, 28)
     kept = await world.stored(conversation)
     assert [(each.content, each.position) for each in kept] == [("Who?", 2), (f"[p. 1]\n{STORY[0]}", 2)]
-
-
-async def test_numbers_go_on_after_a_failed_turn(world: World, scripted: Scripted) -> None:
-    conversation = await world.reading()
-    chat = world.chat(scripted(LLMError(LLMErrorCode.TIMEOUT, "slow"), says("Ada.")))
-    with pytest.raises(LLMError):
-        await chat.run(conversation.conversation_id, "Who?", position=2)
-    await chat.run(conversation.conversation_id, "Who?", position=2)
-    assert [turn.turn_number for turn in await world.rows(TurnRow)] == [1, 2]
-
-
-async def test_while_the_agent_runs_the_turn_is_open(world: World) -> None:
-    conversation, held = await world.reading(), HeldRetrievalStrategy()
-    chat = world.chat(ScriptedChatProvider(), strategy=held)
-    task = asyncio.create_task(chat.run(conversation.conversation_id, "Who?", position=2))
-    await held.until_began("Who?")
-    [turn] = await world.rows(TurnRow)
-    held.release("Who?")
-    assert (turn.status, turn.user_query, turn.agent_response) == (TurnStatus.OPEN, "Who?", None)
-    await task
-
-
-async def test_a_reaction_that_fails_never_breaks_an_answer(world: World, scripted: Scripted) -> None:
-    conversation = await world.reading()
-
-    def broken(event: ChatEvent) -> None:
-        raise RuntimeError(f"no permission to react to {type(event).__name__}")
-
-    chat = world.chat(scripted(says("Ada.")))
-    outcome = await chat.run(conversation.conversation_id, "Who?", position=2, on_event=broken)
-    assert outcome.text == "Ada."
 
 
 async def test_a_turn_that_breaks_on_something_else_does_not_stay_open(world: World) -> None:

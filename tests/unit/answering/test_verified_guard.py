@@ -53,7 +53,3 @@ async def test_a_leak_is_shown_to_no_model(world: World, scripted: Scripted) -> 
 async def test_what_only_lacks_a_page_may_be_supported(world: World, scripted: Scripted) -> None:
     judgement = await _judged(world, scripted(says("1 SUPPORTED")), "Ada whispers of her coat.", strict=True)
     assert not judgement.leaks
-
-
-async def test_without_a_doubt_no_model_is_asked(world: World, scripted: Scripted) -> None:
-    assert not (await _judged(world, scripted(), _SAFE)).leaks

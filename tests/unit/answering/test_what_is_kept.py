@@ -5,7 +5,7 @@ import pytest
 from adapters.llm.arguments import readable_arguments
 from core.answering.drafting import WITHHELD, WITHHELD_ERROR
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.tool_use import UNREADABLE_ARGUMENTS, ToolInvocation
+from core.domain.tool_use import ToolInvocation
 from tests.builders import ADA, BO, STORY, an_invocation, says, wants
 from tests.fakes.fixtures import Scripted
 from tests.fakes.guard import MarkedGuard
@@ -94,23 +94,6 @@ async def test_arguments_that_leak_are_neither_stored_nor_replayed(
     assert "magistrate" not in str(replayed)
 
 
-async def test_within_the_turn_the_model_sees_its_own_words_as_it_wrote_them(world: World, scripted: Scripted) -> None:
-    conversation = await world.reading(position=2)
-    call = an_invocation("the magistrate’s compass", top_k=1)
-    provider = scripted(wants(call), says("Ada did."))
-    await world.chat(provider).run(conversation.conversation_id, "Who?", position=2)
-    assert [m.tool_invocations for m in provider.asked[1].messages if m.tool_invocations] == [(call,)]
-
-
-async def test_a_query_in_doubt_is_kept(world: World, scripted: Scripted) -> None:
-    world.guard = MarkedGuard(doubtful={"perhaps"}, ungrounded={"drowned"})
-    conversation = await world.reading(position=2)
-    call = an_invocation("perhaps drowned the pilot")
-    await world.chat(scripted(wants(call), says("Ada did (p. 1)."))).execute(conversation.conversation_id, "Who?")
-    stored = await world.stored(conversation)
-    assert [message.invocation for message in stored if message.invocation] == [call]
-
-
 async def test_why_a_call_could_not_be_run_is_told_and_kept(world: World, scripted: Scripted) -> None:
     conversation = await world.reading(position=2)
     unreadable = ToolInvocation(
@@ -121,12 +104,3 @@ async def test_why_a_call_could_not_be_run_is_told_and_kept(world: World, script
     told = "Error: The arguments are no valid JSON. search_book needs `query`, a text that is not empty."
     assert provider.asked[1].messages[-1].content == told
     assert [(call.params, call.result) for call in outcome.tool_calls] == [(unreadable.arguments, told)]
-
-
-@pytest.mark.parametrize("value", ["the magistrate did it", ["the magistrate"]])
-async def test_words_in_the_place_of_the_reason_are_judged_too(world: World, scripted: Scripted, value: object) -> None:
-    conversation = await world.reading(position=2)
-    forged = ToolInvocation(tool_name="search_book", arguments={UNREADABLE_ARGUMENTS: value}, invocation_id="call_1")
-    provider = scripted(wants(forged), says("Ada did."))
-    await world.chat(provider).run(conversation.conversation_id, "Who?", position=2)
-    assert "magistrate" not in str(await world.stored(conversation))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.evaluation.retrieval import POSITIONS, LabelledQuestion, Score, labelled_books, pages_asked, report, score
+from bot.evaluation.retrieval import LabelledQuestion, Score, labelled_books, pages_asked, score
 from core.domain.errors import BookError
 
 _QUESTION = {"id": "1", "question": "Who?", "at_page": 3, "kind": "answerable", "answer_pages": [2]}
@@ -46,26 +46,6 @@ async def test_both_sides_are_asked_at_five_positions_and_never_past_the_last_pa
     assert found.ours == found.yardstick == [1 if page == at_page else None for page in asked]
 
 
-def test_figures_count_hits_up_to_their_cut_and_ranks_up_to_ten() -> None:
-    found = report([Score(ours=[rank] * 5, yardstick=[5] * 5) for rank in (1, 5, 6, 20, None)])
-    assert found.questions == 5
-    for figures in (found.mean, *found.at.values()):
-        assert {name: figure.value for name, figure in figures.ours.items()} == pytest.approx(
-            {"hit@1": 0.2, "hit@5": 0.4, "hit@20": 0.8, "mrr@10": (1 + 1 / 5 + 1 / 6) / 5}
-        )
-        assert figures.yardstick["mrr@10"].value == pytest.approx(0.2)
-        assert figures.difference["hit@5"].value == pytest.approx(0.4 - 1.0)
-
-
-def test_the_mean_is_that_of_the_five_positions_and_a_question_counts_once_in_its_interval() -> None:
-    scores = [Score(ours=[1, 1, 7, None, None], yardstick=[None] * 5)] * 20
-    found = report(scores)
-    assert [found.at[position].ours["hit@5"].value for position in POSITIONS] == [1.0, 1.0, 0.0, 0.0, 0.0]
-    mean_of_five = found.mean.ours["hit@5"]
-    assert (mean_of_five.low, mean_of_five.value, mean_of_five.high) == pytest.approx((0.4, 0.4, 0.4))
-    assert found.mean.difference["hit@5"].value == pytest.approx(0.4)
-
-
 def _folder(path: Path, *lines: object, text: str = "book.txt") -> Path:
     path.mkdir()
     (path / text).write_text("One.\fTwo.\fThree.", encoding="utf-8")
@@ -82,11 +62,6 @@ def test_only_answerable_questions_are_taken(tmp_path: Path, text: str) -> None:
     assert book.questions == (LabelledQuestion(text="Who?", at_page=3, answer_pages=frozenset({2})),)
 
 
-def test_a_file_stands_for_its_folder(tmp_path: Path) -> None:
-    folder = _folder(tmp_path / "lamp", json.dumps(_QUESTION))
-    assert labelled_books([folder / "questions.jsonl"]) == labelled_books([folder])
-
-
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -101,8 +76,3 @@ def test_a_wrong_label_is_said_in_a_sentence(tmp_path: Path, line: str, said: st
     folder = _folder(tmp_path / "lamp", line)
     with pytest.raises(BookError, match=said):
         labelled_books([folder])
-
-
-def test_a_folder_without_a_book_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BookError, match="not a labelled book"):
-        labelled_books([tmp_path])

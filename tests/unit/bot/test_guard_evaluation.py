@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.evaluation.guard import Case, JudgedSentence, LabelledStatement, cases_of, guard_report, judge_cases
+from bot.evaluation.guard import Case, JudgedSentence, LabelledStatement, cases_of, guard_report
 
 _LATE = LabelledStatement(text="He did it.", kind="twist", revealed_page=40)
 _SAFE = LabelledStatement(text="Enjoy!", kind="safe", revealed_page=1)
@@ -25,11 +25,6 @@ def test_a_statement_is_tried_before_and_after_its_page(
     cases = list(cases_of(statement, pages=pages))
     assert [case.page for case in cases if case.must_block] == before
     assert [case.page for case in cases if not case.must_block] == after
-
-
-def test_safe_talk_is_near_to_no_reveal() -> None:
-    assert [case.is_near for case in cases_of(_SAFE, pages=100)] == [False] * 4
-    assert [case.page for case in cases_of(_LATE, pages=100) if case.is_near] == [39, 40]
 
 
 def _judged(statement: LabelledStatement, page: int, score: float) -> JudgedSentence:
@@ -58,20 +53,3 @@ def test_figures_are_apart_by_distance_kind_and_share() -> None:
     assert found.auc.value == pytest.approx(0.75)
     assert found.curve[0.05].value == 0.5
     assert found.milliseconds == {"median": 2.0, "p95": 2.0}
-
-
-def test_without_leaks_there_is_no_curve() -> None:
-    found = guard_report([_judged(_SAFE, 1, 0.6)])
-    assert (found.auc, found.curve, found.away.caught) == (None, {}, None)
-
-
-async def test_every_case_is_asked_at_its_page() -> None:
-    asked = []
-
-    async def verdict(text: str, page: int) -> tuple[bool, float]:
-        asked.append((text, page))
-        return page < 40, 0.5
-
-    found = await judge_cases("b", cases_of(_LATE, pages=100), verdict)
-    assert asked == [("He did it.", page) for page in (1, 20, 30, 37, 39, 40, 43, 70, 100)]
-    assert [one.blocked for one in found] == [True] * 5 + [False] * 4

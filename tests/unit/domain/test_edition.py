@@ -16,7 +16,6 @@ from core.domain.edition import (
     bounded,
     learn,
     margin,
-    margin_at,
     page_in_copy,
     position_at_share,
     position_in_book,
@@ -83,27 +82,10 @@ def test_a_point_takes_the_place_of_those_that_contradict_it() -> None:
     )
 
 
-@pytest.mark.parametrize("page", [0, 6, 313])
-def test_no_point_lies_outside_the_story_of_its_copy(page: int) -> None:
-    with pytest.raises(PositionError, match="outside the story"):
-        learn(copy_of(312, 7), KnownPoint(page=page, offset=5))
-
-
 @pytest.mark.parametrize(("first", "last"), [(0, 5), (8, 7), (1, 100_001), (None, 100_001)])
 def test_a_copy_that_cannot_be_is_refused(first: int | None, last: int) -> None:
     with pytest.raises(PositionError, match="A copy has 1 to"):
         bounded(Edition(), first_page=first, last_page=last)
-
-
-def test_points_outside_of_new_bounds_are_forgotten() -> None:
-    edition = copy_of(400, None, (5, 100), (300, 9_000))
-    assert bounded(edition, first_page=7, last_page=320) == copy_of(320, 7, (300, 9_000))
-
-
-def test_a_page_beyond_the_copy_is_refused() -> None:
-    assert copy_of(312).page(312) == 312
-    with pytest.raises(PositionError, match="That copy ends at"):
-        copy_of(312).page(313)
 
 
 @st.composite
@@ -169,14 +151,6 @@ def any_copies(draw: st.DrawFn) -> tuple[BookOutline, Edition]:
     return outline, edition
 
 
-@given(any_copies())
-def test_positions_rise_with_the_pages_and_stay_in_the_story(copy: tuple[BookOutline, Edition]) -> None:
-    outline, edition = copy
-    positions = [position_in_book(edition, page, outline) for page in range(130)]
-    assert all(before <= after for before, after in pairwise(positions))
-    assert all(0 <= position <= outline.story_end for position in positions)
-
-
 @given(any_copies(), st.integers(0, 60))
 def test_the_page_that_is_shown_of_a_copy_means_no_less_than_the_position_or_is_its_last(
     copy: tuple[BookOutline, Edition], position: int
@@ -203,10 +177,3 @@ def test_a_time_is_never_further_than_the_same_page_of_as_many(outline: BookOutl
     time, pages = Edition(unit=Unit.MINUTES, last_page=length), Edition(last_page=length)
     for minute in range(length + 1):
         assert position_in_book(time, minute, outline) <= position_in_book(pages, minute, outline)
-
-
-def test_known_chapters_narrow_the_margin_of_time() -> None:
-    alone = Edition(unit=Unit.MINUTES, last_page=600)
-    known = learn(learn(alone, KnownPoint(page=270, offset=9_000)), KnownPoint(page=330, offset=11_000))
-    assert margin_at(known, 300, EVEN) < margin_at(alone, 300, EVEN)
-    assert position_in_book(alone, 300, EVEN) < position_in_book(known, 300, EVEN) < 100

@@ -133,23 +133,3 @@ def test_a_copy_has_locations_or_a_length_of_time(text: str, unit: Unit, number:
 )
 def test_places_are_said_in_the_unit_of_the_copy(text: str, said: EditionRequest) -> None:
     assert parse_edition(text) == said
-
-
-@pytest.mark.parametrize("text", ["5200 locations ch 5 at 1h10", "312 pages first loc 7", "9h30 locations", "CD 3"])
-def test_two_units_are_no_copy(text: str) -> None:
-    with pytest.raises(PositionError):
-        parse_edition(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "place", "words"),
-    [
-        ("loc 812: and the rain", PlaceInCopy(unit=Unit.LOCATIONS, number=812), "and the rain"),
-        ("(Kindle location 1,812) and the rain", PlaceInCopy(unit=Unit.LOCATIONS, number=1812), "and the rain"),
-        ("1h10: and the rain", PlaceInCopy(unit=Unit.MINUTES, number=70), "and the rain"),
-        ("1:10:59: and the rain", PlaceInCopy(unit=Unit.MINUTES, number=70), "and the rain"),
-        ("10 minutes, he said", None, "10 minutes, he said"),
-    ],
-)
-def test_a_place_before_the_words_is_one_of_ones_copy(text: str, place: PlaceInCopy | None, words: str) -> None:
-    assert split_copy_place(text) == (place, words)

@@ -3,7 +3,6 @@
 import pytest
 
 from core.domain.book import Book
-from core.domain.messages import CANNOT_SAY
 from core.domain.note import Note, NoteBatch
 from tests.unit.world import World, incoming
 
@@ -57,15 +56,3 @@ async def test_half_made_notes_and_none_leave_the_answer_as_it_was(world: World,
     assert await _answer(world, book, "Who has the compass?", 5) == without
     assert with_notes.endswith(without)
     assert with_notes != without
-
-
-async def test_new_notes_are_shown_at_once(world: World, book: Book) -> None:
-    await _answer(world, book, "Who has the compass?", 5)
-    await world.notes.replace(book.book_id, [Note(page=2, text="The compass has gone to sea.")])
-    assert "The compass has gone to sea. (p. 2)" in await _answer(world, book, "Who has the compass?", 5)
-
-
-async def test_another_passage_comes_without_notes(world: World, book: Book) -> None:
-    first = await world.quoting.another("the compass", book=book, position=6, skipping=1)
-    assert "In short" not in first.text
-    assert first.text != CANNOT_SAY

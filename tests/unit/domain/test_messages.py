@@ -7,17 +7,14 @@ import pytest
 from core.catalogue.sentences import read_in, say
 from core.domain.book import BookOutline
 from core.domain.conversation import Author
-from core.domain.errors import LLMError, LLMErrorCode, StorageError
+from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.messages import (
     ASK_POSITION,
     ASK_POSITION_ALONE,
     CANNOT_SAY,
     CUT_SHORT,
     IN_THE_BOOKS_LANGUAGE,
-    NO_BOOK,
     OPENS_THREAD,
-    STORE_AWAY,
-    WENT_WRONG,
     asks_position,
     describe,
     for_reader,
@@ -44,28 +41,8 @@ def test_every_model_error_has_a_friendly_sentence_without_its_cause(code: LLMEr
     assert _CAUSE not in said
 
 
-@pytest.mark.parametrize("error", [ValueError(_CAUSE), KeyError(_CAUSE), RuntimeError()])
-def test_anything_else_is_told_without_its_text(error: Exception) -> None:
-    assert describe(error) == WENT_WRONG
-
-
-def test_a_store_that_is_away_is_told_without_its_cause() -> None:
-    assert describe(StorageError(_CAUSE)) == STORE_AWAY
-
-
-def test_an_error_keeps_its_cause_for_the_log() -> None:
-    error = LLMError(LLMErrorCode.RATE_LIMITED, "429", retry_after=12.5)
-    assert (str(error), error.cause, error.retry_after) == ("rate_limited: 429", "429", 12.5)
-
-
 def test_what_cannot_be_said_is_said_without_naming_what_lies_ahead() -> None:
     assert not {"later", "ahead", "yet", "spoil", "next"} & set(CANNOT_SAY.lower().strip(".").split())
-
-
-@pytest.mark.parametrize("sentence", [ASK_POSITION, NO_BOOK, CUT_SHORT, CANNOT_SAY, WENT_WRONG])
-def test_fixed_sentences_are_sentences(sentence: str) -> None:
-    assert sentence.strip("()")[0].isupper()
-    assert sentence.strip("()")[-1] in ".?"
 
 
 @pytest.mark.parametrize(

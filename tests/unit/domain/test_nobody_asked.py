@@ -53,13 +53,6 @@ async def test_the_model_is_told_how_to_say_so_where_it_is_in_doubt_alone(asked:
     assert call.messages[-1].is_reminder is is_told
 
 
-async def test_who_was_surely_asked_may_say_those_words() -> None:
-    world = World()
-    await world.reading(position=2)
-    reply = await world.answer_message(ScriptedChatProvider(NOBODY)).execute(QUESTION)
-    assert reply.text != ""
-
-
 @pytest.mark.parametrize(
     ("asked", "is_silent"), [(AskedAs.PERHAPS, True), (AskedAs.LIKELY, False), (AskedAs.YES, False)]
 )
@@ -73,16 +66,6 @@ async def test_who_may_not_have_asked_hears_of_no_trouble(asked: AskedAs, is_sil
     failing = ScriptedChatProvider(LLMError(LLMErrorCode.OVERLOADED, "busy"))
     reply = await world.answer_message(failing).execute(replace(message, ref="m:2"))
     assert (reply.text == "") is is_silent
-
-
-async def test_what_is_off_topic_and_in_doubt_was_nobodys_question() -> None:
-    world = World()
-    await world.reading(position=2)
-    model = ScriptedChatProvider()
-    message = replace(QUESTION, text="what is the weather forecast for tomorrow", asked=AskedAs.LIKELY)
-    assert (await world.answer_message(model).execute(message)).text == ""
-    (turn,) = await world.rows(TurnRow)
-    assert turn.status == TurnStatus.IDLE
 
 
 @pytest.mark.parametrize(

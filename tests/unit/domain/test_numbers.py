@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.domain.numbers import LeadingNumber, is_canonical_roman, leading_number, read_number
+from core.domain.numbers import LeadingNumber, leading_number, read_number
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,3 @@ def test_a_number_is_read_in_every_writing(text: str, number: int | None) -> Non
 )
 def test_the_longest_number_at_the_beginning_counts(text: str, number: int, behind: str) -> None:
     assert leading_number(text) == LeadingNumber(value=number, end=len(text) - len(behind))
-
-
-@pytest.mark.parametrize(("text", "canonical"), [("xiv", True), ("iiii", False), ("xxxx", False), ("", False)])
-def test_labels_are_canonical(text: str, *, canonical: bool) -> None:
-    assert is_canonical_roman(text) is canonical

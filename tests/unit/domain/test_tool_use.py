@@ -3,7 +3,6 @@
 import ast
 import sys
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError
 from pathlib import Path
 
 import pytest
@@ -12,9 +11,7 @@ import core.domain.tool_use
 from core.domain.tool_use import (
     PROMPT_ROLES,
     ChatResponse,
-    GenerationOptions,
     PromptMessage,
-    ToolChoice,
     ToolDefinition,
     ToolInvocation,
 )
@@ -36,21 +33,6 @@ def test_ctu_1_a_tool_definition_holds_its_fields() -> None:
 def test_ctu_1_tool_definitions_are_equal_by_their_fields() -> None:
     assert _definition() == _definition()
     assert _definition() != _definition(name="read_pages")
-
-
-@pytest.mark.parametrize(
-    ("value", "field"),
-    [
-        (_definition(), "name"),
-        (_FIRST, "arguments"),
-        (ChatResponse(text="Hi."), "text"),
-        (PromptMessage(role="user", content="Hi."), "content"),
-        (GenerationOptions(), "model"),
-    ],
-)
-def test_ctu_1_ctu_2_values_are_frozen(value: object, field: str) -> None:
-    with pytest.raises(FrozenInstanceError):
-        setattr(value, field, "changed")
 
 
 @pytest.mark.parametrize("arguments", [{"query": "main character", "top_k": 5}, {"query": "theme"}, {}])
@@ -107,12 +89,6 @@ def test_ctu_5_a_prompt_message_has_one_of_four_roles(role: str) -> None:
     assert role in PROMPT_ROLES
 
 
-@pytest.mark.parametrize("role", ["tool", "", "SYSTEM"])
-def test_ctu_5_any_other_role_is_an_error(role: str) -> None:
-    with pytest.raises(ValueError, match="tool_result"):
-        PromptMessage(role=role, content="x")  # type: ignore[arg-type]
-
-
 def test_ctu_6_the_module_stands_on_the_standard_library_and_the_domain() -> None:
     tree = ast.parse(Path(core.domain.tool_use.__file__).read_text(encoding="utf-8"))
     imported = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
@@ -122,12 +98,6 @@ def test_ctu_6_the_module_stands_on_the_standard_library_and_the_domain() -> Non
         m for m in imported if not m.startswith("core.domain.") and m.split(".")[0] not in sys.stdlib_module_names
     }
     assert foreign == set()
-
-
-def test_options_leave_everything_to_the_provider_unless_told() -> None:
-    options = GenerationOptions()
-    assert (options.model, options.max_tokens, options.temperature, options.deadline) == (None, None, None, None)
-    assert options.tool_choice is ToolChoice.AUTO
 
 
 @pytest.mark.parametrize(

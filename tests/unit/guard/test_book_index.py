@@ -34,19 +34,6 @@ def test_forms_of_a_word_are_one() -> None:
     assert index.stem_counts[run].tolist() == [1, 1]
 
 
-def test_a_sentence_that_says_a_word_twice_counts_it_twice() -> None:
-    index = index_book([Page(number=1, text="Ships, ships! No ship came.")])
-    places = index.stem_places(index.stems.number_of("ship") or 0)
-    assert index.stem_sentences[places].tolist() == [0, 1]
-    assert index.stem_counts[places].tolist() == [2, 1]
-
-
-def test_names_are_what_is_written_with_a_capital_within_sentences(story: BookIndex) -> None:
-    names = set(story.late_names(0))
-    assert {"tobias", "lindqvist", "fenn"} <= names
-    assert not {"the", "compass", "none", "his"} & names
-
-
 def test_names_are_late_where_no_page_up_to_there_has_them(story: BookIndex) -> None:
     first = {word: int(story.word_first_page[story.words.numbers_of([word])[0]]) for word in story.late_names(0)}
     assert len(set(first.values())) > 1
@@ -75,24 +62,11 @@ def test_an_odd_book_can_be_judged(pages: list[str], text: str) -> None:
         assert 0.0 <= found.score <= 1.0
 
 
-def test_a_book_in_another_script_is_not_unreadable_in_it() -> None:
-    index = index_book([Page(number=1, text="Кот сидел на окне."), Page(number=2, text="Потом он ушёл в лес.")])
-    judge = Judge(index=index, last_page=1, fitted=fitted_score())
-    found = judge.verdicts("Кот сидел на окне.", Exempt.of("Кот", None, None))
-    assert not found.leaks
-    assert found.grounded
-
-
 @pytest.mark.parametrize("last_page", [0, 1, 3, 5, 6])
 def test_there_are_all_the_features_that_the_fitted_model_asks_for(last_page: int, story: BookIndex) -> None:
     found = features(claim_of("The magistrate took the compass.", story), last_page=last_page)
     assert set(fitted_score().leaks.features) <= set(found)
     assert all(abs(value) < 1e6 for value in found.values())
-
-
-@pytest.mark.parametrize(("words", "is_latin"), [("The cat sat.", True), ("Кот сидел.", False), ("", False)])
-def test_the_index_knows_the_script_of_its_book(words: str, is_latin: bool) -> None:
-    assert index_book([Page(number=1, text=words)]).is_latin is is_latin
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,6 @@
 """The guard's weights come from labels at hand: the same labels give the same bits, wherever they are fitted."""
 
 import json
-import os
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,41 +16,6 @@ _ROOT = Path(__file__).resolve().parents[3]
 _PRACTICE = _ROOT.parent / "shared" / "books"
 _MEAN_ODDS = [-0.66517, -1.37619, -0.68879]
 """Of leaks by the text, of being grounded, and of leaks by the notes."""
-_SLICE = """
-import json
-from dataclasses import replace
-from pathlib import Path
-from benchmarks.boosting import Growth
-from benchmarks.guard_fit import fitted_json, fitting_on
-from bot.evaluation.guard import stated_books
-
-(sample,) = stated_books([Path("fixtures/sample")])
-pages = sample.text.read_text(encoding="utf-8").split("\\f")
-notes = tuple((number, page[at : at + 100]) for number, page in enumerate(pages, start=1) for at in (0, 100, 200, 300))
-slices = [replace(sample, name=str(at), statements=sample.statements[at::12], notes=notes) for at in range(2)]
-growth = Growth(trees=3, least=5)
-print(fitted_json(fitting_on(slices, growth), slices))
-"""
-
-
-def _fitted_slice(hash_seed: str, threads: str) -> str:
-    """Fit on a slice of the sample in a process of its own."""
-    among = {"PYTHONHASHSEED": hash_seed, "OPENBLAS_NUM_THREADS": threads, "OMP_NUM_THREADS": threads}
-    environment = {name: value for name, value in os.environ.items() if name not in among} | among
-    ran = subprocess.run(
-        [sys.executable, "-c", _SLICE], cwd=_ROOT, env=environment, capture_output=True, text=True, check=True
-    )
-    return ran.stdout
-
-
-def test_a_slice_gives_the_same_bits_whatever_the_hashes_and_the_threads() -> None:
-    first = _fitted_slice("1", "1")
-    assert first == _fitted_slice("2", "4")
-    fitted = json.loads(first)
-    assert fitted["noted"]["notes"]
-    leaves = fitted["leaks"]["leaves"]
-    assert len(leaves) == 6
-    assert any(any(leaf) for leaf in leaves)
 
 
 def _at_hand() -> list[StatedBook]:

@@ -41,25 +41,6 @@ def test_a_name_counts_where_it_can_only_be_the_books(
     assert _looked(text, sample_index) is signal
 
 
-def test_the_names_of_those_who_talk_there_are_theirs(sample_index: BookIndex) -> None:
-    speakers = ("Ivy Brown", "Coker")
-    assert _looked("I did like Coker", sample_index) is Signal.NAME
-    for text in ("I did like Coker", "Ivy Brown told me so"):
-        assert _looked(text, sample_index, speakers=speakers) is None
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["Dr. Smith says hi to you all", "it is Cain and Abel all over again", "my nephew is reading about Napoleon now"],
-)
-def test_whom_everybody_knows_is_no_name_of_the_book(text: str) -> None:
-    telling = "So Mr. Smith spoke, as Cain spoke of Abel. They talked of Napoleon, and Cain, and of old Smith again. "
-    plain = "They walked on over the hill, and nobody said a word to them until the evening came at last. "
-    pages = [plain * 8] * _PAGE + [telling * 4] + [plain * 8] * _PAGE
-    index = index_book([Page(number=n, text=each, start_offset=0) for n, each in enumerate(pages, start=1)])
-    assert _looked(text, index) is None
-
-
 def test_eight_words_in_a_row_count_between_the_two_pages_alone(sample_text: BookText, sample_index: BookIndex) -> None:
     def words_of(page: int) -> str:
         return " ".join(sample_text.pages[page - 1].text.split()[20:32])

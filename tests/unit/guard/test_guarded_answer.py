@@ -13,15 +13,15 @@ from core.domain.chat_event import (
 )
 from core.domain.conversation import Author, TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.messages import CANNOT_SAY, CUT_SHORT, HERE_FOR_THE_BOOK, IN_THE_BOOKS_LANGUAGE
-from core.domain.tool_use import StopReason, TokenUsage
+from core.domain.messages import CANNOT_SAY, CUT_SHORT
+from core.domain.tool_use import TokenUsage
 from core.domain.verdict import Verify
 from core.guard.verifier import Verifier
 from tests.builders import STORY, an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted
 from tests.fakes.guard import MarkedGuard
-from tests.unit.world import AGREEING, NOBODY, PROMPTS, STRATEGY, Chat, World, question_in
+from tests.unit.world import AGREEING, NOBODY, PROMPTS, STRATEGY, World, question_in
 
 _LEAK = "The magistrate drowned him."
 _QUOTED = f"**pp. 1-2**\n> {STORY[0]}\n>\n> {STORY[1]}"
@@ -189,20 +189,6 @@ async def test_what_the_verifier_does_not_support_fails_the_draft(
     assert (outcome.text, outcome.blocks) == ("Ada carried the brass compass (p. 1).", {"unsupported": 1})
 
 
-async def test_the_verifier_may_be_asked_of_everything(world: World, scripted: Scripted) -> None:
-    provider = scripted(says("Ada carried the brass compass (p. 1)."), says("1 SUPPORTED"))
-    assert (await _answered(world, provider, verify=Verify.ALL)).blocks == {}
-    sure = scripted(says("Ada carried the brass compass (p. 1)."))
-    assert (await _answered(world, sure, verify=Verify.DOUBT)).blocks == {}
-
-
-async def test_courtesies_alone_are_no_answer(world: World, scripted: Scripted) -> None:
-    talk = says("1 TALK")
-    provider = scripted(says("You are welcome!"), talk, says("I hope that helps."), talk)
-    outcome = await _answered(world, provider, verify=Verify.ALL)
-    assert (outcome.text, outcome.blocks) == (_QUOTED, {"ungrounded": 2})
-
-
 @pytest.mark.parametrize("verify", [Verify.ALL, Verify.DOUBT])
 @pytest.mark.parametrize(
     ("draft", "verdicts"),
@@ -258,17 +244,6 @@ async def test_a_quotation_that_fails_is_not_quoted_instead(world: World, script
     assert "seven clocks" not in outcome.text.partition("\n>\n")[0]
 
 
-async def test_a_verifier_that_fails_is_asked_again(world: World, scripted: Scripted) -> None:
-    ada = "Ada carried the brass compass (p. 1)."
-    for failed in (
-        LLMError(LLMErrorCode.OVERLOADED, "529"),
-        says("I think so."),
-        says("1 NOT", stop_reason=StopReason.LENGTH),
-    ):
-        outcome = await _answered(world, scripted(says(ada), failed, says("1 SUPPORTED")), verify=Verify.ALL)
-        assert (outcome.text, outcome.blocks, outcome.iterations) == (ada, {}, 3)
-
-
 async def test_where_the_verifier_fails_twice_quotations_replace_the_answer(
     world: World, scripted: Scripted, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -297,12 +272,6 @@ async def test_what_fails_falls_and_the_rest_stands(world: World, scripted: Scri
     assert not outcome.quotes_only
 
 
-async def test_without_a_verifier_too_the_rest_stands(world: World, scripted: Scripted) -> None:
-    provider = scripted(says(f"Ada carried the brass compass (p. 1). {_LEAK}"))
-    outcome = await _answered(world, provider, verify=Verify.OFF)
-    assert (outcome.text, outcome.blocks) == ("Ada carried the brass compass (p. 1).", {"name": 1})
-
-
 async def test_a_new_draft_is_asked_for_with_the_sentences_that_stood(world: World, scripted: Scripted) -> None:
     ada = "Ada carried the brass compass (p. 1)."
     provider = scripted(
@@ -319,43 +288,11 @@ async def test_a_new_draft_is_asked_for_with_the_sentences_that_stood(world: Wor
     assert "gave it away" not in reason
 
 
-async def test_for_want_of_better_what_is_left_of_a_draft_is_posted(world: World, scripted: Scripted) -> None:
-    ada = "Ada carried the brass compass (p. 1)."
-    draft = f"{ada} Ben drowned in the end. But she kept it in her coat (p. 1)."
-    verdicts = says("1 SUPPORTED\n2 NOT\n3 SUPPORTED")
-    outcome = await _answered(world, scripted(says(draft), verdicts, says(_LEAK)), verify=Verify.ALL)
-    assert (outcome.text, outcome.blocks) == (ada, {"unsupported": 1, "name": 1})
-
-
 async def test_a_new_draft_is_judged_like_the_first(world: World, scripted: Scripted) -> None:
     cited = "Ada carried the brass compass, which will save her (p. 1)."
     provider = scripted(says("It saves her."), says("1 NOT"), says(cited), says("1 NOT"))
     outcome = await _answered(world, provider, verify=Verify.ALL)
     assert (outcome.text, outcome.blocks) == (_QUOTED, {"unsupported": 2})
-
-
-async def test_a_name_of_who_asks_or_was_asked_about_is_no_secret(world: World, scripted: Scripted) -> None:
-    world.guard = MarkedGuard(leaking={"Magda": 5}, tells_word=True)
-    draft = "You are right, Magda, it was Ada (p. 1)."
-    member = Author(member_id="discord:7", display_name="Magda the Bold")
-    provider = scripted(says(draft), says("1 SUPPORTED"))
-    outcome = await _answered(world, provider, verify=Verify.ALL, author=member)
-    assert (outcome.text, outcome.blocks) == (draft, {})
-    asked = scripted(says("I can only tell what is read; Magda is in none of it."), says("1 ABSTAIN"))
-    assert (await _answered(world, asked, "And who is Magda?", verify=Verify.ALL)).blocks == {}
-    nobody = scripted(says(draft), says("The pages so far do not say."), says("1 ABSTAIN"))
-    assert (await _answered(world, nobody, verify=Verify.ALL)).blocks == {"name": 1}
-
-
-async def test_the_verifier_is_shown_the_cited_pages_first_and_the_whole_draft(
-    world: World, scripted: Scripted
-) -> None:
-    draft = "He kept seven clocks (p. 2). The compass was Ada's. Good night!"
-    provider = scripted(says(draft), says("1 SUPPORTED\n2 SUPPORTED\n3 TALK"))
-    await _answered(world, provider, verify=Verify.ALL)
-    material = provider.asked[1].messages[1].content
-    assert material.startswith(f"Passages:\n\n[p. 2]\n{STORY[1]}\n\n[p. 1]\n{STORY[0]}\n\nQuestion:\n\n{_QUESTION}")
-    assert material.endswith("1. He kept seven clocks (p. 2).\n2. The compass was Ada's.\n3. Good night!")
 
 
 async def test_a_leak_is_never_shown_to_the_verifier(world: World, scripted: Scripted) -> None:
@@ -388,26 +325,6 @@ async def test_without_a_verifier_a_block_looks_like_every_other_i_cannot_say(
     assert seen == [*[ToolInvocationEvent, ToolResultEvent] * seen_searches, TurnAnsweredEvent]
 
 
-async def test_the_pages_that_the_draft_cited_are_quoted_first(world: World, scripted: Scripted) -> None:
-    draft = f"{_LEAK} The keeper kept seven clocks, and none agreed, though (p. 2)."
-    outcome = await _answered(
-        world, scripted(says(draft), says(_LEAK)), "What did the lighthouse keeper keep?", position=3
-    )
-    assert f"> {STORY[1]}" in outcome.text
-    ahead = scripted(says("It was the clocks (p. 2)."))
-    unread = await _answered(world, ahead, "What did the keeper keep?", verify=Verify.OFF, position=1)
-    assert (unread.text, unread.blocks) == (CANNOT_SAY, {"citation": 1})
-
-
-@pytest.mark.parametrize(
-    ("draft", "posted"), [("You are welcome!", True), ("I search the pages.", True), (_LEAK, False)]
-)
-async def test_small_talk_needs_no_page(world: World, scripted: Scripted, draft: str, posted: bool) -> None:
-    drafts = [says(draft)] * (1 if posted else 2)
-    outcome = await _answered(world, scripted(*drafts), "Hello!" if posted else "Thanks!")
-    assert outcome.text == (draft if posted else HERE_FOR_THE_BOOK)
-
-
 async def test_in_strict_every_sentence_must_rest_on_read_text_but_courtesies(world: World, scripted: Scripted) -> None:
     world.guard = MarkedGuard(ungrounded={"sea", "welcome"}, strict=True)
     ada = "Ada carried the brass compass (p. 1)."
@@ -421,64 +338,12 @@ async def test_in_strict_every_sentence_must_rest_on_read_text_but_courtesies(wo
     assert checked.text == f"{ada} She lived by the sea."
 
 
-async def test_the_guard_is_told_the_question_and_not_the_notice_of_a_cut(world: World, scripted: Scripted) -> None:
-    await _answered(world, scripted(says(f"Ada did (p. 1).\n\n{CUT_SHORT}")))
-    assert world.guard.judged == [("Ada did (p. 1).", _QUESTION)]
-
-
-async def test_the_quoting_answer_is_posted_without_being_judged(world: World) -> None:
-    conversation = await world.reading(position=2)
-    chat = Chat(world, world.quoting_page())
-    outcome = await chat.run(conversation.conversation_id, _QUESTION, position=2)
-    assert outcome.text == _QUOTED
-    assert world.guard.judged == []
-
-
-async def test_all_calls_of_a_turn_share_one_deadline(world: World, scripted: Scripted) -> None:
-    provider = scripted(
-        wants(), says("Ada perhaps did (p. 1)."), says("1 NOT"), says("Ada perhaps did so (p. 1)."), says("1 SUPPORTED")
-    )
-    await _answered(world, provider, verify=Verify.DOUBT)
-    deadlines = {id(asked.options.deadline) for asked in provider.asked if asked.options is not None}
-    assert len(provider.asked) == 5
-    assert len(deadlines) == 1
-
-
-async def test_what_hangs_on_a_true_statement_is_judged_by_itself(world: World, scripted: Scripted) -> None:
-    draft = "Ada carried the brass compass (p. 1), and she held it in her coat the whole way (p. 1)."
-    assert (await _answered(world, scripted(says(draft)), verify=Verify.OFF)).blocks == {}
-    assert [text for text, _ in world.guard.judged] == [
-        draft,
-        "Ada carried the brass compass (p. 1)\n\nand she held it in her coat the whole way (p. 1).",
-    ]
-
-
 async def test_a_model_that_recites_is_cut_at_150_words_of_the_book(world: World, scripted: Scripted) -> None:
     recited = [f"Ada carried the brass compass past gate {number} and on." for number in range(30)]
     world.guard = MarkedGuard(verbatim=set(recited))
     outcome = await _answered(world, scripted(says(" ".join(recited) + " (p. 1)")))
     assert outcome.text.split(" […]")[0] == " ".join(recited[:15])
     assert outcome.text.count("[…]") == 1
-
-
-async def test_a_question_in_another_language_than_the_books_is_told_so(world: World) -> None:
-    conversation = await world.reading(position=2)
-    chat = Chat(world, world.quoting_page())
-    for question, foreign in (("Wer hat den compass in der Hand und wo ist er?", True), (_QUESTION, False)):
-        outcome = await chat.run(conversation.conversation_id, question, position=2)
-        assert outcome.text.startswith(IN_THE_BOOKS_LANGUAGE) is foreign
-
-
-async def test_whoever_watches_sees_one_search_whether_a_draft_failed_or_not(world: World, scripted: Scripted) -> None:
-    seen = []
-    for drafts in (["The pages so far do not say."], [_LEAK, "The pages so far do not say."]):
-        events: list[ChatEvent] = []
-        provider = scripted(*map(says, drafts))
-        chat = world.chat(provider)
-        conversation = await world.reading(position=2)
-        await chat.run(conversation.conversation_id, _QUESTION, position=2, on_event=events.append)
-        seen.append([type(event) for event in events if not isinstance(event, SpoilerBlockedEvent)])
-    assert seen[0] == seen[1] == [ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent]
 
 
 async def test_a_view_said_as_such_needs_no_page_where_nobody_verifies(world: World, scripted: Scripted) -> None:
@@ -488,21 +353,3 @@ async def test_a_view_said_as_such_needs_no_page_where_nobody_verifies(world: Wo
     viewed, told = scripted(says(f"{ada} {view}")), scripted(says(f"{ada} I think of the magistrate."))
     assert (await _answered(world, viewed, verify=Verify.OFF)).text == f"{ada} {view}"
     assert (await _answered(world, told, verify=Verify.OFF)).text == ada
-
-
-@pytest.mark.parametrize(("second", "stands"), [("1 SUPPORTED", True), ("1 NOT", False)])
-async def test_a_smaller_verifier_is_asked_once_more_about_what_its_page_seems_to_say(
-    world: World, scripted: Scripted, second: str, *, stands: bool
-) -> None:
-    carried, ferry = "Ada carried the compass in her coat (p. 1).", "The ferry left at dawn (p. 1)."
-    draft = f"{carried} Somebody sold it abroad (p. 2). {ferry}"
-    provider = scripted(says(draft), says("1 NOT\n2 NOT\n3 SUPPORTED"), says(second))
-    verifier = Verifier(provider=provider, prompts_dir=PROMPTS, looks_twice=True)
-    world.guard = MarkedGuard()
-    conversation = await world.reading(position=2)
-    outcome = await world.chat(provider, verifier=verifier).run(conversation.conversation_id, _QUESTION, position=2)
-    assert outcome.text == (f"{carried} {ferry}" if stands else ferry)
-    again = provider.asked[2].messages[-1].content
-    assert again.endswith(f"Sentences:\n\n1. {carried}")
-    assert STORY[0] in again
-    assert outcome.iterations == 3

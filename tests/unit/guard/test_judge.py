@@ -76,20 +76,6 @@ def test_a_sentence_takes_its_matter_from_those_before_it(judged: JudgeText) -> 
     assert alone < harmless < bad
 
 
-@pytest.mark.parametrize("answer", ["Yes.", "Yes, he did.", "It was Hallam.", "Indeed."])
-def test_a_short_answer_says_what_the_question_says(answer: str, judged: JudgeText) -> None:
-    question = "Did Hallam move the hands of the clock and kill the weighman with the borrowed weight?"
-    assert judged(answer, 30, question=question).score > judged(answer, 30).score
-
-
-def test_one_leaking_sentence_makes_the_text_leak_and_the_others_keep_their_verdicts(judged: JudgeText) -> None:
-    found = judged("Miss Dove lives at the top of the house. The dock watchman is Alfred Coker.", 20)
-    assert [sentence.leaks for sentence in found.sentences] == [False, True]
-    assert found.leaks
-    assert found.score == 1.0
-    assert found.grounded
-
-
 def test_strict_wants_every_sentence_to_rest_on_read_text(judged: JudgeText) -> None:
     text = "It is a slow opening."
     assert not judged(text, 20).leaks
@@ -109,22 +95,6 @@ def test_reasons_name_unread_pages_and_what_speaks(judged: JudgeText) -> None:
 def test_at_the_end_of_the_book_nothing_leaks_but_what_the_book_never_says(judged: JudgeText) -> None:
     assert not judged("It was Hallam who killed Prewett, and he confesses it.", 83).leaks
     assert judged("Dr. Moriarty is behind it.", 83).leaks
-
-
-def test_a_title_that_stands_in_the_text_hides_no_quotation_of_it(sample_index: BookIndex) -> None:
-    exempt = Exempt.of("The Flood Stone", None, None)
-    reply = "It was the concert for the flood stone."
-    fitted = fitted_score()
-    (read,) = Judge(index=sample_index, last_page=12, fitted=fitted).verdicts(reply, exempt).sentences
-    assert (read.verbatim, read.leaks) == (True, False)
-    (unread,) = Judge(index=sample_index, last_page=5, fitted=fitted).verdicts(reply, exempt).sentences
-    assert unread.leaks
-    assert {reason.kind for reason in unread.reasons} & {"quote", "name"}
-
-
-def test_peoples_are_no_names_of_the_story(judged: JudgeText) -> None:
-    found = judged("It reads like an old tale of the Norsemen, as a Dane would tell it.", 40)
-    assert "name" not in {reason.kind for reason in found.reasons}
 
 
 @pytest.mark.parametrize(("page", "leaks", "doubtful"), [(11, False, True), (75, True, False)])

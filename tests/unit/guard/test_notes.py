@@ -64,28 +64,10 @@ def test_what_an_unread_note_says_looks_worse_and_what_a_read_one_says_better(
     assert _judged(_READ, 5, book, notes).score < _judged(_READ, 5, book, None).score
 
 
-def test_what_rests_on_a_note_alone_is_not_grounded(book: BookIndex, notes: StemIndex) -> None:
-    for page in range(len(_DAYS) + 1):
-        assert _judged(_READ, page, book, notes).grounded == _judged(_READ, page, book, None).grounded
-    ungrounded = "The sailors drowned."
-    assert _judged(ungrounded, 7, book, notes, strict=True).leaks
-
-
 def test_a_name_that_only_notes_have_stays_a_stranger(book: BookIndex) -> None:
     naming = index_notes([(page, f"Tobias sees it. {note}") for page, note in _SENTENCES], book)
     found = _judged("Ilse met Tobias.", 5, book, naming)
     assert [(reason.kind, reason.evidence) for reason in found.reasons] == [("name", "tobias")]
-
-
-def test_reasons_are_pages_of_the_book(book: BookIndex, notes: StemIndex) -> None:
-    found = _judged("Marten confesses that he cut the rope and murdered the skipper.", 5, book, notes)
-    assert found.leaks
-    assert all(reason.page is not None and reason.page > 5 for reason in found.reasons)
-
-
-def test_the_order_in_which_pages_of_notes_are_given_says_nothing(book: BookIndex, notes: StemIndex) -> None:
-    turned = index_notes(sorted(_SENTENCES, key=lambda note: -note[0]), book)
-    assert _judged(_AHEAD, 5, book, turned) == _judged(_AHEAD, 5, book, notes)
 
 
 @pytest.mark.parametrize(
@@ -100,10 +82,6 @@ def test_the_order_in_which_pages_of_notes_are_given_says_nothing(book: BookInde
 )
 def test_notes_are_used_only_where_nearly_every_page_has_two(kept: slice, is_used: bool, book: BookIndex) -> None:
     assert (index_notes(_SENTENCES[kept], book) is not None) == is_used
-
-
-def test_once_all_is_read_nothing_leaks(book: BookIndex, notes: StemIndex) -> None:
-    assert not _judged(_AHEAD, len(_DAYS), book, notes).leaks
 
 
 def test_notes_clear_a_sentence_of_what_the_text_says_only_by_a_little(book: BookIndex) -> None:

@@ -10,7 +10,7 @@ from core.answering.strategies import (
 )
 from core.domain.book import Book
 from core.domain.conversation import TurnOutcome
-from core.domain.note import Note, NoteBatch
+from core.domain.note import Note
 from core.domain.tool_use import PromptMessage
 from core.guard.verifier import Verifier
 from tests.builders import STORY, an_invocation, says, wants
@@ -77,13 +77,6 @@ async def test_a_search_brings_those_that_went_not_along_before(world: World, bo
     assert _NOTES[1].text not in second
 
 
-async def test_a_recap_gets_notes_of_all_that_was_read(world: World, book: Book, scripted: Scripted) -> None:
-    provider = scripted(says("The compass was stolen in the night (p. 4)."))
-    await _answered(world, book, provider, question="What happened so far?", position=4)
-    shown = _shown(provider.asked[0].messages)
-    assert [note.page for note in _NOTES if note.text in shown] == [1, 4]
-
-
 async def test_what_the_guard_does_not_let_through_is_shown_to_no_model(
     world: World, book: Book, scripted: Scripted
 ) -> None:
@@ -91,15 +84,6 @@ async def test_what_the_guard_does_not_let_through_is_shown_to_no_model(
     provider = scripted(says("It was stolen in the night (p. 4)."))
     await _answered(world, book, provider)
     assert _NOTES[1].text not in _shown(provider.asked[0].messages)
-
-
-async def test_half_made_notes_go_nowhere(world: World, book: Book, scripted: Scripted) -> None:
-    await world.notes.remove(book.book_id)
-    await world.notes.begin(book.book_id, most_tokens=99)
-    await world.notes.keep(book.book_id, NoteBatch(first_page=1, last_page=6, notes=tuple(_NOTES)))
-    provider = scripted(says("It was stolen in the night (p. 4)."))
-    await _answered(world, book, provider)
-    assert _MARK not in _shown(provider.asked[0].messages)
 
 
 @pytest.mark.parametrize("draft", [f"{_NOTES[1].text[:-1]} (p. 4).", _NOTES[1].text], ids=["cited", "not cited"])
@@ -116,14 +100,3 @@ async def test_what_rests_on_a_note_alone_is_verified_by_the_books_text(
     assert not any(note.text in verifier.partition("Question:")[0] for note in _NOTES)
     assert outcome.text == stood
     assert outcome.blocks == {"unsupported": 1}
-
-
-async def test_a_new_draft_is_asked_for_with_what_went_along_before(
-    world: World, book: Book, scripted: Scripted
-) -> None:
-    stood = says("The compass was stolen in the night (p. 4).")
-    provider = scripted(says("Somebody climbs in."), says("1 NOT"), stood, says("1 SUPPORTED"))
-    await _answered(world, book, provider, verified=True)
-    first, second = provider.asked[0].messages, provider.asked[2].messages
-    assert second[: len(first)] == first
-    assert _MARK in _shown(first)

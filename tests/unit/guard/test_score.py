@@ -1,7 +1,6 @@
 """The fitted trees are read from their file and walked as they are meant."""
 
 import json
-import math
 
 import pytest
 
@@ -24,31 +23,6 @@ _WRITTEN = {
     "leaks": _TREES,
     "grounded": _TREES,
 }
-_NO_KIND = dict.fromkeys(
-    ("third", "people", "names", "strangers", "talk_words", "speakers", "definite", "matter_words", "whole"), 0.0
-) | {"third": 1.0}
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "chance"), [(0.5, 2.0, 0.0474), (0.5, 2.1, 0.2689), (0.6, 0.0, 0.9820), (0.6, 9.0, 0.9820)]
-)
-def test_a_split_goes_left_up_to_its_threshold(a: float, b: float, chance: float) -> None:
-    fitted = read_fitted_score(json.dumps(_WRITTEN))
-    assert fitted.leaks.chance({"a": a, "b": b}) == pytest.approx(chance, abs=1e-4)
-
-
-def test_what_text_and_notes_say_is_weighed() -> None:
-    fitted = read_fitted_score(json.dumps(_WRITTEN))
-    by_text, by_notes = {"a": 0.5, "b": 2.0} | _NO_KIND, {"a": 0.5, "b": 2.1}
-    assert fitted.leak_chance(by_text) == pytest.approx(1 / (1 + math.exp(3.0)))
-    assert fitted.leak_chance(by_text, by_notes) == pytest.approx(1 / (1 + math.exp(-(0.5 - 0.25 * 3.0 - 2.0 * 1.0))))
-
-
-@pytest.mark.parametrize(("kind", "more"), [({"third": 0.0}, -1.0), ({"whole": 1.0}, 1.0)])
-def test_talk_counts_for_less_and_what_is_said_whole_for_more(kind: dict[str, float], more: float) -> None:
-    fitted = read_fitted_score(json.dumps(_WRITTEN))
-    values = {"a": 0.5, "b": 2.0} | _NO_KIND | kind
-    assert fitted.leak_chance(values) == pytest.approx(1 / (1 + math.exp(3.0 - more)))
 
 
 @pytest.mark.parametrize("key", ["noted", "thresholds", "noted_thresholds", "leaks", "grounded"])

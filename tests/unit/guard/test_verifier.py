@@ -7,7 +7,7 @@ import pytest
 
 from core.domain.chat_event import ChatEvent, TokenUsageEvent
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.tool_use import Deadline, StopReason, TokenUsage
+from core.domain.tool_use import Deadline, TokenUsage
 from core.domain.verdict import Verdict
 from core.guard.verifier import SCHEMA, Verifier, read_verdicts
 from tests.builders import STORY, says
@@ -46,18 +46,6 @@ async def test_it_is_shown_the_question_the_answer_and_read_pages_and_nothing_el
     assert asked.options is not None
     assert asked.options.deadline is _DEADLINE
     assert asked.options.answer_schema == SCHEMA
-
-
-async def test_without_sentences_nobody_is_asked(scripted: Scripted) -> None:
-    verified = await _verifier(scripted()).verify([], {1: STORY[0]}, deadline=_DEADLINE)
-    assert verified == ((), 0)
-
-
-@pytest.mark.parametrize("reason", [StopReason.LENGTH, StopReason.REFUSAL, StopReason.OTHER], ids=str)
-async def test_an_answer_that_did_not_end_by_itself_is_asked_for_again(scripted: Scripted, reason: StopReason) -> None:
-    provider = scripted(says("1 NOT", stop_reason=reason), says("1 SUPPORTED"))
-    verified = await _verifier(provider).verify(_ONE, {}, deadline=_DEADLINE)
-    assert verified == ((Verdict.SUPPORTED,), 2)
 
 
 async def test_an_answer_in_which_verdicts_are_missing_is_taken_as_it_is(scripted: Scripted) -> None:

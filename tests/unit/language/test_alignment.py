@@ -22,26 +22,6 @@ def _of_words(words: list[str], size: int) -> tuple[Page, ...]:
     return _pages([" ".join(words[start : start + size]) for start in range(0, len(words), size)])
 
 
-def test_the_same_text_on_pages_half_as_long_has_twice_the_page() -> None:
-    alignment = TextAlignment(_of_words(_WORDS, 20), _of_words(_WORDS, 10))
-    places = alignment.places()
-    assert alignment.likeness == 1
-    assert places.pages_down == places.pages_up == tuple(range(0, 31, 2))
-
-
-def test_on_longer_pages_positions_round_down_and_what_was_told_rounds_up() -> None:
-    places = TextAlignment(_of_words(_WORDS, 10), _of_words(_WORDS, 25)).places()
-    assert [places.position(page) for page in (None, 0, 1, 2, 3, 5, 30, 99)] == [None, 0, 0, 0, 1, 2, 12, 12]
-    assert [places.reveals(page) for page in (None, 0, 1, 2, 3, 5, 30, 99)] == [None, 0, 1, 1, 2, 2, 12, 12]
-
-
-def test_new_front_matter_moves_everything_behind_it() -> None:
-    front = ["A foreword that the old file did not have.", "More of it."]
-    places = TextAlignment(_pages(list(STORY)), _pages([*front, *STORY])).places()
-    assert places.pages_down == (0, 3, 4, 5, 6, 7, 8)
-    assert places.pages_up == (0, 3, 4, 5, 6, 7, 8)
-
-
 def test_what_was_put_between_is_not_read_yet_but_may_have_been_told() -> None:
     between = [*STORY[:3], "A chapter that was missing in the old file.", *STORY[3:]]
     places = TextAlignment(_pages(list(STORY)), _pages(between)).places()

@@ -30,10 +30,6 @@ def test_an_anchor_finds_its_page(story: AnchoredPages, anchor: str, pages: list
     assert story.pages_of(anchor) == pages
 
 
-def test_an_anchor_that_runs_over_a_break_means_the_page_on_which_it_ends(story: AnchoredPages) -> None:
-    assert story.pages_of("in her coat. The lighthouse keeper") == [2]
-
-
 def test_an_anchor_may_stand_in_several_places() -> None:
     twice = AnchoredPages(a_book_text([STORY[0], STORY[1], STORY[0]]).pages)
     assert twice.pages_of("left Marrow Quay at dawn") == [1, 3]
@@ -47,9 +43,3 @@ def test_every_page_has_an_anchor_of_its_last_words(story: AnchoredPages, page: 
     assert anchor is not None
     assert page.text.endswith(anchor)
     assert story.pages_of(anchor) == [page.number]
-
-
-def test_a_page_of_a_word_or_none_has_no_anchor() -> None:
-    pages = a_book_text(["", "End", STORY[0]]).pages
-    anchored = AnchoredPages(pages)
-    assert [anchored.anchor_of(page) for page in pages[:2]] == [None, None]

@@ -69,24 +69,3 @@ async def test_one_who_gives_up_does_not_spoil_it_for_the_others() -> None:
     builder.gate.set()
     assert await patient == "a/1"
     assert await builder.get("a") == "a/1"
-
-
-async def test_what_is_forgotten_is_built_anew_and_who_waits_still_gets_it() -> None:
-    builder = _Builder()
-    builder.gate.clear()
-    waiting = asyncio.create_task(builder.get("a"))
-    await asyncio.sleep(0)
-    builder.cache.forget("a")
-    builder.cache.forget("never seen")
-    builder.gate.set()
-    assert await waiting == "a/1"
-    assert await builder.get("a") == "a/2"
-
-
-async def test_a_book_that_was_imported_anew_is_built_anew() -> None:
-    builder = _Builder()
-    assert [await builder.get("a", "1"), await builder.get("a", "2"), await builder.get("a", "2")] == [
-        "a/1",
-        "a/2",
-        "a/2",
-    ]

@@ -20,15 +20,6 @@ def test_kinds_share_the_room_and_the_oldest_goes_whatever_its_kind() -> None:
     assert sum(memory.by_kind().values()) <= 10_500
 
 
-def test_what_is_larger_than_all_the_room_is_held_alone_while_it_is_used() -> None:
-    held = Held[bytes]("indexes", BookMemory(1_000))
-    held.keep("small", b"")
-    held.keep("large", _numbers(5))
-    assert ("small" in held, "large" in held) == (False, True)
-    held.keep("small", b"")
-    assert ("small" in held, "large" in held) == (True, False)
-
-
 def test_what_takes_anothers_place_or_is_dropped_is_counted_no_longer() -> None:
     memory = BookMemory()
     held = Held[bytes]("indexes", memory)

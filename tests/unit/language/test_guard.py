@@ -1,8 +1,5 @@
 """The guard as the house uses it: books loaded at first use, few held, positions checked."""
 
-import asyncio
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import ParamSpec, TypeVar
 
@@ -39,18 +36,6 @@ class CountingBooks(SqlBookRepository):
 
 Given = ParamSpec("Given")
 Returned = TypeVar("Returned")
-
-
-class CountingThreads(ThreadPoolExecutor):
-    """Counts how often work is handed to a thread."""
-
-    def __init__(self) -> None:
-        super().__init__(max_workers=1)
-        self.handed_over = 0
-
-    def submit(self, work: Callable[Given, Returned], /, *given: Given.args, **named: Given.kwargs) -> Future[Returned]:
-        self.handed_over += 1
-        return super().submit(work, *given, **named)
 
 
 async def _book(books: SqlBookRepository, *more: str) -> Book:
@@ -101,21 +86,6 @@ async def test_a_members_message_is_judged_by_the_rules_alone(message: str, page
     assert await SpoilerGuard(books=books).revealed_page(message, book=book, position=2) == page
 
 
-@pytest.mark.parametrize(("times", "handed_over"), [(1, 0), (500, 2)], ids=["short", "long"])
-async def test_only_a_long_text_is_handed_to_a_thread_once_its_book_is_held(times: int, handed_over: int) -> None:
-    books = memory_books()
-    guard, book = SpoilerGuard(books=books), await _book(books)
-    await guard.judge(_CONFESSION, book=book, position=1)
-    threads = CountingThreads()
-    asyncio.get_running_loop().set_default_executor(threads)
-    text = " ".join([_CONFESSION] * times)
-    judged = await guard.judge(text, book=book, position=1)
-    revealed = await guard.revealed_page(text, book=book, position=1)
-    assert threads.handed_over == handed_over
-    assert [sentence.leaks for sentence in judged.sentences] == [True] * times
-    assert revealed == 2
-
-
 async def test_notes_have_a_say_as_soon_as_they_change_and_none_once_they_are_gone() -> None:
     database = memory_database()
     books, notes = SqlBookRepository(database, embedding_model_id=None), SqlNoteRepository(database)
@@ -133,32 +103,6 @@ async def test_notes_have_a_say_as_soon_as_they_change_and_none_once_they_are_go
     await notes.remove(book.book_id)
     assert read < without < ahead
     assert await score() == without
-
-
-async def test_a_note_that_was_moved_has_no_say() -> None:
-    database = memory_database()
-    books, notes = SqlBookRepository(database, embedding_model_id=None), SqlNoteRepository(database)
-    guard, book = SpoilerGuard(books=books, notes=notes), await _book(books)
-    scores = []
-    for moved_from in (None, 1):
-        more = Note(page=2, text="The murderer owns up.", moved_from=moved_from)
-        await notes.replace(book.book_id, [*_noted(book), more])
-        held = await books.get(book.book_id)
-        scores.append((await guard.judge("The murderer owns up.", book=held, position=1)).score)
-    assert scores[1] < scores[0]
-
-
-async def test_without_a_place_for_notes_the_text_alone_is_looked_at() -> None:
-    database = memory_database()
-    books = SqlBookRepository(database, embedding_model_id=None)
-    book = await _book(books)
-    await SqlNoteRepository(database).replace(book.book_id, _noted(book, ahead="The murderer owns up."))
-    book = await books.get(book.book_id)
-    assert book.notes_id
-    found = await SpoilerGuard(books=books).judge("The murderer owns up.", book=book, position=1)
-    assert found == await SpoilerGuard(books=books).judge(
-        "The murderer owns up.", book=replace(book, notes_id=""), position=1
-    )
 
 
 def _noted(book: Book, *, read: str = "The day is long.", ahead: str = "The day is long.") -> list[Note]:

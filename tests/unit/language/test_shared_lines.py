@@ -44,8 +44,3 @@ def _line(said: str) -> str | None:
 )
 def test_the_longest_line_that_both_have(said: str, line: str | None) -> None:
     assert _line(said) == line
-
-
-def test_a_message_that_says_one_word_over_and_over_takes_no_time() -> None:
-    book = FoldedText("the the the and " * 20_000)
-    assert shared_line(book, "the the the " * 400) is not None

@@ -45,28 +45,6 @@ def test_what_a_cut_leaves_open_is_closed_and_what_is_no_mark_is_not(text: str, 
     assert second.startswith("||") is ("||" in closing)
 
 
-def test_a_fence_is_opened_again_with_its_language_and_within_its_spoiler() -> None:
-    parts = split_message("See ||```text\n" + "line of code\n" * 9 + "```||", limit=64)
-    assert all(part.startswith("||```text\n") for part in parts[1:])
-    assert all(part.endswith("```||") for part in parts)
-
-
-@pytest.mark.parametrize(
-    "fence", ["`" * 8 + "i" * 20, "`" * 5 + "i" * 12, "`" * 5 + "i" * 13, "||" + "`" * 5 + "i" * 12]
-)
-def test_a_long_fence_does_not_fill_all_parts(fence: str) -> None:
-    parts = split_message(f"{fence}\n{'x' * 300}", limit=64)
-    assert sum(part.count("x") for part in parts) == 300
-    assert len(parts) < 20
-
-
-@given(st.text(alphabet=st.sampled_from("ab \n|`\\i"), max_size=400), st.integers(64, 120))
-def test_with_many_marks_every_part_fits_and_no_letter_is_lost(text: str, limit: int) -> None:
-    parts = split_message(text, limit=limit)
-    assert all(0 < len(part) <= limit for part in parts)
-    assert all("".join(parts).count(letter) >= text.count(letter) for letter in "ab")
-
-
 @given(st.text(alphabet=st.sampled_from("ab .\n|`~”é漢"), max_size=400), st.integers(64, 120))
 def test_every_part_fits_and_no_letter_is_lost(text: str, limit: int) -> None:
     parts = split_message(text, limit=limit)

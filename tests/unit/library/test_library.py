@@ -76,11 +76,6 @@ async def test_a_removed_book_is_gone_from_store_and_indexes(world: World) -> No
     assert await world.rows(ChunkVectorRow) == []
 
 
-async def test_a_book_that_does_not_exist_cannot_be_removed(world: World) -> None:
-    with pytest.raises(BookError):
-        await _library(world).remove("b_none")
-
-
 async def test_what_embedding_left_undone_is_searchable_and_completed_later(world: World) -> None:
     await _library(world, embeddings=_FailingEmbeddingProvider(batches=1)).add(_LONG_PATH, scope="local")
     [book] = await world.books.in_scope(scope="local")
@@ -121,30 +116,6 @@ async def test_an_import_whose_index_fails_half_way_leaves_nothing(
     assert (again.is_new, again.book.status) == (True, BookStatus.COMPLETE)
 
 
-async def test_a_new_text_whose_index_fails_leaves_the_earlier_import_its_place(world: World) -> None:
-    earlier = (await _library(world).add(_MARROW, scope="local")).book
-    changed = InMemoryBookReader(marrow=a_book_text([*STORY, "One page more."]))
-    derived = Derived(books=world.books, files=InMemoryIndexFiles(), indexes=[_FailingIndex(times=1)])
-    with pytest.raises(BookError, match="couldn't index"):
-        await _library(world, derived=derived, reader=changed).add(_MARROW, scope="local")
-    assert await world.books.in_scope(scope="local") == [earlier]
-
-
-async def test_a_book_that_was_there_stays_when_its_index_fails(world: World) -> None:
-    book = (await _library(world).add(_MARROW, scope="local")).book
-    derived = Derived(books=world.books, files=InMemoryIndexFiles(), indexes=[_FailingIndex(times=1)])
-    with pytest.raises(BookError, match="couldn't index"):
-        await _library(world, derived=derived).add(_MARROW, scope="local")
-    assert await world.books.in_scope(scope="local") == [book]
-
-
-async def test_complete_has_nothing_to_do_twice(world: World) -> None:
-    library = _library(world)
-    book = (await library.add(_MARROW, scope="local")).book
-    await library.complete(book.book_id)
-    assert world.embeddings.batches == [6]
-
-
 _PAGES = st.lists(st.text(alphabet="ab \n", max_size=6), min_size=1, max_size=4)
 
 
@@ -152,10 +123,6 @@ _PAGES = st.lists(st.text(alphabet="ab \n", max_size=6), min_size=1, max_size=4)
 def test_the_hash_tells_pages_and_their_breaks_apart_and_nothing_else(one: list[str], other: list[str]) -> None:
     same = content_hash(a_book_text(one)) == content_hash(a_book_text(other, title="Other", author=None))
     assert same is (one == other)
-
-
-def test_a_text_of_lone_surrogates_has_a_hash() -> None:
-    assert content_hash(a_book_text(["\ud800"])) != content_hash(a_book_text(["\ud801"]))
 
 
 @pytest.mark.parametrize(

@@ -43,12 +43,6 @@ def test_a_line_that_is_no_note_is_told_with_its_number(line: str, reason: str) 
     assert reason in left_out.reason
 
 
-def test_space_is_folded_and_what_else_a_line_holds_is_passed_over() -> None:
-    (note,), left_out = parsed("\ufeff" + _line(page=2, note=" A \n b. ", anchor="", id=7))
-    assert note == GivenNote(line=1, page=2, text="A b.")
-    assert not left_out
-
-
 @given(st.text())
 def test_any_text_is_notes_or_reasons(text: str) -> None:
     notes, left_out = parsed(text)
@@ -61,15 +55,6 @@ def _placed(*notes: GivenNote) -> list[int | str]:
 
 def _note(page: int, anchor: str | None = None) -> GivenNote:
     return GivenNote(line=1, page=page, text="A.", anchor=anchor)
-
-
-def test_without_an_anchor_a_note_stands_on_the_page_that_it_names() -> None:
-    assert _placed(_note(1), _note(6), _note(7)) == [1, 6, "this book has pages 1 to 6"]
-
-
-def test_an_anchor_wins_over_the_page() -> None:
-    found = _placed(_note(30, "kept seven clocks"), _note(31, "such words stand nowhere"))
-    assert found == [2, "its anchor stands nowhere in this book"]
 
 
 def test_in_another_edition_a_page_alone_says_nothing() -> None:

@@ -3,7 +3,6 @@
 import pytest
 
 from core.domain.book import Book
-from core.domain.errors import LLMError, LLMErrorCode
 from core.library.note_jobs import NoteJobs
 from core.library.note_making import NoteLimits, NoteMaker
 from core.library.note_writer import NoteWriter
@@ -82,17 +81,3 @@ async def test_what_was_begun_at_the_command_line_or_is_spent_is_left_alone(worl
     await spent.resume()
     await spent.idle()
     assert len(model.shown) == calls
-
-
-async def test_a_model_out_of_reach_leaves_it_to_the_next_time(
-    world: World, book: Book, caplog: pytest.LogCaptureFixture
-) -> None:
-    down = LLMError(LLMErrorCode.UNAVAILABLE, "gone")
-    jobs = _jobs(world, NotingModel(lambda _pages: down))
-    jobs.start(book, asked_in=_PLACE)
-    await jobs.idle()
-    assert "cannot be finished yet" in caplog.text
-    up = _jobs(world, NotingModel())
-    await up.resume()
-    await up.idle()
-    assert await world.has_notes(book)

@@ -1,13 +1,11 @@
 """Notes are made in batches within a budget, kept as they come, and asked for again where an answer cannot be used."""
 
-import asyncio
 from collections.abc import Callable
 
 import pytest
 
 from core.domain.book import Book
-from core.domain.errors import LLMError, LLMErrorCode, ThusfarError
-from core.domain.note import Note
+from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.passage import readable
 from core.domain.tool_use import TokenUsage
 from core.library.note_making import NoteLimits, NoteMaker
@@ -77,15 +75,6 @@ async def test_a_model_sees_the_pages_and_the_names_before_them_and_nothing_of_o
     assert all(model.schemas)
 
 
-async def test_calls_are_made_side_by_side_but_never_too_many(world: World, book: Book, maker: Maker) -> None:
-    model = NotingModel(held=True)
-    making = asyncio.create_task(maker(model, words=_WORDS, at_once=3).make(book))
-    await model.begun.wait()
-    model.go_on.set()
-    await making
-    assert 2 <= model.most_at_once <= 3
-
-
 async def test_a_stop_keeps_what_is_made_and_the_rest_is_made_the_next_time(
     world: World, book: Book, maker: Maker
 ) -> None:
@@ -102,25 +91,6 @@ async def test_a_stop_keeps_what_is_made_and_the_rest_is_made_the_next_time(
     assert await _noted(world, book) == list(range(1, 13))
     assert made.usage.input_tokens == 100 * 12
     assert await world.has_notes(book)
-
-
-async def test_a_cancelled_making_keeps_what_is_made(world: World, book: Book, maker: Maker) -> None:
-    reached = asyncio.Event()
-
-    def answering(pages: dict[int, str]) -> str:
-        if 5 in pages:
-            reached.set()
-            model.go_on.clear()
-        return in_json(pages)
-
-    model = NotingModel(answering)
-    making = asyncio.create_task(maker(model, words=_WORDS, at_once=1).make(book))
-    await reached.wait()
-    making.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await making
-    assert set(await _noted(world, book)) >= {1, 2, 3, 4}
-    assert len(await world.notes.makings()) == 1
 
 
 @pytest.mark.parametrize(
@@ -141,59 +111,11 @@ async def test_what_a_model_leaves_out_is_asked_for_again_a_little_at_a_time(
     assert await _noted(world, book) == list(range(1, 13))
 
 
-async def test_a_page_that_is_never_answered_goes_without(world: World, book: Book, maker: Maker) -> None:
-    refused = LLMError(LLMErrorCode.REFUSED, "no")
-    model = NotingModel(lambda pages: refused if 5 in pages else in_json(pages))
-    made = await maker(model, at_once=1).make(book)
-    assert made.pages_left == 0
-    assert await _noted(world, book) == [page for page in range(1, 13) if page != 5]
-    assert sum(5 in call for call in model.shown) <= 4
-
-
-async def test_a_model_that_never_answers_in_json_is_not_asked_forever(world: World, book: Book, maker: Maker) -> None:
-    model = NotingModel(lambda _pages: "What a lovely book!")
-    with pytest.raises(ThusfarError, match="does not answer in a form"):
-        await maker(model).make(book)
-    assert len(model.shown) <= 8
-
-
-async def test_a_server_that_takes_no_schema_is_asked_without_one(world: World, book: Book, maker: Maker) -> None:
-    model = NotingModel()
-
-    def answering(pages: dict[int, str]) -> str | LLMError:
-        return LLMError(LLMErrorCode.BAD_RESPONSE, "response_format") if model.schemas[-1] else in_json(pages)
-
-    model.answering = answering
-    await maker(model, at_once=1).make(book)
-    assert model.schemas.count(True) == 1
-    assert await _noted(world, book) == list(range(1, 13))
-
-
 async def test_what_a_note_tells_of_later_pages_goes_there(world: World, book: Book, maker: Maker) -> None:
     world.guard.leaking["lighthouse"] = 9
     await maker(NotingModel()).make(book)
     moved = [note for note in await world.notes.notes(readable(book, 12)) if note.moved]
     assert [(note.page, note.moved_from) for note in moved] == [(9, 2), (9, 8)]
-
-
-async def test_notes_that_are_taken_away_meanwhile_are_not_made_on(world: World, book: Book, maker: Maker) -> None:
-    model = NotingModel(held=True)
-    making = asyncio.create_task(maker(model, at_once=1).make(book))
-    await model.begun.wait()
-    await world.notes.remove(book.book_id)
-    model.go_on.set()
-    with pytest.raises(ThusfarError, match="wanted no more"):
-        await making
-    assert len(model.shown) == 1
-    assert await _noted(world, book) == []
-
-
-async def test_a_book_that_has_its_notes_is_left_alone(world: World, book: Book, maker: Maker) -> None:
-    await world.notes.replace(book.book_id, [Note(page=1, text="One.")])
-    book = await world.books.get(book.book_id)
-    for asked in (maker(NotingModel()).make(book), maker(NotingModel()).estimate(book)):
-        with pytest.raises(ThusfarError, match="already has its notes: 1 on 1 page"):
-            await asked
 
 
 async def test_what_it_takes_is_told_before(world: World, book: Book, maker: Maker) -> None:

@@ -73,13 +73,6 @@ async def test_what_goes_out_finds_its_pages_in_another_edition(notes: Notes, bo
     ]
 
 
-async def test_what_goes_out_holds_few_words_of_the_book(notes: Notes, book: Book) -> None:
-    await notes.take(_file((1, "One."), (1, "Again."), (2, "Two.")), book=book)
-    anchors = {json.loads(line)["anchor"] for line in await notes.lines(book)}
-    assert len(anchors) == 2
-    assert all(len(anchor.split()) < 10 for anchor in anchors)
-
-
 async def test_notes_are_looked_at_page_by_page_and_removed(notes: Notes, book: Book) -> None:
     await notes.take(_file((1, "One."), (2, "Two."), (2, "More.")), book=book)
     assert [(note.number, note.text) for note in await notes.on_page(book, 2)] == [(1, "Two."), (2, "More.")]

@@ -1,12 +1,10 @@
 """What members type of a copy on a device."""
 
-from fractions import Fraction
-
 import pytest
 
 from core.domain.copy_numbers import Unit
 from core.domain.errors import PositionError
-from core.domain.position_requests import EitherRequest, PageRequest, PercentRequest, PlaceInCopyRequest
+from core.domain.position_requests import PlaceInCopyRequest
 from core.understanding.position_forms import parse_position
 
 LOCATION, MINUTES = Unit.LOCATIONS, Unit.MINUTES
@@ -32,17 +30,6 @@ def test_a_place_in_a_copy_is_read(texts: str, unit: Unit, number: int, of: int 
 )
 def test_so_much_may_be_left(text: str) -> None:
     assert parse_position(text) == PlaceInCopyRequest(unit=MINUTES, number=120, is_left=True)
-
-
-def test_a_short_time_is_hours_or_minutes() -> None:
-    hours, minutes = (PlaceInCopyRequest(unit=MINUTES, number=number) for number in (225, 3))
-    assert parse_position("3:45") == EitherRequest(readings=(hours, minutes))
-
-
-def test_the_name_of_an_app_beside_a_place_is_left_out() -> None:
-    assert parse_position("51% on StoryGraph") == PercentRequest(percent=Fraction(51))
-    assert parse_position("120 (Kobo)") == PageRequest(label="120")
-    assert parse_position("p.12/239 on my Kindle") == PageRequest(label="12", of=239)
 
 
 @pytest.mark.parametrize(

@@ -10,15 +10,11 @@ from hypothesis import strategies as st
 from core.domain.book import BookOutline, Chapter
 from core.domain.book_places import chapter_mark
 from core.domain.errors import PositionError
-from core.domain.numbers import page_label, read_number
 from core.domain.position import (
     MemberPosition,
-    NeedsConfirmation,
     Pace,
-    PageControl,
     Position,
     announce,
-    footer,
     needs_confirmation,
     public_position,
 )
@@ -227,20 +223,6 @@ def test_the_number_printed_in_a_title(title: str, number: int | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("label", "key"), [("XII", "xii"), ("p. 012", "12"), ("A-3", "a-3"), ("12a", "12a"), ("Cover", None)]
-)
-def test_labels_are_compared_in_one_spelling(label: str, key: str | None) -> None:
-    assert page_label(label) == key
-
-
-@pytest.mark.parametrize(
-    ("text", "number"), [("xlix", 49), ("mcmxciv", 1994), ("fortieth", 40), ("vx", None), ("", None)]
-)
-def test_numbers_are_read(text: str, number: int | None) -> None:
-    assert read_number(text) == number
-
-
-@pytest.mark.parametrize(
     ("current", "new", "pages", "needed"),
     [
         (100, 130, 200, False),
@@ -280,13 +262,6 @@ def test_a_shared_position_that_goes_back_by_more_than_two_pages_needs_confirmat
 ) -> None:
     assert needs_confirmation(current, new, 200, shared=True) is needed
     assert not needs_confirmation(current, new, 200)
-
-
-def test_values_that_services_hand_on() -> None:
-    assert NeedsConfirmation(from_page=1, to_page=100, pages=200) == NeedsConfirmation(
-        from_page=1, to_page=100, pages=200
-    )
-    assert (Pace("slowest"), PageControl("organisers")) == (Pace.SLOWEST, PageControl.ORGANISERS)
 
 
 def member(position: Position, days_ago: float | None) -> MemberPosition:
@@ -339,11 +314,6 @@ def test_the_public_position(
 )
 def test_a_change_is_announced_in_one_line(from_page: Position, to_page: Position, line: str) -> None:
     assert announce(" Anna\n", from_page, to_page, BookOutline(pages=200)) == line
-
-
-@pytest.mark.parametrize(("position", "text"), [(120, "up to p. 120"), (0, "nothing read yet"), (None, "no page set")])
-def test_the_footer_says_how_far_an_answer_goes(position: Position, text: str) -> None:
-    assert footer(position) == text
 
 
 @st.composite
@@ -407,27 +377,9 @@ def test_parsing_raises_nothing_but_position_errors(text: str) -> None:
         assert "\n" not in str(refusal)  # noqa: PT017
 
 
-@given(st.text())
-def test_any_title_and_label_can_be_read(text: str) -> None:
-    chapter_mark(text)
-    page_label(text)
-
-
 @pytest.mark.parametrize(
     ("text", "position"),
     [("2.", 2), ("p. 2.", 2), ("page 2 of 200", 2), ("2 of 200", 2), ("The End", 200), ("end.", 200), ("0 of 200", 0)],
 )
 def test_what_people_write_beside_the_forms_is_understood(text: str, position: int) -> None:
     assert resolve(parse_position(text), BookOutline(pages=200)) == position
-
-
-@pytest.mark.parametrize("text", ["page 2 of 312", "2 of 0"])
-def test_a_page_of_a_book_of_another_length_is_refused(text: str) -> None:
-    with pytest.raises(PositionError, match=r"This book has 200 pages here\. `/edition` tells me about your copy"):
-        resolve(parse_position(text), BookOutline(pages=200))
-
-
-@pytest.mark.parametrize("text", ["2 of", "2 of 4 of 5", "2 of many", "2..", "the last", ".", "of 4"])
-def test_what_only_resembles_them_is_refused(text: str) -> None:
-    with pytest.raises(PositionError):
-        parse_position(text)

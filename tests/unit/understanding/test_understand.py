@@ -67,11 +67,6 @@ def test_plain_wordings_are_understood(text: str, intent: Intent, slots: dict[st
     assert {slot: getattr(found.slots, slot) for slot in slots} == slots
 
 
-def test_a_question_that_names_no_page_says_nobodys_page() -> None:
-    assert meaning("at six?").wants_book
-    assert meaning("we're on page 6").intent is Intent.SET_PAGE
-
-
 def test_a_line_of_any_length_and_kind_is_understood() -> None:
     for text in ("?" * 5_000, "word " * 5_000, "\u202e\u0000", "😀" * 500, "1" * 3_000):
         assert understand(Line(text=text, mentions_bot=True)).addressed is AskedAs.YES
@@ -110,8 +105,3 @@ def test_a_title_belongs_to_its_name_and_a_word_that_begins_a_sentence_does_not(
 )
 def test_what_a_device_shows_is_how_far_a_member_is(text: str) -> None:
     assert understand(Line(text=text, mentions_bot=True)).intent in {Intent.MY_PAGE, Intent.SET_PAGE}
-
-
-@pytest.mark.parametrize("text", ["let's meet in 2 hours", "in 2 hours", "see you in 20 minutes"])
-def test_a_time_to_meet_is_no_place_in_a_recording(text: str) -> None:
-    assert understand(Line(text=text, mentions_bot=True)).intent not in {Intent.MY_PAGE, Intent.SET_PAGE}

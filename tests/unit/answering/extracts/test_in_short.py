@@ -1,9 +1,5 @@
 """Which notes stand above a quotation: those of read pages that fit the question, best ones only, marked as notes."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
 from core.answering.extracts.in_short import NoteWords, chosen, chosen_alike
@@ -57,11 +53,6 @@ def test_what_unread_notes_say_weighs_nothing(words: NoteWords) -> None:
         assert [each.note for each in at_two] == [each.note for each in short.fitting(question, last_page=6, found={})]
 
 
-def test_a_note_on_a_page_that_a_search_finds_fits_better(words: NoteWords) -> None:
-    assert _chosen(words, "What about the compass?", found={6: 1.0}) == [6]
-    assert _chosen(words, "What about the compass?", found={1: 1.0}) == [1]
-
-
 def test_at_most_three_are_chosen_in_the_order_of_the_book() -> None:
     many = NoteWords([Note(page=page, number=1, text="The clocks strike.") for page in range(9, 0, -1)])
     assert _chosen(many, "When do the clocks strike?", last_page=9, found={7: 1.0, 8: 0.9, 3: 0.95}) == [3, 7, 8]
@@ -81,29 +72,3 @@ def test_by_meaning_the_likest_notes_of_read_pages_are_chosen(
     words: NoteWords, near: list[tuple[int, float]], last_page: int, pages: list[int]
 ) -> None:
     assert [note.page for note in chosen_alike(words.alike(near, last_page=last_page, found={}))] == pages
-
-
-def test_by_meaning_too_a_note_on_a_page_that_was_found_fits_a_little_better(words: NoteWords) -> None:
-    alike = words.alike([(0, 0.6), (3, 0.55)], last_page=6, found={4: 1.0})
-    assert [each.note.page for each in alike] == [4, 1]
-
-
-def test_what_fits_hangs_on_no_order_of_words_that_a_process_happens_to_have() -> None:
-    question = "brass compass coat ferry harbour pilot magistrate ledger cistern glove lamp storm window wreck keeper"
-    program = (
-        "from core.domain.note import Note; from core.answering.extracts.in_short import NoteWords\n"
-        f"words = {question!r}.split()\n"
-        "notes = [Note(page=at + 1, text=' '.join(words[at % 7:][::at % 3 + 1])) for at in range(40)]\n"
-        f"print([each.fit for each in NoteWords(notes).fitting({question!r}, last_page=40, found={{}})])"
-    )
-    told = {
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env={**os.environ, "PYTHONHASHSEED": str(seed)},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in range(4)
-    }
-    assert len(told) == 1

@@ -1,14 +1,13 @@
 """The likeliest passages: what they hold, how long they are, and that no sentence is given twice."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.answering.extracts.answer_chances import QuestionCover, chances, features, read_weights, runs_around
+from core.answering.extracts.answer_chances import QuestionCover, chances, features
 from core.answering.extracts.likeliest import choose, likeliest_passages
 from core.answering.extracts.read_text import ReadSentence, ReadText
 from core.domain.book import Page
@@ -57,12 +56,6 @@ def test_nothing_is_given_where_no_sentence_holds_enough_of_the_question() -> No
     assert _texts("Who broke the brass lamp?", "A castle on a hill.") == []
 
 
-def test_a_word_that_stands_there_in_another_spelling_only_finds_nothing() -> None:
-    runs = _runs("Tobias broke it.")
-    traces = replace(_traces("Who is Tobis?", runs), held=[np.array([[1.0, 0, 0]])], is_read=[False])
-    assert likeliest_passages("Who is Tobis?", runs, traces, most=1) == []
-
-
 @pytest.mark.parametrize(
     ("question", "sentence"),
     [
@@ -96,16 +89,6 @@ def test_passages_are_short_enough_and_apart_wherever_the_chances_lie(likely: li
     assert len(set(places)) == len(places)
     assert all(sum(one.words for one in runs[0][each.begin : each.end]) <= MOST_WORDS for each in chosen)
     assert not any(runs[0][place].is_heading for place in places)
-
-
-def test_the_pages_beside_those_found_are_looked_at_up_to_the_last_one_read() -> None:
-    assert runs_around([5, 9, 1, 12], 12) == [(1, 2), (4, 6), (8, 12)]
-    assert runs_around([], 12) == []
-
-
-def test_what_holds_no_weights_is_refused() -> None:
-    with pytest.raises(ValueError, match="no weights"):
-        read_weights("{}")
 
 
 def _plain_traces(query: str, texts: Sequence[str], scores: dict[int, float]) -> Traces:

@@ -49,33 +49,12 @@ def test_a_page_is_shown_that_is_asked_for(question: str) -> None:
     assert [each.text for each in shown.sentences] == [_PAGES[1]]
 
 
-@pytest.mark.parametrize("question", ["what is on page 4?", "who is on page 2?", "what broke on page 2?"])
-def test_others_are_looked_for_or_are_not_read(question: str) -> None:
-    assert on_its_page(question, _read()) is None
-
-
 def test_a_page_is_meant_as_it_is_printed() -> None:
     shown = on_its_page("what is on page 2?", _read(("xi", "1", "2")))
     assert shown is not None
     assert shown.page == 3
     assert named_pages("what is on page 3?", _read(("xi", "1", "2"))) == []
     assert named_pages("what is on page xi?", _read(("xi", "1", "2"))) == [range(1, 2)]
-
-
-def test_where_no_chapter_is_known_none_is_taken_for_unread() -> None:
-    assert named_pages("Who lit the lamp in chapter 7?", ReadText(_read().pages)) is None
-
-
-def test_a_letter_is_named_where_the_book_has_letters_alone() -> None:
-    chapters = (
-        Chapter(number=1, title="Letter I", first_page=1, last_page=1),
-        Chapter(number=2, title="Chapter I", first_page=2, last_page=3),
-    )
-    read = ReadText([Page(number=number, text=text) for number, text in enumerate(_PAGES, start=1)], chapters)
-    assert named_pages("what broke in letter 1?", read) == [range(1, 2)]
-    assert named_pages("what broke in chapter 1?", read) == [range(2, 4)]
-    assert named_pages("what broke in letter 2?", read) == []
-    assert named_pages("who sent letter 2?", _read()) is None
 
 
 @pytest.mark.parametrize(

@@ -19,14 +19,3 @@ def test_a_long_speech_becomes_sentences_and_loses_no_word() -> None:
     assert sum(each.running for each in apart) == sum(each.running for each in whole)
     assert all(each.is_whole for each in apart)
     assert len({each.paragraph for each in apart}) == 3
-
-
-def test_the_mark_that_opens_a_speech_stands_with_it_where_the_next_page_ends_it() -> None:
-    read = ReadText(
-        [Page(number=1, text="“I called upon her,” said the detective. “I found her very pale. She sat down.")]
-    )
-    assert [each.text for each in read.sentences(1, 1)] == [
-        "“I called upon her,” said the detective.",
-        "“I found her very pale.",
-        "She sat down.",
-    ]

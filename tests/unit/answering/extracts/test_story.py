@@ -66,20 +66,3 @@ def test_what_does_not_fit_stands_behind_a_button_in_order() -> None:
     assert names == [f"Chapter {number}: Secret {number}" for number in range(1, 9)]
     assert shown == _CHAPTERS
     assert not has_earlier(read, since=0, shown=shown)
-
-
-def test_since_a_page_begins_behind_it_within_a_chapter() -> None:
-    told = recap(_read(6), since=3)
-    assert told is not None
-    assert told.text.startswith("**The story since then** (pp. 4-6):")
-    assert [line.partition("):")[0] for line in _lines(told.text)] == [
-        "- **Chapter 2: Secret 2** (p. 4",
-        "- **Chapter 3: Secret 3** (pp. 5-6",
-    ]
-    assert recap(_read(6), since=6) is None
-
-
-def test_a_book_without_chapters_is_told_by_twenty_pages() -> None:
-    told = recap(_read(30, chapters=False))
-    assert told is not None
-    assert [line.partition(":")[0] for line in _lines(told.text)] == ["- (pp. 1-20)", "- (pp. 21-30)"]

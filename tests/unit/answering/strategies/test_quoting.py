@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from core.answering.context import with_history
 from core.domain.book import BookText, Chapter
 from core.domain.chat_event import ChatEvent
-from core.domain.conversation import ChatMessage, Role, TurnOutcome
-from core.domain.messages import CANNOT_SAY, HERE_FOR_THE_BOOK, HOW_TO_ASK
+from core.domain.conversation import ChatMessage, TurnOutcome
+from core.domain.messages import CANNOT_SAY, HERE_FOR_THE_BOOK
 from core.domain.question import TurnLog
-from tests.builders import STORY, a_book_text, a_message, a_passage, a_question
+from tests.builders import STORY, a_book_text, a_passage, a_question
 from tests.fakes.strategies import CannedSearch
 from tests.unit.world import World
 
@@ -49,13 +49,6 @@ async def test_small_talk_gets_a_kind_sentence_and_no_search(said: str) -> None:
     assert (search.asked, events) == ([], [])
 
 
-@pytest.mark.parametrize("said", ["", "?!", "🙂🙂", "…"])
-async def test_what_has_no_word_in_it_gets_a_hint_how_to_ask(said: str) -> None:
-    search = CannedSearch(*_PASSAGES)
-    outcome = await _ask(said, search)
-    assert (outcome.text, outcome.sources, search.asked) == (HOW_TO_ASK, (), [])
-
-
 @pytest.mark.parametrize(
     ("question", "passages"),
     [("Who carried the compass?", []), ("Where do kangaroos race?", _PASSAGES)],
@@ -63,18 +56,6 @@ async def test_what_has_no_word_in_it_gets_a_hint_how_to_ask(said: str) -> None:
 async def test_where_nothing_fits_it_says_the_one_fixed_sentence(question: str, passages: list[object]) -> None:
     outcome = await _ask(question, CannedSearch(*_PASSAGES[: len(passages)]))
     assert (outcome.text, outcome.sources) == (CANNOT_SAY, ())
-
-
-@pytest.mark.parametrize(
-    ("question", "found"), [("What did the stranger ask him for in his grey coat?", True), ("And his coat?", False)]
-)
-async def test_what_only_seems_to_go_on_and_names_enough_is_answered_for_itself(question: str, found: bool) -> None:
-    before = [
-        a_message("Which kangaroo boxed a crocodile, an emperor and a zeppelin in Trafalgar Square on Thursday?"),
-        a_message(CANNOT_SAY, role=Role.ASSISTANT),
-    ]
-    outcome = await _ask(question, CannedSearch(*_PASSAGES), before=before)
-    assert (bool(outcome.sources), outcome.text == CANNOT_SAY) == (found, not found)
 
 
 _MOTTO = "A sermon on the whale, which a widow heard."

@@ -12,7 +12,7 @@ from core.domain.conversation import Role
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.question import Question, TurnLog
 from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, TokenUsage
-from tests.builders import a_message, a_passage, a_question, says, wants
+from tests.builders import a_message, a_passage, a_question, says
 from tests.fakes.fixtures import Scripted
 from tests.fakes.strategies import CannedSearch
 from tests.unit.agent.test_response_generator import a_rule
@@ -34,14 +34,6 @@ def test_ca_3_the_tool_use_strategy_offers_search_book() -> None:
 
 def test_ca_3_strategies_that_always_retrieve_offer_no_tools() -> None:
     assert not AlwaysRetrieveStrategy().offers_tools
-
-
-async def test_the_tool_use_strategy_raises_where_no_answer_comes(scripted: Scripted) -> None:
-    with pytest.raises(LLMError) as caught:
-        await ToolUseRetrievalStrategy(max_iterations=1).run(
-            scripted(wants(), wants()), _asked(), _PROMPT, [search_tool(CannedSearch())]
-        )
-    assert caught.value.code is LLMErrorCode.ITERATION_LIMIT
 
 
 async def test_always_retrieve_searches_first_and_asks_once(scripted: Scripted) -> None:
@@ -120,22 +112,6 @@ async def test_where_few_passages_are_found_the_prompt_says_so(scripted: Scripte
         assert (LIMITED_SOURCES in "\n".join(each.said for each in provider.asked[0].messages)) is is_noted
 
 
-@pytest.mark.parametrize("top_k", [1, 3, 8])
-async def test_so_many_passages_are_searched_for_as_the_settings_say(scripted: Scripted, top_k: int) -> None:
-    for strategy in (PrefetchStrategy(top_k=top_k), AlwaysRetrieveStrategy(top_k=top_k)):
-        search = CannedSearch(a_passage())
-        await strategy.run(scripted(says("Ada.")), _asked(search), _PROMPT)
-        assert search.asked == [(_QUESTION.content, top_k)]
-
-
-@pytest.mark.parametrize("attempts", [1, 2, 5])
-async def test_so_many_attempts_are_made_as_the_settings_say(scripted: Scripted, attempts: int, tmp_path: Path) -> None:
-    strategy = AlwaysRetrieveStrategy(rewrite=a_rule(tmp_path, _REWRITE), max_attempts=attempts)
-    better = [says(f"word {number}") for number in range(1, attempts)]
-    outcome = await strategy.run(scripted(*better, says("Ada.")), _asked(), _PROMPT)
-    assert outcome.retrieval_attempts == attempts
-
-
 @pytest.mark.parametrize(
     ("said", "searched"),
     [
@@ -154,19 +130,3 @@ async def test_a_question_that_points_back_is_searched_with_the_one_before(
     outcome = await PrefetchStrategy().run(scripted(says("Ada.")), question, prompt)
     assert search.asked == [(searched, 5)]
     assert outcome.rewritten_query == (None if searched == said else searched)
-
-
-async def test_prefetch_searches_nothing_for_small_talk(scripted: Scripted) -> None:
-    search = CannedSearch(a_passage())
-    hello = [_SYSTEM, PromptMessage(role="user", content="Hello!")]
-    outcome = await PrefetchStrategy().run(scripted(says("Hello!")), a_question("Hello!", search), hello)
-    assert (search.asked, outcome.sources) == ([], ())
-
-
-async def test_a_reminder_is_no_question(scripted: Scripted) -> None:
-    search, reminder = CannedSearch(a_passage()), PromptMessage(role="user", content="Again.", is_reminder=True)
-    provider = scripted(says("Ada (p. 1)."))
-    await PrefetchStrategy().run(provider, _asked(search), [*_PROMPT, reminder], [search_tool(search)])
-    *_, question, last = provider.asked[0].messages
-    assert (search.asked, last) == ([(_QUESTION.content, 5)], reminder)
-    assert question.content.endswith(_QUESTION.content)

@@ -7,7 +7,7 @@ import pytest
 from core.answering.threads import ThreadTitles
 from core.club.books.book_commands import BookCommands
 from core.domain.book import Chapter
-from core.domain.errors import BookError, BookErrorCode, NotPermittedError, ThusfarError
+from core.domain.errors import BookError, NotPermittedError, ThusfarError
 from core.domain.messages import NO_BOOK
 from core.library.library import Library
 from tests.builders import a_book_text
@@ -57,16 +57,6 @@ async def test_the_choice_of_a_book_is_told_to_the_club() -> None:
     assert (await house.books.get(reading.book_id)).title == "The Marrow Light"
 
 
-async def test_a_book_that_is_called_sample_can_be_used() -> None:
-    house = House()
-    own = await house.add_book(a_book_text(["Mine."], title="Sample"))
-    used = await house.use("book use", "sample", organiser=True)
-    assert used.announcement.startswith(f"Ada opened Sample by {own.author}, 1 page. `/setpage 1` tells me")
-    reading = await house.threads.reading(THREAD)
-    assert reading is not None
-    assert reading.book_id == own.book_id
-
-
 async def test_the_sample_is_brought_when_it_is_chosen() -> None:
     house = House()
     await house.use("book use", " Sample ", organiser=True)
@@ -81,14 +71,6 @@ async def test_a_book_of_another_scope_does_not_exist_here(words: str) -> None:
         with pytest.raises(BookError, match="There's no book"):
             await house.use(words, name, organiser=True)
     assert [one.book_id for one in await house.books.in_scope(scope="discord:2")] == [book.book_id]
-
-
-@pytest.mark.parametrize("words", ["book use", "book remove"])
-async def test_a_member_is_told_where_the_books_are_listed(words: str) -> None:
-    house = House()
-    with pytest.raises(BookError, match=r"There's no book 'Emma' here. `/book list` shows what there is\.") as told:
-        await house.use(words, " Emma ", organiser=True)
-    assert told.value.code is BookErrorCode.NOT_FOUND
 
 
 @pytest.mark.parametrize("words", ["book use", "book add", "book remove", ".remove"])
@@ -179,11 +161,6 @@ async def test_a_file_of_somebody_else_is_not_imported() -> None:
     with pytest.raises(BookError, match="cannot be read"):
         await books.add(Path("other.txt"), asked(organiser=True))
     assert await house.books.in_scope(scope="discord:1") == []
-
-
-async def test_adding_without_a_file_says_what_is_missing() -> None:
-    with pytest.raises(ThusfarError, match="Attach the book's file"):
-        await House().use("book add", organiser=True)
 
 
 async def test_a_thread_about_the_book_is_opened_outside_threads_alone() -> None:

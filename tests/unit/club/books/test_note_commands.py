@@ -80,24 +80,6 @@ async def test_after_a_yes_they_are_made_and_it_tells_how_far_they_are(house: Ho
     assert (await notes.use()).text == "The Marrow Light has 6 notes on 6 of 6 pages."
 
 
-async def test_what_the_budget_cut_off_can_be_gone_on_with(house: House, book: Book) -> None:
-    notes = _Notes(house, NotingModel(), most_tokens=100)
-    assert notes.jobs is not None
-    await notes.use(book.book_id, ".notes-make")
-    await notes.jobs.idle()
-    said = await notes.use()
-    assert "stopped at 1 of 6 pages. Notes on 5 pages take" in said.text
-
-
-async def test_a_stop_drops_them(house: House, book: Book) -> None:
-    model = NotingModel(held=True)
-    notes = _Notes(house, model)
-    await notes.use(book.book_id, ".notes-make")
-    await model.begun.wait()
-    assert "deleted the notes" in (await notes.use(book.book_id, ".notes-stop")).text
-    assert await house.notes.makings() == []
-
-
 async def test_without_a_model_it_says_so(house: House, book: Book) -> None:
     notes = _Notes(house, None)
     said = await notes.use()

@@ -26,10 +26,3 @@ async def test_a_page_that_is_not_read_is_refused(world: World, scripted: Script
     at_pages = AnswersAtPages(ask=world.ask(scripted()))
     with pytest.raises(PositionError, match="pages you've read"):
         await at_pages.execute(await world.club(conversation), "Who?", pages)
-
-
-async def test_without_a_question_there_is_nothing_to_compare(world: World, scripted: Scripted) -> None:
-    conversation = await world.reading(position=4)
-    at_pages = AnswersAtPages(ask=world.ask(scripted()))
-    with pytest.raises(PositionError, match="Write a question"):
-        await at_pages.execute(await world.club(conversation), " ", [1, 2])

@@ -30,13 +30,6 @@ async def test_a_title_is_told_once_its_chapter_is_begun(
     assert seen.names == ("1", "2", "3", "4", "5", "6")
 
 
-async def test_the_chapter_is_that_of_the_last_page_read(world: World) -> None:
-    book = await world.add_book(a_book_text(chapters=_CHAPTERS))
-    seen = await _view(world).up_to(book, 3)
-    assert seen.chapter == seen.chapters[1]
-    assert (await _view(world).up_to(book, 0)).chapter is None
-
-
 async def test_a_read_page_is_shown(world: World) -> None:
     conversation = await world.reading(position=2)
     leaf = await _view(world).page(await world.club(conversation), 2)

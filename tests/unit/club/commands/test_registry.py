@@ -4,7 +4,6 @@ import pytest
 
 from core.club.commands.values import Choice
 from core.domain.errors import ThusfarError
-from core.domain.thread import Thread
 from tests.unit.club_house import House
 
 
@@ -16,12 +15,6 @@ async def test_help_begins_with_how_to_ask_and_has_six_lines() -> None:
         "/setpage", "/where", "/mypage", "/chat", "/listen"
     ]  # fmt: skip
     assert [choice.label for choice in told.choices] == ["More"]
-
-
-async def test_help_for_one_alone_speaks_of_no_thread() -> None:
-    alone = (await House().use("help", thread=Thread(scope="discord:dm:1", place="dm", thread="dm"))).text
-    assert len(alone.splitlines()) == 6
-    assert "thread" not in alone
 
 
 async def test_more_lists_what_one_may_use() -> None:
@@ -77,20 +70,6 @@ def test_a_command_behind_it_is_that_command(line: str) -> None:
 )
 def test_a_typed_line_is_a_command_and_its_text(line: str, words: str, rest: str) -> None:
     assert House().commands.parse(line) == (words, rest)
-
-
-@pytest.mark.parametrize("line", ["", "   ", "read on", ".undo 3", "forget everything"])
-def test_a_line_that_begins_with_no_command_is_refused(line: str) -> None:
-    with pytest.raises(ThusfarError, match="`/help` shows what I can do"):
-        House().commands.parse(line)
-
-
-async def test_an_unknown_command_is_refused_and_offers_nothing() -> None:
-    house = House()
-    with pytest.raises(ThusfarError, match="don't know that command"):
-        await house.use("bookmark")
-    with pytest.raises(ThusfarError, match="don't know that command"):
-        await house.offered("bookmark")
 
 
 async def test_every_button_runs_a_command_that_exists() -> None:

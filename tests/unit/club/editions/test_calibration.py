@@ -4,7 +4,6 @@ import pytest
 
 from core.club.editions.calibration import Calibration
 from core.domain.book import Book
-from core.domain.errors import PositionError
 from tests.builders import STORY, a_book_text
 from tests.unit.world import World
 
@@ -43,24 +42,3 @@ async def test_places_further_ahead_than_two_pages_are_not_found_unless_no_page_
     assert [one.page for one in found if one.excerpt] == list(range(1, shown + 1))
     assert all(one.excerpt.endswith("The bell rang over the empty quay") for one in found if one.excerpt)
     assert not any("magistrate" in one.excerpt for one in found[:4])
-
-
-@pytest.mark.parametrize("words", ["", "the window", "?", "夜明け"])
-async def test_too_few_words_are_asked_for_again(world: World, words: str) -> None:
-    book = await _book(world)
-    with pytest.raises(PositionError, match="few more of the last words"):
-        await Calibration(books=world.books).find(book.book_id, words, position=1)
-
-
-async def test_words_that_stand_nowhere_are_refused(world: World) -> None:
-    book = await _book(world)
-    with pytest.raises(PositionError, match="don't find these words"):
-        await Calibration(books=world.books).find(book.book_id, "the butler did it all alone", position=1)
-
-
-async def test_each_of_many_books_is_looked_up_in_its_own_text(world: World) -> None:
-    calibration = Calibration(books=world.books)
-    for title in ("One", "Two", "Three", "Four", "Five", "Six"):
-        book = await world.add_book(a_book_text([f"The bell of {title} rang over the quay.", "End."], title=title))
-        (found,) = await calibration.find(book.book_id, f"the bell of {title} rang over the quay", position=0)
-        assert found.page == 1

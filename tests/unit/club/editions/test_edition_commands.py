@@ -5,7 +5,7 @@ import pytest
 from core.domain.errors import NotPermittedError, PositionError
 from core.domain.thread import Thread
 from tests.builders import ADA, BO, a_book_text
-from tests.unit.club_house import CHANNEL, House
+from tests.unit.club_house import House
 from tests.unit.world import THREAD
 
 ALONE = Thread(scope="discord:dm:m_ada", place="dm", thread="t1")
@@ -60,25 +60,6 @@ async def test_the_clubs_copy_is_for_all_who_have_none_of_their_own() -> None:
     assert own.text.startswith("Your own page is set: up to p. 99. That copy's p. 200 is")
 
 
-async def test_a_copy_is_forgotten_and_asked_for() -> None:
-    house, reading_id = await _club()
-    assert "I don't know of another edition" in (await house.use("edition", "")).text
-    await house.use("edition", "312 first 7")
-    assert (await house.use("edition", "show")).text.startswith("Your copy: 312 pages, the story from p. 7.")
-    assert "forgotten" in (await house.use("edition", "reset")).text
-    await house.use("mypage", "120")
-    assert await house.clubs.member_position(reading_id, ADA.member_id) == 120
-
-
-async def test_a_chapter_start_is_a_known_place() -> None:
-    house, reading_id = await _club()
-    told = await house.use("edition", "400 first 1")
-    with pytest.raises(PositionError, match="has no chapters"):
-        await house.use("edition", "ch 5 at 81")
-    assert (await house.use("edition", "")).text == told.text
-    assert await house.places.edition(reading_id, ADA.member_id) is not None
-
-
 @pytest.mark.parametrize(
     ("said", "why"),
     [("312x", "don't understand"), ("12 first 20", "A copy has 1 to"), ("0", "A copy has")],
@@ -88,14 +69,6 @@ async def test_a_copy_that_cannot_be_is_refused_and_nothing_is_kept(said: str, w
     with pytest.raises(PositionError, match=why):
         await house.use("edition", said)
     assert await house.places.edition(reading_id, ADA.member_id) is None
-
-
-async def test_a_page_beyond_ones_copy_is_refused() -> None:
-    house, _ = await _club(position=10)
-    await house.use("edition", "150")
-    with pytest.raises(PositionError, match="That copy ends at"):
-        await house.use("setpage", "160")
-    assert await house.page_for_all() == 10
 
 
 async def test_the_last_words_set_ones_own_page_and_offer_it_to_all() -> None:
@@ -109,12 +82,6 @@ async def test_the_last_words_set_ones_own_page_and_offer_it_to_all() -> None:
     assert (await house.press(for_all)).announcement == "Ada moved the thread from p. 30 to p. 40 (20 %)."
 
 
-async def test_words_in_mid_page_are_told_to_stand_before_its_end() -> None:
-    house, _ = await _club()
-    told = await house.use("calibrate", "on page 40 the shepherd met")
-    assert told.text.startswith("These words are on p. 40, before its end. Your own page is set: up to p. 39.")
-
-
 async def test_from_two_places_on_the_pages_of_a_copy_are_known() -> None:
     house, reading_id = await _club()
     first = await house.use("calibrate", "p. 80: the shepherd met traveller number 40.")
@@ -125,13 +92,6 @@ async def test_from_two_places_on_the_pages_of_a_copy_are_known() -> None:
     assert second.text.endswith("That's p. 100 of your copy. I go by its numbers.")
     await house.use("mypage", "90")
     assert await house.clubs.member_position(reading_id, ADA.member_id) == 44
-
-
-async def test_one_place_that_agrees_with_the_book_leaves_its_numbers_alone() -> None:
-    house, reading_id = await _club()
-    await house.use("calibrate", "p. 40: the shepherd met traveller number 40.")
-    await house.use("mypage", "45")
-    assert await house.clubs.member_position(reading_id, ADA.member_id) == 45
 
 
 async def test_several_places_are_offered_and_the_one_that_is_chosen_counts() -> None:
@@ -169,23 +129,6 @@ async def test_words_that_are_a_leap_ahead_are_told_like_words_that_are_nowhere(
     assert told[0] == told[1]
     assert "`/mypage`" in told[0]
     assert await house.places.edition(reading_id, ADA.member_id) is None
-
-
-async def test_a_place_of_a_book_that_is_read_no_more_is_refused() -> None:
-    house, _ = await _club()
-    asked = await house.use("calibrate", "the shepherd met traveller")
-    await house.use("book use", (await house.add_book()).title, thread=CHANNEL, organiser=True)
-    with pytest.raises(PositionError, match="reading another book now"):
-        await house.press(asked.choices[0], thread=CHANNEL)
-    assert (await house.press(asked.choices[0])).text.startswith("These words are on p. ")
-
-
-async def test_who_is_alone_moves_the_page_itself() -> None:
-    house, _ = await _club(position=30, thread=ALONE)
-    told = await house.use("calibrate", "the shepherd met traveller number 45", thread=ALONE)
-    assert told.announcement == "You moved the page from p. 30 to p. 45 (22 %)."
-    assert told.choices == ()
-    assert await house.page_for_all(ALONE) == 45
 
 
 async def test_a_private_answer_names_the_page_of_ones_own_copy() -> None:
@@ -249,28 +192,3 @@ async def test_the_time_of_an_audiobook_is_converted_with_a_wider_margin() -> No
             assert [choice.label for choice in asked.choices] == ["5h00: p. 95", "0h05: the beginning"]
         else:
             assert await house.clubs.member_position(reading_id, ADA.member_id) == position
-
-
-async def test_page_so_many_of_so_many_needs_no_copy() -> None:
-    house, reading_id = await _club()
-    own = await house.use("mypage", "p.200/400")
-    assert await house.clubs.member_position(reading_id, ADA.member_id) == 99
-    assert "That copy's p. 200 is about p. 99 here; I round down." in own.text
-
-
-async def test_the_last_words_are_learned_with_their_location() -> None:
-    house, reading_id = await _club()
-    await house.use("calibrate", "loc 800: the shepherd met traveller number 40.")
-    second = await house.use("calibrate", "loc 1000: the shepherd met traveller number 50.")
-    assert second.text.endswith("That's loc 1000 of your copy. I go by its numbers.")
-    await house.use("mypage", "loc 900")
-    assert await house.clubs.member_position(reading_id, ADA.member_id) == 44
-
-
-async def test_a_copy_of_another_unit_takes_the_place_of_the_last() -> None:
-    house, reading_id = await _club()
-    await house.use("edition", "400")
-    assert (await house.use("edition", "9h30")).text.startswith("Your copy: 9h30.")
-    assert (await house.use("edition", "")).text.startswith("Your copy: 9h30.")
-    await house.use("mypage", "100")
-    assert await house.clubs.member_position(reading_id, ADA.member_id) == 100

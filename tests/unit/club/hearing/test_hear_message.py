@@ -1,20 +1,17 @@
 """Is a message for the bot? Who speaks is present, and what is edited or deleted on the platform is so here."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from adapters.persistence.tables import MemberPositionRow
-from core.club.hearing import addressing
 from core.club.hearing.addressing import AddressingService, KeptMessages, Presence, WaitingQuestions
-from core.domain.conversation import AskedAs, Author, ChatMessage, Role
+from core.domain.conversation import AskedAs, Author
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
 from core.understanding.listening import Addressing, RecentLines, opens_thread
-from tests.builders import ADA, BO
+from tests.builders import ADA
 from tests.unit.club_house import CHANNEL, House
-from tests.unit.meant import meaning
 from tests.unit.world import OTHER_THREAD, THREAD
 
 IN_OWN = Addressing(in_thread=True, thread_opened_by_bot=True)
@@ -89,17 +86,6 @@ async def test_what_a_club_was_told_holds_in_the_threads_that_the_bot_opened_alo
     assert (await hearing.hear(_says(QUESTION), IN_OWN)).addressed in ANSWERED
 
 
-async def test_doubt_is_silence_unless_a_model_can_settle_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    in_doubt = replace(meaning(QUESTION), addressed=AskedAs.PERHAPS)
-    monkeypatch.setattr(addressing, "understand", lambda *_said, **_options: in_doubt)
-    house = House()
-    await house.reading()
-    for has_model, asked in ((False, AskedAs.NO), (True, AskedAs.PERHAPS)):
-        hearing = _hearing(house, has_model=has_model)
-        hearing.answered(_says("Who mended it?", ref="m:0"), "The keeper did (p. 2).")
-        assert (await hearing.hear(_says(QUESTION), IN_OWN)).addressed is asked
-
-
 async def test_what_follows_an_answer_is_heard_as_such() -> None:
     house = House()
     await house.reading()
@@ -107,21 +93,6 @@ async def test_what_follows_an_answer_is_heard_as_such() -> None:
     hearing.answered(_says("Who lit the lamp?", ref="m:1"), "The keeper lit it, or his son (p. 2). Which do you mean?")
     assert (await hearing.hear(_says("the son", ref="m:2"), IN_OWN)).addressed in ANSWERED
     assert (await _hearing(house).hear(_says("the son", ref="m:2"), IN_OWN)).addressed is AskedAs.NO
-
-
-async def test_after_a_restart_what_was_asked_and_answered_is_known() -> None:
-    house = House()
-    conversation = await house.reading()
-    said = [
-        ChatMessage(role=Role.USER, content="Who lit the lamp?", position=2, author=ADA, platform_ref="m:1"),
-        ChatMessage(role=Role.ASSISTANT, content="The keeper, every evening at six (p. 1).", position=2),
-        ChatMessage(role=Role.USER, content="at six?", position=2, author=BO, platform_ref="m:2"),
-    ]
-    assert (await _hearing(house).hear(_says("at six?", author=BO, ref="m:2"), IN_OWN)).addressed is AskedAs.NO
-    await house.remember(conversation, *said)
-    hearing = _hearing(house)
-    assert (await hearing.hear(_says("at six?", author=BO, ref="m:2"), IN_OWN)).addressed in ANSWERED
-    assert (await hearing.hear(_says("lol", author=BO, ref="m:3"), IN_OWN)).addressed is AskedAs.NO
 
 
 async def test_a_message_that_comes_again_is_judged_as_before_and_a_deleted_one_says_nothing() -> None:
@@ -155,56 +126,3 @@ async def test_talk_in_a_channel_makes_nobody_present(reads: bool) -> None:
     assert (await hearing.hear(_says(TALK, CHANNEL), Addressing())).addressed is AskedAs.NO
     assert (await hearing.hear(_says(QUESTION, CHANNEL), Addressing(mentions_bot=True))).addressed is not AskedAs.NO
     assert await house.rows(MemberPositionRow) == []
-
-
-async def test_a_thread_without_a_book_is_heard_as_usual() -> None:
-    hearing = _hearing(House())
-    assert (await hearing.hear(_says(QUESTION, THREAD), IN_OWN)).addressed is not AskedAs.NO
-    assert (await hearing.hear(_says(TALK), IN_OTHERS)).addressed is AskedAs.NO
-
-
-async def test_an_edit_replaces_the_text_and_a_deletion_empties_it() -> None:
-    house = House()
-    conversation = await house.reading()
-    for ref in ("a", "b"):
-        said = ChatMessage(role=Role.USER, content=f"said {ref}", position=2, author=ADA, platform_ref=ref)
-        await house.remember(conversation, said)
-    hearing = _hearing(house)
-    await hearing.edited("a", "said better")
-    await hearing.deleted("b")
-    await hearing.deleted("unknown")
-    assert await house.said(conversation) == [("user", "said better"), ("user", "")]
-
-
-async def test_an_edit_is_judged_as_the_message_was() -> None:
-    house = House()
-    house.guard.leaking["magistrate"] = 5
-    conversation = await house.reading(position=2)
-    await house.remember(
-        conversation, ChatMessage(role=Role.USER, content="Who?", position=2, author=ADA, platform_ref="a")
-    )
-    hearing = _hearing(house)
-    for text, reveals in (("The magistrate did it!", 5), ("Never mind.", None)):
-        await hearing.edited("a", text)
-        stored = await house.stored(conversation)
-        assert [(message.content, message.reveals_page) for message in stored] == [(text, reveals)]
-
-
-async def test_members_may_ask_one_after_another_while_the_bot_has_not_answered_yet() -> None:
-    house = House()
-    await house.reading(THREAD)
-    hearing = _hearing(house)
-    first = _says("Who lit the lamp?", ref="1")
-    second, third = (_says("What broke the window?", author=who, ref=ref) for who, ref in ((BO, "2"), (ADA, "3")))
-    hearing.answered(_says("Who rowed out to the wreck?", ref="0"), "The keeper's daughter rowed out to the wreck.")
-    assert (await hearing.hear(first, IN_OWN)).addressed in ANSWERED
-    assert (await hearing.hear(second, IN_OWN)).addressed in ANSWERED
-    assert (await hearing.hear(third, IN_OWN)).addressed in ANSWERED
-
-
-async def test_talk_after_a_question_is_talk_all_the_same() -> None:
-    house = House()
-    await house.reading(THREAD)
-    hearing = _hearing(house)
-    assert (await hearing.hear(_says(QUESTION, ref="1"), IN_OWN)).addressed in ANSWERED
-    assert (await hearing.hear(_says(TALK, author=BO, ref="2"), IN_OWN)).addressed is AskedAs.NO

@@ -1,6 +1,5 @@
 """Questions kept until more has been read: brought back to their member alone, once, and never judged."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -11,7 +10,6 @@ from core.club.timers.timer_kinds import LaterKind
 from core.domain.book import Book
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
-from core.domain.later import comes_back
 from tests.builders import ADA, BO, a_book_text
 from tests.unit.club_house import CHANNEL, House
 from tests.unit.world import THREAD
@@ -92,15 +90,6 @@ async def test_it_is_asked_dropped_or_kept_by_its_member_alone() -> None:
         await house.press(three.choices[2])
 
 
-async def test_what_was_dropped_meanwhile_is_not_brought_back() -> None:
-    house = await _house()
-    await house.use("later", _WHO)
-    await house.use("setpage", "34")
-    await house.press((await house.use("later")).choices[0])
-    assert await _told(house) == []
-    assert (await house.use("later")).text.startswith("You have no saved questions.")
-
-
 async def test_ten_are_kept_for_one_member_and_none_after_they_are_forgotten() -> None:
     house = await _house()
     for number in range(10):
@@ -123,12 +112,6 @@ async def test_it_is_never_held_against_unread_pages() -> None:
     assert house.guard.judged == []
 
 
-async def test_before_any_page_is_set_it_is_kept_too() -> None:
-    house = await _house(position=None)
-    assert (await house.use("later", _WHO)).text == _KEPT
-    assert (await house.use("later")).text == f"1. You asked before the first page: “{_WHO}”"
-
-
 async def test_the_button_under_an_answer_keeps_what_was_asked_for_whoever_presses() -> None:
     house = await _house()
     answered = await house.use("ask", "What does it say on page 3 of the tale?")
@@ -137,18 +120,6 @@ async def test_the_button_under_an_answer_keeps_what_was_asked_for_whoever_press
     assert (await house.use("later")).text == "1. You asked on p. 20: “What does it say on page 3 of the tale?”"
     with pytest.raises(ThusfarError):
         await house.press(button, by=Author(member_id="discord:9", display_name="Nosy"))
-
-
-@pytest.mark.parametrize("told", [200, 250])
-def test_past_the_end_there_is_nothing_to_come_back_for(told: int) -> None:
-    assert not any(comes_back(told, page, story_end=200, section_ends=[200]) for page in range(301))
-
-
-def test_it_comes_back_where_a_section_ends_that_was_not_read_then() -> None:
-    ends = [24, 40, 200]
-    assert next(page for page in range(201) if comes_back(20, page, story_end=200, section_ends=ends)) == 24
-    assert not comes_back(24, 30, story_end=200, section_ends=ends)
-    assert comes_back(0, 1, story_end=3)
 
 
 async def test_a_section_that_is_read_to_its_end_brings_it_back_before_a_tenth_is() -> None:
@@ -166,29 +137,6 @@ async def test_a_section_that_is_read_to_its_end_brings_it_back_before_a_tenth_i
     assert [message.member_id for message in await _told(house)] == [BO.member_id]
     await house.use("setpage", "12")
     assert await _told(house) == []
-
-
-async def test_all_come_back_where_the_story_ends_also_with_pages_behind_it() -> None:
-    house = House()
-    text = a_book_text([f"Page {number} of the tale." for number in range(1, 101)])
-    await house.reading(position=94, book=await house.add_book(replace(text, last_story_page=97)))
-    for number in range(3):
-        await house.use("later", f"Why {number}?")
-    await house.use("setpage", "96")
-    assert await _told(house) == []
-    await house.use("setpage", "end")
-    assert len(await _told(house)) == 3
-
-
-async def test_words_that_find_ones_page_bring_it_back_too() -> None:
-    house = House()
-    line = "they carried the broken lantern down to the harbour in the rain"
-    pages = [f"Page {number} of the tale." for number in range(1, 100)]
-    await house.reading(position=20, book=await house.add_book(a_book_text([*pages[:29], line, *pages[29:]])))
-    await house.use("mypage", "20")
-    await house.use("later", _WHO)
-    assert "are on p. 30" in (await house.use("calibrate", line)).text
-    assert len(await _told(house)) == 1
 
 
 @pytest.mark.parametrize(

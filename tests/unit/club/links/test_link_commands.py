@@ -13,7 +13,7 @@ from core.domain.club_link import AGREED_WITHIN, CODE_HOLDS, LINK_NEWS
 from core.domain.errors import NotPermittedError, ThusfarError
 from core.domain.scopes import LOCAL_SCOPE
 from core.domain.thread import Thread
-from tests.builders import BO, a_book_text
+from tests.builders import a_book_text
 from tests.unit.club_house import CHANNEL, House
 
 _THERE = Thread(scope="slack:T1", place="C1", thread="")
@@ -149,14 +149,6 @@ async def test_a_code_that_does_not_hold_is_refused_in_the_same_words_whatever_t
     }
 
 
-async def test_a_code_may_be_typed_as_people_type() -> None:
-    house = Houses()
-    await house.begin()
-    number, _, secret = (await house.code()).partition("-")
-    shown = await house.link(f"link `{number}-{secret.replace('-', '').lower()}`", thread=_THERE)
-    assert shown.choices
-
-
 async def test_its_own_club_cannot_take_a_code_up_and_one_that_reads_nothing_gives_none() -> None:
     house = Houses()
     await house.begin()
@@ -202,23 +194,6 @@ async def test_a_no_of_either_changes_nothing() -> None:
         await house.press(shown.choices[0], thread=_THERE, organiser=True)
 
 
-async def test_another_book_there_is_named_and_kept() -> None:
-    house = Houses()
-    await house.begin(there="7", title="Emma")
-    shown = await house.link(f"link {await house.code()}", thread=_THERE)
-    assert "It replaces Emma here, which I keep." in shown.text
-    assert "Both clubs would be at p. 2." in shown.text
-
-
-async def test_who_reads_with_another_club_reads_with_no_third() -> None:
-    house = Houses()
-    await house.begin()
-    await house.join()
-    for typed in ("link", "link 1-2222-2222-2222"):
-        with pytest.raises(ThusfarError, match="already reads together with another one"):
-            await house.link(typed, thread=_THERE)
-
-
 async def test_the_stricter_rule_of_both_says_who_moves_the_page_of_both() -> None:
     house = Houses()
     await house.begin()
@@ -235,78 +210,6 @@ async def test_the_stricter_rule_of_both_says_who_moves_the_page_of_both() -> No
     assert await house.pages() == [6, 5]
 
 
-async def test_the_other_club_hears_where_the_page_is_and_may_take_it_back() -> None:
-    house = Houses()
-    await house.begin()
-    await house.join()
-    await house.news(_THERE)
-    await house.use("setpage", "5", thread=CHANNEL, by=BO)
-    await house.use("setpage", "7", thread=CHANNEL, by=BO)
-    (told,) = await house.news(_THERE)
-    assert told.text == "The club on Discord moved the page of both clubs from p. 2 to p. 7 (7 %)."
-    assert (told.thread, told.member_id, told.role) == (_THERE, "", "")
-    back = await house.press(told.choices[0], thread=_THERE, by=BO)
-    assert back.announcement.startswith("Bo set the club's page back from p. 7 to p. 5")
-    assert await house.pages() == [5, 5]
-    await house.use("setpage", "7", thread=CHANNEL)
-    await house.use("setpage", "5", thread=CHANNEL)
-    assert await house.told(_THERE) == []  # it is where it was
-
-
-async def test_a_book_that_the_other_club_opens_is_told() -> None:
-    house = Houses()
-    await house.begin()
-    await house.join()
-    await house.news(_THERE)
-    await house.add_book(a_book_text(title="Emma"), scope=CHANNEL.scope)
-    await house.use("book use", "Emma", thread=CHANNEL, organiser=True)
-    (told,) = await house.told(_THERE)
-    assert told.startswith("The club on Discord opened Emma, and both clubs now read it. No page is set yet")
-
-
-async def test_threads_about_the_book_before_keep_it_and_are_told_nothing() -> None:
-    house = Houses()
-    await house.begin(there="7", title="Emma")
-    thread = Thread(scope=_THERE.scope, place=_THERE.place, thread="t9")
-    await house.use("where", thread=thread)
-    await house.join()
-    assert [joined.thread for joined in await house.news(_THERE)] == [_THERE]
-    assert (await house.use("where", thread=thread)).announcement.endswith("Emma, 100 pages: up to p. 7.")
-
-
-async def test_dates_are_told_and_reminders_set_on_the_other_side() -> None:
-    house = Houses()
-    await house.begin()
-    await house.join()
-    await house.news(_THERE)
-    made = await house.use("schedule make", "2 weeks Sundays 19:00 UTC", thread=CHANNEL, organiser=True)
-    await house.press(made.choices[0], thread=CHANNEL, organiser=True)
-    (told,) = await house.told(_THERE)
-    assert told.startswith("The club on Discord changed the dates of both clubs.\n**What we read by when:**\n1. ")
-    await house.use("schedule remind", "on", thread=CHANNEL, organiser=True)
-    assert await house.told(_THERE) == []
-    due = [[one.due for one in await house.timers.waiting(thread=at, kind="section")] for at in (CHANNEL, _THERE)]
-    assert due[0] == due[1] != []
-    await house.news(CHANNEL)
-    await house.use("schedule off", thread=_THERE, organiser=True)
-    (told,) = await house.told(CHANNEL)
-    assert told.startswith("The club in Slack ended the schedule of both clubs")
-    assert await house.timers.waiting(thread=CHANNEL, kind="section") == []
-
-
-async def test_parting_is_told_on_both_sides() -> None:
-    house = Houses()
-    await house.begin()
-    await house.join()
-    await house.news(_THERE)
-    told = await house.link("unlink", thread=CHANNEL)
-    assert told.announcement.startswith("Ada ended it. This club and the one in Slack each read on")
-    (heard,) = await house.told(_THERE)
-    assert heard.startswith("The club on Discord reads on its own again, and so do you")
-    with pytest.raises(ThusfarError, match="already reads on its own"):
-        await house.link("unlink", thread=_THERE)
-
-
 @pytest.mark.parametrize(
     ("said", "is_command"),
     [
@@ -321,8 +224,3 @@ async def test_parting_is_told_on_both_sides() -> None:
 )
 def test_a_question_that_begins_with_club_is_one(*, said: str, is_command: bool) -> None:
     assert (House().commands.said(said) is not None) is is_command
-
-
-async def test_what_is_typed_wrong_is_told() -> None:
-    with pytest.raises(ThusfarError, match="Use `/club`"):
-        await Houses().link("join")

@@ -2,7 +2,6 @@
 
 import pytest
 
-from core.domain.alias import Alias
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.messages import NOT_MET
 from tests.builders import BO, a_book_text
@@ -110,17 +109,6 @@ def test_typed_behind_the_bots_own_command_a_question_is_one(line: str, words: s
     assert House().commands.typed(line)[0] == words
 
 
-@pytest.mark.parametrize("text", ["whos ada", "last chapter", "case closed", "recaps"])
-def test_a_slip_is_not_guessed_at_where_it_may_be_a_question(text: str) -> None:
-    assert House().commands.meant(text) is None
-
-
-async def test_the_words_of_a_question_are_not_taken_for_a_name() -> None:
-    house = House()
-    await house.reading(position=3)
-    assert (await house.use("who", "is Tobias Fenn?")).text.startswith("**Tobias Fenn** once (p. 2)")
-
-
 _TOLD = "“Ada” is **Tobias Fenn**, as an organiser said (p. 3)."
 
 
@@ -139,30 +127,6 @@ async def test_an_organiser_says_that_one_name_is_another_and_it_shows_from_thei
     assert _TOLD not in (await house.use("who", "Tobias Fenn", by=BO)).text
 
 
-async def test_the_cast_tells_what_was_said_to_whoever_has_read_as_far() -> None:
-    house = House()
-    book = await house.add_book(a_book_text(["So Fenn said no, and I laughed.", "Then Fenn said yes.", "End."]))
-    await house.reading(position=1, book=book)
-    await house.use("mypage", "2")
-    await house.use("cast", "I = Fenn", organiser=True)
-    assert "“I” is **Fenn**, as an organiser said (p. 2)." in (await house.use("cast")).text
-    assert "organiser" not in (await house.use("cast", by=BO)).text
-    await house.use("mypage", "1")
-    assert "organiser" not in (await house.use("cast")).text
-
-
-async def test_a_name_that_is_taken_back_is_forgotten_as_far_as_it_can_be_seen() -> None:
-    house = House()
-    await house.reading(position=2)
-    await house.use("mypage", "3")
-    await house.use("cast", "Ada = Tobias Fenn", organiser=True)
-    gone = "“Ada” is no longer an alias."
-    assert (await house.use("cast", "Ada =", by=BO, organiser=True)).text.startswith(gone)
-    assert (await house.use("who", "Ada")).text.startswith(_TOLD)
-    assert (await house.use("cast", "ada=", organiser=True)).text.startswith("“ada” is no longer an alias.")
-    assert _TOLD not in (await house.use("who", "Ada")).text
-
-
 @pytest.mark.parametrize(
     ("text", "unmet"),
     [("Ada = Ebenezer Quill", "Ebenezer Quill"), ("Ebenezer Quill = Ada", "Ebenezer Quill"), ("zzz = Ada", "zzz")],
@@ -177,21 +141,6 @@ async def test_both_names_are_of_read_pages_and_one_that_comes_later_is_as_one_t
 
 
 @pytest.mark.parametrize(
-    ("text", "command"),
-    [
-        ("who Hallam", ("who", "Hallam")),
-        ("who the captain", ("who", "the captain")),
-        ("who the old captain", ("who", "the old captain")),
-        ("who the captain is afraid of", None),
-        ("who is Hallam?", None),
-        ("who lives there", None),
-    ],
-)
-def test_said_to_the_bot_somebody_may_be_described(text: str, command: tuple[str, str] | None) -> None:
-    assert House().commands.said(text) == command
-
-
-@pytest.mark.parametrize(
     ("text", "organiser"), [("Ada = Tobias Fenn", False), ("Ada Fenn", True), ("= Ada", True), ("Ada = ada", True)]
 )
 async def test_who_may_not_or_says_it_otherwise_is_told_so(text: str, organiser: bool) -> None:
@@ -199,12 +148,3 @@ async def test_who_may_not_or_says_it_otherwise_is_told_so(text: str, organiser:
     await house.reading(position=2)
     with pytest.raises(ThusfarError, match="organisers" if not organiser else "Use `"):
         await house.use("cast", text, organiser=organiser)
-
-
-async def test_a_club_has_only_so_many_names_of_its_own() -> None:
-    house = House()
-    conversation = await house.reading(position=2)
-    for number in range(30):
-        await house.aliases.put(conversation.reading_id, Alias(name=f"A{number}", stands_for="Ada", page=2))
-    with pytest.raises(ThusfarError, match="already 30 aliases"):
-        await house.use("cast", "Ada = Tobias Fenn", organiser=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.domain.errors import NotPermittedError, ThusfarError
+from core.domain.errors import ThusfarError
 from tests.builders import ADA, BO
 from tests.unit.club_house import House
 
@@ -51,31 +51,9 @@ async def test_a_tie_is_voted_on_once_more() -> None:
     assert "next book is *Dracula*" in (await house.use("poll", "close", organiser=True)).announcement
 
 
-async def test_a_poll_without_votes_chooses_nothing() -> None:
-    house = await _suggested("Dracula", "Emma")
-    await house.use("poll", "next", organiser=True)
-    assert "No one voted" in (await house.use("poll", "close", organiser=True)).announcement
-
-
 @pytest.mark.parametrize(
     ("said", "why"), [("next", "two titles"), ("close", "No poll is open"), ("tomorrow", "takes `next` or `close`")]
 )
 async def test_what_cannot_be_is_refused(said: str, why: str) -> None:
     with pytest.raises(ThusfarError, match=why):
         await (await _suggested("Dracula")).use("poll", said, organiser=True)
-
-
-async def test_one_poll_at_a_time_and_by_organisers_alone() -> None:
-    house = await _suggested("Dracula", "Emma")
-    with pytest.raises(NotPermittedError):
-        await house.use("poll", "next")
-    await house.use("poll", "next", organiser=True)
-    with pytest.raises(ThusfarError, match="already open"):
-        await house.use("poll", "next", organiser=True)
-
-
-async def test_a_title_is_short() -> None:
-    house = House()
-    with pytest.raises(ThusfarError, match="100 characters"):
-        await house.use("suggest", "x" * 101)
-    assert (await house.use("suggest")).text.startswith("No one has suggested")

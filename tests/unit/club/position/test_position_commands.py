@@ -1,15 +1,12 @@
 """`setpage`, `where`, `mypage` and the buttons under a move."""
 
-import asyncio
-
 import pytest
 
 from core.club.commands.values import Choice, CommandResponse
 from core.club.position.asked_back import CLUB
-from core.club.position.position_commands import TO_PAGE
 from core.domain.book import Chapter
 from core.domain.errors import NotPermittedError, PositionError, ThusfarError
-from core.domain.messages import ASK_POSITION, NO_BOOK
+from core.domain.messages import NO_BOOK
 from core.domain.position import Pace, PageControl
 from core.domain.thread import Thread
 from tests.builders import ADA, BO, a_book_text
@@ -71,36 +68,6 @@ async def test_to_take_everyone_far_back_waits_for_its_button(to: str, place: st
 GOALS = {"2": 2, "0": 0, "reset": None}
 
 
-async def test_a_thread_that_would_follow_its_club_far_back_waits_and_then_follows_it() -> None:
-    house = House()
-    conversation = await house.reading(position=6)
-    await house.move(conversation.reading_id, 2)
-    _, all_of_us = await _asked_for_all(house, await house.use("setpage", "follow"))
-    await house.press(all_of_us)
-    await house.move(conversation.reading_id, 3)
-    assert await house.page_for_all() == 3
-
-
-async def test_every_way_to_take_a_page_far_back_asks_first() -> None:
-    house = House()
-    book = await house.add_book(a_book_text(chapters=CHAPTERS))
-    await house.reading(position=6, book=book)
-    await _asked_for_all(house, await house.use(TO_PAGE, "2"))
-    await _asked_for_all(house, await house.use(".said", "page 2"))
-    await _asked_for_all(house, await house.use("setpage", "80%"), "p. 3")
-    own = await house.use(".said-own", "I'm on page 2")
-    (for_all,) = own.choices
-    assert for_all.label == "For everyone"
-    await _asked_for_all(house, await house.press(for_all))
-
-
-async def test_a_choice_between_pages_that_takes_everyone_far_back_asks_too() -> None:
-    house, _ = await _chaptered(position=6)
-    which = await house.use("setpage", "up to chapter 2")
-    back = next(choice for choice in which.choices if choice.label.endswith("p. 2"))
-    await _asked_for_all(house, await house.press(back))
-
-
 async def test_the_clubs_page_goes_far_back_only_when_that_is_confirmed() -> None:
     house = House()
     conversation = await house.reading(position=None)
@@ -128,14 +95,6 @@ async def test_undo_takes_everyone_far_back_at_once_only_for_its_mover() -> None
     assert await house.page_for_all() == 2
 
 
-async def test_a_leap_is_made_once_however_often_it_is_pressed() -> None:
-    house = House()
-    await house.reading(position=2)
-    (leap,) = (await house.use("setpage", "end")).choices
-    presses = await asyncio.gather(*(house.press(leap) for _ in range(3)), return_exceptions=True)
-    assert sorted(type(one).__name__ for one in presses) == ["CommandResponse", "PositionError", "PositionError"]
-
-
 async def test_a_leap_is_refused_where_the_page_or_the_book_is_another_by_now() -> None:
     house = House()
     conversation = await house.reading(position=2)
@@ -151,18 +110,6 @@ async def test_a_leap_is_refused_where_the_page_or_the_book_is_another_by_now() 
         await house.press(leap, thread=CHANNEL)
     assert await house.page_for_all(CHANNEL) == 2
     assert (await house.threads.club(CHANNEL)).book == other
-
-
-async def test_a_thread_of_a_finished_book_moves_its_own_book_and_no_other() -> None:
-    house = House()
-    conversation = await house.reading(position=2)
-    await house.add_book(a_book_text(["One.", "Two.", "Three."], title="Other"))
-    await house.use("book use", "Other", thread=CHANNEL, organiser=True)
-    await house.use("setpage", "1", thread=CHANNEL)
-    assert (await house.use(CLUB, "3")).announcement.startswith("Ada set the club's page to p. 3")
-    assert (await house.readings.get(conversation.reading_id)).current_page == 3
-    assert await house.page_for_all(CHANNEL) == 1
-    assert (await house.use("where")).announcement.endswith("The Marrow Light, 6 pages: up to p. 2.")
 
 
 async def test_undo_takes_back_the_move_it_stands_under_and_no_other() -> None:
@@ -229,14 +176,6 @@ async def test_a_move_of_the_club_names_the_threads_that_keep_their_own_page() -
     assert (await house.use("setpage", "follow")).announcement == "Ada set the thread back from p. 4 to p. 3 (50 %)."
 
 
-async def test_a_members_talk_beside_a_thread_is_no_thread_to_be_named() -> None:
-    house = House()
-    thread = await house.reading(THREAD.private_to(ADA.member_id), position=4)
-    assert await house.places.own_positions(thread.reading_id)
-    moved = await house.use("setpage", "3", thread=CHANNEL)
-    assert (moved.announcement, moved.names) == ("Ada set the club's page to p. 3 (50 %).", ())
-
-
 async def test_at_the_slowest_pace_the_channel_itself_waits_too() -> None:
     house = House()
     reading_id = (await house.reading(position=None)).reading_id
@@ -251,14 +190,6 @@ async def test_at_the_slowest_pace_the_channel_itself_waits_too() -> None:
     assert (await house.use("setpage", "5", thread=CHANNEL)).announcement.startswith(
         "Ada set the club's page back from p. 6"
     )
-
-
-async def test_where_asks_for_a_page_that_nobody_has_set() -> None:
-    house = House()
-    await house.reading(position=None)
-    assert (await house.use("where")).announcement == f"The Marrow Light, 6 pages: no page set. {ASK_POSITION}"
-    await _move(house, "0")
-    assert (await house.use("where")).announcement == "░░░░░░░░░░ 0 %\nThe Marrow Light, 6 pages: nothing read yet."
 
 
 @pytest.mark.parametrize("words", ["setpage", "where", "mypage", ".undo", ".leap"])
@@ -357,22 +288,6 @@ async def test_a_members_own_page_is_counted_on_from_where_they_read() -> None:
     assert await house.page_for_all() == 3
 
 
-async def test_pages_more_are_those_of_the_members_copy() -> None:
-    house, reading_id = await _chaptered(position=None)
-    await house.use("edition", "60")
-    await house.use("mypage", "40")
-    assert await house.clubs.member_position(reading_id, ADA.member_id) == 3
-    asked = await house.use("mypage", "20 more pages")
-    assert asked.text.startswith("That copy's p. 60 is about p. 5 here; I round down.")
-
-
-async def test_a_share_is_announced_as_it_was_said_also_where_it_is_a_leap() -> None:
-    house, _ = await _chaptered(position=None)
-    assert (await house.use("setpage", "45%")).announcement == "Ada set the thread to p. 1 (45 %)."
-    leap = await house.use("setpage", "95 percent")
-    assert (await house.press(leap.choices[0])).announcement == "Ada moved the thread from p. 1 to p. 4 (95 %)."
-
-
 @pytest.mark.parametrize(
     ("typed", "first"),
     [
@@ -390,23 +305,3 @@ async def test_what_is_typed_is_offered_first(typed: str, first: tuple[str, str]
         offered = [(one.label, one.text) for one in await house.offered(command, typed)]
         assert offered[0] == first
         assert len({text for _, text in offered}) == len(offered)
-
-
-async def test_what_may_mean_two_pages_or_none_is_not_offered() -> None:
-    house, _ = await _chaptered(position=3)
-    assert [await house.offered("setpage", typed) for typed in ("done with", "reset", "70", "1 page")] == [[]] * 4
-    assert len(await house.offered("setpage", "done")) == 3
-
-
-async def test_a_slider_says_a_page_number_whatever_is_printed_on_it() -> None:
-    house = House()
-    await house.reading(position=None)
-    moved = await house.press(Choice(label="", command=TO_PAGE, text="2"))
-    assert moved.announcement == "Ada set the thread to p. 2 (33 %)."
-    asked = await house.press(Choice(label="", command=TO_PAGE, text="6"))
-    assert asked.text == "From p. 2 to p. 6 of 6 is a big leap. Is that right?"
-    assert await house.page_for_all() == 2
-    await house.press(asked.choices[0])
-    assert await house.page_for_all() == 6
-    with pytest.raises(PositionError):
-        await house.press(Choice(label="", command=TO_PAGE, text="7"))

@@ -4,13 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from core.domain.errors import NotPermittedError, PositionError, ThusfarError
-from core.domain.later import LATER_KIND
-from core.domain.thread import Thread
-from tests.builders import ADA, BO, a_book_text
+from core.domain.errors import NotPermittedError, PositionError
+from tests.builders import ADA, BO
 from tests.fakes.clock import FrozenClock
-from tests.unit.club_house import CHANNEL, House
-from tests.unit.world import THREAD
+from tests.unit.club_house import House
 
 _CY = type(ADA)(member_id="m_cy", display_name="Cy")
 
@@ -42,15 +39,6 @@ async def test_it_is_offered_where_a_club_comes_to_the_end() -> None:
         await house.press(choice, by=BO)
 
 
-async def test_whoever_reads_alone_is_told_of_no_organiser() -> None:
-    house = House()
-    alone = Thread(scope="discord:dm:1", place="dm", thread="dm")
-    await house.reading(alone, position=5, book=await house.add_book(scope=alone.scope))
-    leap = await house.use("setpage", "end", thread=alone)
-    assert (await house.press(leap.choices[0], thread=alone)).announcement.endswith("That's the end of the book.")
-    assert "nobody" not in (await house.use("finish", thread=alone, organiser=True)).announcement
-
-
 async def test_an_average_tells_of_nobody() -> None:
     house = await _house()
     ended = await house.use("finish", organiser=True)
@@ -71,26 +59,8 @@ async def test_who_has_finished_moves_alone() -> None:
     assert (await house.press(ended.choices[7])).text.startswith("Thank you")
 
 
-async def test_what_they_kept_comes_back_to_whoever_has_finished() -> None:
-    house = await _house()
-    ended = await house.use("finish", organiser=True)
-    await house.use("mypage", "2", by=BO)
-    await house.use("later", "Who lit it?", by=BO)
-    await house.press(ended.choices[5], by=BO)
-    assert [timer.member_id for timer in await house.timers.waiting(thread=THREAD, kind=LATER_KIND)] == [BO.member_id]
-
-
 async def test_it_is_offered_at_the_end_and_by_organisers_alone() -> None:
     with pytest.raises(PositionError, match="`/setpage end`"):
         await (await _house(5)).use("finish", organiser=True)
     with pytest.raises(NotPermittedError):
         await (await _house()).use("finish")
-
-
-async def test_its_buttons_are_about_that_book() -> None:
-    house = await _house()
-    ended = await house.use("finish", organiser=True)
-    await house.reading(CHANNEL, book=await house.add_book(a_book_text(title="Another")))
-    with pytest.raises(ThusfarError, match="another book"):
-        await house.press(ended.choices[0], thread=CHANNEL)
-    assert (await house.press(ended.choices[0])).text == "Thank you: ★."

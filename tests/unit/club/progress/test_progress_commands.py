@@ -4,14 +4,9 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from core.domain.conversation import Author
-from core.domain.errors import PositionError
-from core.domain.position import MemberPosition
-from core.domain.progress import PageMark, PageSaid, bar, pace_line, pages_a_day, percent, reached
-from core.domain.thread import Thread
+from core.domain.progress import PageMark, PageSaid, pace_line, pages_a_day
 from tests.builders import a_book_text
 from tests.fakes.clock import FrozenClock
 from tests.unit.club_house import House
@@ -44,12 +39,6 @@ async def test_the_picture_shows_what_the_words_tell_and_of_the_asker_to_themsel
         "A bar for the 6 pages of the book. Read: up to p. 3 (50 %). You: up to p. 5 (83 %). "
         "Section 1 of 3, whose goal is p. 2. 3 of 4 have reached p. 3."
     )
-
-
-async def test_behind_the_story_all_of_it_is_read() -> None:
-    house = House()
-    await house.reading(position=8, book=await house.add_book(replace(a_book_text(["a"] * 8), last_story_page=6)))
-    assert (await house.use("progress")).text == "▓▓▓▓▓▓▓▓▓▓ p. 8 (100 %)"
 
 
 async def test_here_shows_nothing_of_the_asker_to_the_others() -> None:
@@ -85,17 +74,6 @@ async def test_ones_own_pace_is_told_to_oneself_once_there_is_a_day_of_it(row_cl
     assert "a day" not in (await house.use("progress", by=_MEMBERS[0])).text
 
 
-async def test_the_pace_of_whoever_reads_alone_goes_by_the_page_they_set(row_clock: FrozenClock) -> None:
-    house = House(clock=row_clock)
-    alone = Thread(scope="discord:dm:1", place="books", thread="")
-    book = await house.add_book(a_book_text(["a"] * 200), scope=alone.scope)
-    await house.threads.use(alone, book_id=book.book_id)
-    await house.use("setpage", "10", thread=alone)
-    house.clock.advance(timedelta(days=2))
-    await house.use("setpage", "26", thread=alone)
-    assert (await house.use("progress", thread=alone)).text.endswith("\nYou read about 8 pages a day this week.")
-
-
 _START = datetime(2026, 3, 1, tzinfo=UTC)
 
 
@@ -115,31 +93,3 @@ _START = datetime(2026, 3, 1, tzinfo=UTC)
 def test_a_pace_is_that_of_the_last_week_and_nobody_is_scolded(said: list[tuple[int, int]], line: str) -> None:
     pages = [PageSaid(page=page, at=_START + timedelta(days=day)) for day, page in said]
     assert pace_line(pages_a_day(pages, now=_START + timedelta(days=7))) == line
-
-
-async def test_without_a_page_it_is_asked_for_unless_one_has_an_own_one() -> None:
-    house = House()
-    await house.reading(position=None)
-    with pytest.raises(PositionError):
-        await house.use("progress")
-    await house.use("mypage", "2")
-    assert (await house.use("progress")).text == "You: ▓▓▓░░░░░░░ p. 2 of 6 (33 %)"
-    with pytest.raises(PositionError):
-        await house.use("progress", "here")
-    with pytest.raises(PositionError, match="progress here"):
-        await house.use("progress", "yesterday")
-
-
-@given(pages=st.integers(1, 2_000), share=st.floats(0, 1))
-def test_a_bar_is_full_only_at_the_end(pages: int, share: float) -> None:
-    position = int(pages * share)
-    assert len(bar(position, pages)) == 10
-    assert (bar(position, pages) == "▓" * 10) == (position == pages) == (percent(position, pages) == 100)
-
-
-@given(own=st.lists(st.one_of(st.none(), st.integers(0, 9)), max_size=9), position=st.integers(0, 9))
-def test_counts_are_of_those_who_have_said(own: list[int | None], position: int) -> None:
-    members = [MemberPosition(member_id=str(n), position=page, last_spoke_at=None) for n, page in enumerate(own)]
-    said = [page for page in own if page is not None]
-    expected = (len([page for page in said if page >= position]), len(said)) if len(said) >= 4 else None
-    assert reached(members, position) == expected

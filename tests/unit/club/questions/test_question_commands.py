@@ -4,13 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from core.club.commands.values import where_to_answer
-from core.domain.errors import LLMError, LLMErrorCode, NotPermittedError, ThusfarError
-from core.domain.messages import ASK_POSITION, describe
-from core.domain.position import AnswerIn
+from core.domain.errors import ThusfarError
+from core.domain.messages import ASK_POSITION
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
-from tests.builders import ADA, BO, a_book_text, says
+from tests.builders import ADA, BO, says
 from tests.fakes.fixtures import Scripted
 from tests.unit.club_house import CHANNEL, House
 from tests.unit.world import OTHER_THREAD, THREAD
@@ -57,14 +55,6 @@ async def test_a_page_is_asked_for_only_where_none_was_ever_said(position: int |
     assert (answer.choices == ()) is asked
 
 
-@pytest.mark.parametrize("text", ["", "  \n"])
-async def test_a_question_is_needed(text: str) -> None:
-    house = House()
-    await house.reading()
-    with pytest.raises(ThusfarError, match="needs a question"):
-        await house.use("ask", text)
-
-
 async def test_ones_own_private_answer_can_be_shown_to_all() -> None:
     house = House()
     await house.reading(position=2)
@@ -84,19 +74,6 @@ async def test_within_the_threads_page_it_needs_no_warning() -> None:
     await house.stand(conversation, 4)
     later = await house.answers.postable(turn_id, thread=THREAD, member_id=ADA.member_id)
     assert later.warning == "Beyond this thread's page: up to p. 5"
-
-
-async def test_a_page_of_another_book_is_no_page_of_this_one() -> None:
-    house = House()
-    await house.reading(position=5)
-    turn_id, in_thread = await _asked(house, thread=CHANNEL), await _asked(house)
-    await house.add_book(a_book_text(["A page."] * 9, title="Other"))
-    await house.use("book use", "Other", thread=CHANNEL, organiser=True)
-    await house.use("setpage", "9", thread=CHANNEL)
-    shown = await house.answers.postable(turn_id, thread=CHANNEL, member_id=ADA.member_id)
-    assert (shown.thread_position, shown.goes_beyond) == (None, True)
-    shown = await house.answers.postable(in_thread, thread=THREAD, member_id=ADA.member_id)
-    assert (shown.thread_position, shown.goes_beyond) == (5, False)
 
 
 @pytest.mark.parametrize(
@@ -122,13 +99,6 @@ async def test_a_private_answer_is_found_by_its_asker_in_its_thread_alone(thread
         await house.answers.sources(turn_id, thread=thread, member_id=member_id)
     with pytest.raises(ThusfarError):
         await house.answers.give_feedback(turn_id, 1, thread=thread, member_id=member_id)
-
-
-async def test_a_public_answer_is_not_shown_again_as_a_private_one() -> None:
-    house = House()
-    turn_id = await _public(house)
-    with pytest.raises(ThusfarError, match="can't find that answer"):
-        await house.answers.postable(turn_id, thread=THREAD, member_id=ADA.member_id)
 
 
 async def test_sources_go_as_far_as_the_thread_has_read_by_now() -> None:
@@ -160,23 +130,6 @@ async def test_sources_of_a_private_answer_follow_the_askers_own_page() -> None:
     assert "glove" not in (await house.use(".sources", str(turn_id))).text
 
 
-async def test_a_passage_is_shown_in_sixty_words() -> None:
-    house = House()
-    book = await house.add_book(a_book_text(["The clocks " + "ticked loudly " * 60]))
-    await house.reading(position=1, book=book)
-    turn_id = await _asked(house, "What did the clocks do?", page="1")
-    (passage, *_) = (await house.use(".sources", str(turn_id))).text.split("\n\n")
-    assert len(passage.removeprefix("p. 1: ").removesuffix(" …").split()) == 60
-
-
-@pytest.mark.parametrize(("words", "kept"), [(".up", 1), (".down", -1)])
-async def test_a_thumb_is_kept_with_its_turn(words: str, kept: int) -> None:
-    house = House()
-    turn_id = await _public(house)
-    assert (await house.use(words, str(turn_id), by=BO)).text == "Thank you, noted."
-    assert await house.record.feedback(turn_id) == {BO.member_id: kept}
-
-
 async def _public(house: House) -> int:
     """The turn of a question that was asked in the thread, at page 2."""
     await house.reading(position=2)
@@ -185,45 +138,10 @@ async def _public(house: House) -> int:
     return reply.turn_id
 
 
-async def test_a_private_question_gets_quotations_where_the_model_gives_nothing(scripted: Scripted) -> None:
-    house = House(scripted(LLMError(LLMErrorCode.UNAVAILABLE, "refused")))
-    await house.reading(position=4)
-    response = await house.use("ask", "Where did Tobias hide the ledger?")
-    assert response.text.startswith(describe(LLMError(LLMErrorCode.UNAVAILABLE, "")))
-    assert "Tobias hid the ledger under the coal." in response.text
-    assert response.text.endswith("(up to p. 4)")
-    assert response.choices == ()
-
-
 async def _behind(house: House, page: str = "2") -> IncomingMessage:
     await house.reading(position=6)
     await house.use("mypage", page)
     return IncomingMessage(thread=THREAD, author=ADA, text=GLOVE, ref="discord:1:7")
-
-
-async def test_a_member_who_is_behind_is_asked_first_and_a_command_is_not_lost() -> None:
-    house = House()
-    reply = await house.page.execute(await _behind(house))
-    assert (reply.text, reply.answered_in) == ("This thread is at p. 6.", AnswerIn.ASK)
-    alone, here = where_to_answer(ADA.member_id, str(reply.asked_back))
-    with pytest.raises(NotPermittedError, match="who asked"):
-        await house.press(here, by=BO)
-    asked = await house.use("recap", "here")
-    assert (asked.text, asked.announcement) == ("This thread is at p. 6.", "")
-    recap = await house.press(asked.choices[0])
-    assert recap.announcement == ""
-    assert recap.text.endswith("(up to p. 2)")
-    assert "(up to p. 2)" in (await house.press(alone)).text
-    answered = await house.press(here, thread=CHANNEL)
-    assert answered.waits is not None
-    assert (answered.waits.thread, answered.waits.author) == (THREAD, ADA)
-    public = await house.page.execute(answered.waits)
-    assert public.footer == "up to p. 6"
-    assert (await house.use("recap", "here")).announcement.endswith("(up to p. 6)")
-    assert (await house.use("ask", "alone")).text.startswith("While this thread is ahead of you")
-    assert (await house.use("recap", "here")).announcement == ""
-    await house.press((await house.use("mypage", "6")).choices[0])
-    assert (await house.page.execute(replace(answered.waits, ref="discord:1:8"))).footer == "up to p. 6"
 
 
 async def test_who_is_not_behind_or_alone_is_never_asked_where() -> None:
@@ -237,16 +155,6 @@ async def test_who_is_not_behind_or_alone_is_never_asked_where() -> None:
     assert (await house.page.execute(replace(asked, thread=terminal))).asked_back is None
 
 
-async def test_a_question_that_was_forgotten_meanwhile_is_asked_for_again() -> None:
-    house = House()
-    reply = await house.page.execute(await _behind(house))
-    _, here = where_to_answer(ADA.member_id, str(reply.asked_back))
-    elsewhere = Thread(scope="discord:2", place="books", thread="t1")
-    for button, thread in ((here, elsewhere), (where_to_answer(ADA.member_id, "99")[0], THREAD)):
-        with pytest.raises(ThusfarError, match="ask again"):
-            await house.press(button, thread=thread)
-
-
 async def _by_model(house: House) -> int:
     """The turn of an answer in the thread that the model wrote."""
     await house.reading(position=2)
@@ -254,26 +162,6 @@ async def _by_model(house: House) -> int:
     assert reply.by_model
     assert reply.turn_id is not None
     return reply.turn_id
-
-
-async def test_a_reported_answer_is_found_by_nothing_until_an_organiser_takes_that_back(scripted: Scripted) -> None:
-    house = House(scripted(says("Tobias Fenn kept the seven clocks (p. 2).")))
-    turn_id = str(await _by_model(house))
-    reported = await house.use(".spoiler", turn_id, by=BO)
-    assert reported == await house.use(".spoiler", turn_id)
-    assert reported.puts_away == int(turn_id)
-    assert "Tobias" not in reported.text + reported.announcement
-    for words in (".sources", ".up", ".later"):
-        with pytest.raises(ThusfarError, match="can't find that answer"):
-            await house.use(words, turn_id)
-    exported = (await house.use("export", organiser=True)).files
-    assert not any(b"Tobias" in each.data for each in exported)
-    (again,) = reported.choices
-    with pytest.raises(NotPermittedError):
-        await house.press(again)
-    back = await house.press(again, organiser=True)
-    assert back.announcement == "Tobias Fenn kept the seven clocks (p. 2).\n\n(up to p. 2)"
-    assert "p. 2" in (await house.use(".sources", turn_id)).text
 
 
 async def test_a_private_answer_is_reported_in_private(scripted: Scripted) -> None:
@@ -292,19 +180,3 @@ async def test_an_answer_of_another_thread_cannot_be_reported(scripted: Scripted
     turn_id = str(await _by_model(house))
     with pytest.raises(ThusfarError, match="can't find that answer"):
         await house.use(".spoiler", turn_id, thread=OTHER_THREAD)
-
-
-async def test_quotations_have_nothing_to_report() -> None:
-    house = House()
-    await house.reading(position=2)
-    reply = await house.page.execute(IncomingMessage(thread=THREAD, author=ADA, text=CLOCKS, ref="discord:1"))
-    assert (reply.turn_id is not None, reply.by_model) == (True, False)
-
-
-async def test_a_private_question_in_a_thread_of_another_book_leaves_what_the_club_reads() -> None:
-    house = House()
-    await house.reading(position=4)
-    opened = await house.add_book(a_book_text(title="The Next Book"))
-    reading = await house.threads.use(CHANNEL, book_id=opened.book_id)
-    await house.use("ask", GLOVE)
-    assert await house.threads.reading(CHANNEL) == reading

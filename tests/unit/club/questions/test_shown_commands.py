@@ -8,8 +8,8 @@ from core.club.questions.shown_commands import ShownCommands, revealing
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
 from core.domain.thread import Thread
-from tests.builders import ADA, BO, a_book_text
-from tests.unit.club_house import CHANNEL, House
+from tests.builders import ADA, BO
+from tests.unit.club_house import House
 from tests.unit.world import OTHER_THREAD, THREAD
 
 GLOVE = "What lay beside the cistern, a torn glove?"
@@ -61,16 +61,3 @@ async def test_it_opens_in_its_own_thread_alone() -> None:
         await _pressed(house, button, by=BO, thread=OTHER_THREAD)
     with pytest.raises(ThusfarError, match="can't find that answer"):
         await _pressed(house, revealing(int(button.text.partition("|")[0]), BO.member_id), by=BO)
-
-
-async def test_the_page_of_a_book_that_was_opened_since_says_nothing_of_it() -> None:
-    house = House()
-    await house.reading(CHANNEL, position=2)
-    await house.use("mypage", "5", thread=CHANNEL)
-    answer = await house.use("ask", GLOVE, thread=CHANNEL)
-    opened = await house.add_book(a_book_text(title="The Next Book"))
-    await house.threads.use(CHANNEL, book_id=opened.book_id)
-    await house.use("mypage", "6", thread=CHANNEL, by=BO)
-    button = revealing(int(answer.choices[0].text), ADA.member_id)
-    warned = await _pressed(house, button, by=BO, thread=CHANNEL)
-    assert FOUND not in warned.text

@@ -3,17 +3,14 @@
 import pytest
 
 from adapters.persistence.club_life_tables import ClubTextRow
-from adapters.persistence.tables import ConversationRow
 from core.domain.book import Chapter
 from core.domain.club_text import TextKind
-from core.domain.conversation import Author
-from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.errors import LLMError
 from core.domain.note import Note
 from core.domain.tool_use import ChatResponse
 from tests.builders import BO, a_book_text
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.unit.club_house import House
-from tests.unit.world import THREAD
 
 _CHAPTERS = [Chapter(number=n, title=f"Chapter {n}", first_page=2 * n - 1, last_page=2 * n) for n in (1, 2, 3)]
 _OF_ONE = "Ada takes the ferry, and the keeper's clocks never agree (p. 2)."
@@ -98,13 +95,6 @@ async def test_what_is_no_sentence_about_the_chapter_gives_the_books_own_and_is_
     model.done()
 
 
-async def test_a_model_that_fails_gives_the_books_own_and_is_tried_again() -> None:
-    house, model = await _house(LLMError(LLMErrorCode.OVERLOADED, "busy"), _OF_ONE, position=2)
-    assert _OF_ONE not in (await house.use("recap")).text
-    assert _OF_ONE in (await house.use("recap")).text
-    model.done()
-
-
 async def test_notes_of_these_pages_go_along_marked_as_notes() -> None:
     house, model = await _house(_OF_ONE, position=2)
     (book,) = await house.books.in_scope(scope="discord:1")
@@ -112,13 +102,6 @@ async def test_notes_of_these_pages_go_along_marked_as_notes() -> None:
     await house.use("recap")
     assert "not the book's words:\n[p. 2] Told on 2." in _asked(model, 0)
     assert "Told on 3." not in _asked(model, 0)
-
-
-async def test_what_it_takes_counts_as_the_clubs_turns_and_stands_in_no_thread() -> None:
-    house, _ = await _house(_OF_ONE, position=2)
-    await house.use("recap")
-    (session,) = [each.session_id for each in await house.rows(ConversationRow) if "~" in each.session_id]
-    assert session.startswith(f"{THREAD.scope}:{THREAD.place}:t1~recap-1/")
 
 
 async def test_questions_stand_behind_quotations_that_are_ones_and_before_the_frames() -> None:
@@ -169,25 +152,3 @@ async def test_a_question_that_tells_what_comes_later_is_kept_for_the_end_and_no
     shown = (await house.use("discuss")).text
     assert ("painted" in shown, "drowned" in shown) == (True, False)
     assert [each.last_page for each in await house.rows(ClubTextRow) if each.kind == TextKind.ADDED] == [6, 2]
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["Should Tobias have told her?", "Imagine you were Tobias: what then?", "Why are there seven Clocks? no, clocks?"],
-)
-async def test_a_first_word_and_read_names_are_no_names_to_come(text: str) -> None:
-    house, _ = await _house(position=2)
-    said = (await house.use("discuss", f"add {text}")).text
-    assert said.startswith("I didn't save" if "Clocks" in text else "Saved.")
-
-
-async def test_one_member_adds_only_so_many() -> None:
-    house, _ = await _house(position=2)
-    for _ in range(10):
-        await house.use("discuss", "add Why clocks?")
-    with pytest.raises(Exception, match="10 questions"):
-        await house.use("discuss", "add Why clocks?")
-    assert (await house.use("discuss", "add Why clocks?", by=BO)).text.startswith("Saved.")
-    for text in ("", "x" * 301, "📚?"):
-        with pytest.raises(Exception, match="300 characters"):
-            await house.use("discuss", f"add {text}", by=Author(member_id="m", display_name="M"))

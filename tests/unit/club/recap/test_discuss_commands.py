@@ -5,7 +5,6 @@ import re
 import pytest
 
 from core.domain.book import Chapter
-from core.domain.errors import PositionError
 from core.domain.messages import NOT_BEGUN
 from core.guard.draft import MOST_WORDS
 from tests.builders import BO, a_book_text
@@ -72,11 +71,3 @@ async def test_no_more_of_the_book_is_quoted_than_may_be() -> None:
         text = (await (await _house(position)).use("discuss")).text
         quoted = [line for line in text.splitlines() if ">" in line]
         assert sum(len(line.split()) for line in quoted) <= MOST_WORDS
-
-
-@pytest.mark.parametrize("text", ["this with me", "1 2", "the ending"])
-async def test_anything_else_is_refused_and_said_it_is_a_question(text: str) -> None:
-    house = await _house()
-    with pytest.raises(PositionError, match="discuss 3"):
-        await house.use("discuss", text)
-    assert house.commands.said(f"discuss {text}") is None

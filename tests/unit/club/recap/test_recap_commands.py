@@ -42,39 +42,6 @@ async def test_a_chapter_that_is_not_begun_is_as_one_that_is_not_there(chapter: 
     assert (await house.use("recap", chapter)).text == f"{NOT_BEGUN}\n\n(up to p. 4)"
 
 
-async def test_a_chapter_and_the_last_one_done() -> None:
-    house = await _house(position=5)
-    assert (await house.use("recap", "ch 1")).text.startswith("**Chapter 1** (Secret 1)")
-    assert (await house.use("recap", "last")).text.startswith("**Chapter 2** (Secret 2)")
-    assert (await house.use("recap", "ch 3")).text.startswith("**Chapter 3** (Secret 3), as far as you've read")
-
-
-async def test_since_a_place_said_in_ones_own_way() -> None:
-    house = await _house(position=5)
-    assert "(pp. 3-5)" in (await house.use("recap", "since p. 2")).text
-    assert "(pp. 3-5)" in (await house.use("recap", "since ch 1 done")).text
-    assert (await house.use("recap", "since 6")).text.startswith("I don't find that")
-
-
-async def test_pages_are_shown_as_they_are_printed() -> None:
-    house = await _house(position=4, labels=["i", "ii", "1", "2", "3", "4"])
-    text = (await house.use("recap")).text
-    assert "(pp. i-ii)" in text
-    assert text.endswith("(up to p. 2)")
-
-
-async def test_before_the_first_page_there_is_nothing() -> None:
-    house = await _house(position=0)
-    assert (await house.use("recap")).text.startswith("I don't find that")
-
-
-@pytest.mark.parametrize("text", ["foo", "ch", "of the whole story", "p. 3"])
-async def test_anything_else_is_refused_with_the_forms(text: str) -> None:
-    house = await _house()
-    with pytest.raises(PositionError, match="recap ch 3"):
-        await house.use("recap", text)
-
-
 async def test_what_is_earlier_comes_by_a_button_at_the_page_of_whoever_presses() -> None:
     house = House()
     chapters = [Chapter(number=n, title=f"Chapter {n}", first_page=n, last_page=n) for n in range(1, 31)]
@@ -122,16 +89,6 @@ async def test_since_ones_last_recap_the_story_goes_on_for_that_member_alone() -
     assert nothing.text.startswith("Nothing new since your last recap")
     assert nothing.choices == ()
     assert "(pp. 1-5)" in (await house.use("recap", "since", by=BO)).text
-
-
-async def test_a_recap_of_a_chapter_or_for_all_is_not_ones_last_recap() -> None:
-    house = await _house(position=2)
-    for text in ("ch 1", "last", "here", "since p. 1 here"):
-        await house.use("recap", text)
-    assert "(pp. 1-2)" in (await house.use("recap", "since")).text
-    await _stand(house, 4)
-    await house.use("recap", "since p. 3")
-    assert (await house.use("recap", "since")).text.startswith("Nothing new")
 
 
 async def test_who_went_back_is_told_nothing_from_where_they_were() -> None:

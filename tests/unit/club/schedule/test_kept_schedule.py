@@ -4,7 +4,6 @@ from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo, available_timezones
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -50,25 +49,3 @@ def test_every_date_is_that_time_on_the_clock_of_its_zone(
             assert not skipped or local.utcoffset() != (due - _GAP - skipped).astimezone(ZoneInfo(zone)).utcoffset()
         dues = [schedule.due(section) for section in schedule.sections]
         assert all(one < other for one, other in pairwise(dues))
-
-
-def test_what_is_past_stays_where_it_was() -> None:
-    kept = _kept("3 weeks from 2026-02-22, Sundays 19:00 Europe/Berlin")
-    after_the_first = datetime(2026, 3, 1, 18, tzinfo=UTC)  # it is due at this very moment
-    moved = kept.shifted(7, after_the_first)
-    assert [section.day.isoformat() for section in moved.sections] == ["2026-03-01", "2026-03-15", "2026-03-22"]
-    assert [section.number for section in moved.coming(after_the_first)] == [2, 3]
-
-
-def test_a_thread_is_known_by_its_name_and_none_by_no_name() -> None:
-    kept = _kept("3 weeks from 2026-02-22, Sundays 19:00 Europe/Berlin")
-    assert kept.of_thread("") is None
-    opened = kept.with_thread(2, "77")
-    found = opened.of_thread("77")
-    assert found is not None
-    assert (found.number, opened.of_thread("78"), opened.section(4)) == (2, None, None)
-
-
-def test_there_are_days_beyond_which_no_calendar_goes() -> None:
-    with pytest.raises(OverflowError):
-        _kept("1 weeks from 2026-02-22, Sundays 19:00 Europe/Berlin").shifted(10**7, _NOW)

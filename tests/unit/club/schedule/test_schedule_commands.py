@@ -4,13 +4,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from core.club.commands.values import CommandRequest
 from core.club.schedule.schedules import REMINDER
 from core.domain.book import Chapter
 from core.domain.errors import NotPermittedError, PositionError, ThusfarError
 from core.domain.moments import shown
-from tests.builders import ADA, a_book_text
-from tests.unit.club_house import CHANNEL, House, asked
+from tests.builders import a_book_text
+from tests.unit.club_house import CHANNEL, House
 from tests.unit.world import THREAD
 
 _LINE = "3 weeks from 2 March 2026, Sundays 19:00 Europe/Berlin"
@@ -111,36 +110,6 @@ async def test_what_is_to_come_is_shifted_and_what_is_past_stays(club: Club) -> 
             await club.organise("schedule shift", unclear)
 
 
-async def test_dates_that_are_past_are_said_to_be_so_before_they_are_kept(club: Club) -> None:
-    with pytest.raises(PositionError, match="have passed"):
-        await club.use("schedule make", "3 weeks from 1 January 2020, Sundays 19:00", organiser=True)
-    begun = f"{club.clock.now() - timedelta(days=10):%d %B %Y}"
-    proposed = await club.use("schedule make", f"3 weeks from {begun}, Sundays 19:00", organiser=True)
-    assert proposed.text.endswith(("The first date has already passed.", "The first 2 dates have already passed."))
-    assert len(proposed.choices) == 1
-
-
-async def test_to_skip_gives_each_its_next_date_and_off_ends_it(club: Club) -> None:
-    await club.keep("3 weeks every other week from 2 March 2026, Sundays 19:00 Europe/Berlin")
-    told = await club.organise("schedule skip")
-    assert told.endswith("Next is section 1, p. 1 to p. 2, by Sun 22 Mar 18:00.")
-    await club.organise("schedule remind", "on")
-    assert "Ada ended the schedule" in await club.organise("schedule off")
-    assert await club.reminders() == []
-    with pytest.raises(ThusfarError, match="no schedule yet"):
-        await club.organise("schedule off")
-
-
-async def test_dates_that_are_over_are_not_moved_and_are_said_to_be_over(club: Club) -> None:
-    await club.keep()
-    club.clock.advance(timedelta(days=60))
-    with pytest.raises(PositionError, match="All dates of this schedule have passed"):
-        await club.organise("schedule skip")
-    shown = await club.organise("schedule show")
-    assert "next" not in shown
-    assert "All dates of this schedule have passed" in shown
-
-
 async def test_reminders_are_off_until_an_organiser_wants_them(club: Club) -> None:
     await club.keep()
     assert await club.reminders() == []
@@ -154,19 +123,6 @@ async def test_reminders_are_off_until_an_organiser_wants_them(club: Club) -> No
     for unclear in ("", "please", "off now"):
         with pytest.raises(PositionError, match="schedule remind on"):
             await club.organise("schedule remind", unclear)
-
-
-async def test_a_role_is_called_only_where_the_platform_knows_it(club: Club) -> None:
-    await club.keep()
-    with pytest.raises(PositionError, match="don't know that role"):
-        await club.organise("schedule remind", "on @readers")
-
-    async def roles(text: str) -> str | None:
-        return {"@readers": "77"}.get(text)
-
-    request = asked("on @readers", organiser=True)
-    named = CommandRequest(thread=request.thread, member=ADA, is_organiser=True, text=request.text, role_of=roles)
-    assert "call the role" in (await club.commands.run("schedule remind", named)).text
 
 
 async def test_progress_tells_the_section_and_its_goal(club: Club) -> None:

@@ -5,7 +5,7 @@ import pytest
 from core.domain.book import Chapter
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.messages import ASK_POSITION
-from tests.builders import ADA, BO, a_book_text
+from tests.builders import BO, a_book_text
 from tests.unit.club_house import House
 
 
@@ -56,23 +56,6 @@ async def test_where_a_chapter_begins_that_nobody_has_read_is_not_told() -> None
     assert (await house.use("predictions")).text.count("open") == 3
 
 
-async def test_it_opens_when_the_thread_gets_there_and_is_voted_on() -> None:
-    house = await _house()
-    await house.use("predict", "The pilot did it until p. 3")
-    moved = await house.moved("3")
-    assert moved.announcement.endswith("You can open a prediction here now. `/predictions` and `/quotes` keep them.")
-    assert "pilot" not in moved.announcement
-    opened = await house.press(moved.choices[-1], by=BO)
-    assert opened.announcement == "🔓 Ada at p. 2: “The pilot did it”\nHow did it turn out?"
-    assert [choice.label for choice in opened.choices] == ["Right", "Half", "Wrong"]
-    assert (await house.press(opened.choices[0])).text == "Your vote counts as right. So far: right 1, half 0, wrong 0."
-    assert (await house.press(opened.choices[2], by=BO)).text.endswith("So far: right 1, half 0, wrong 1.")
-    assert (await house.press(opened.choices[1])).text.endswith("So far: right 0, half 1, wrong 1.")
-    listed = await house.use("predictions")
-    assert listed.text == "🔓 Ada, at p. 2: open"
-    assert "So far: right 0, half 1, wrong 1." in (await house.press(listed.choices[0])).announcement
-
-
 async def test_a_page_set_back_closes_it_again() -> None:
     house = await _house()
     await house.use("predict", "The pilot did it until p. 3")
@@ -106,24 +89,6 @@ async def test_who_has_read_further_is_marked() -> None:
     await house.use("predict", "The pilot did it until p. 3")
     opened = await house.press((await house.moved("3")).choices[-1])
     assert opened.announcement.startswith("🔓 Ada (who had read further) at p. 2")
-
-
-@pytest.mark.parametrize(
-    ("said", "why"), [("", "What do you think"), ("He did it until 2", "hasn't reached"), ("x" * 501, "500 characters")]
-)
-async def test_what_is_none_is_refused(said: str, why: str) -> None:
-    with pytest.raises(ThusfarError, match=why):
-        await (await _house()).use("predict", said)
-
-
-async def test_ten_may_be_sealed_by_a_member() -> None:
-    house = await _house()
-    for number in range(10):
-        await house.use("predict", f"The pilot did it {number}")
-    with pytest.raises(ThusfarError, match="10 sealed"):
-        await house.use("predict", "The pilot did it again")
-    await house.use("predict", "The pilot did it", by=BO)
-    assert len((await house.use("predictions", by=ADA)).text.splitlines()) == 11
 
 
 async def test_nothing_is_sealed_before_a_page_is_set() -> None:

@@ -11,8 +11,7 @@ from core.domain.errors import NotPermittedError, ThusfarError
 from core.domain.moments import marked
 from tests.builders import BO, a_book_text
 from tests.unit.club.timers.test_due import Board
-from tests.unit.club_house import CHANNEL, House
-from tests.unit.world import THREAD
+from tests.unit.club_house import House
 
 _WEEK = timedelta(weeks=1)
 _PAGES = (
@@ -107,27 +106,3 @@ async def test_it_comes_once_through_a_fault_and_a_process_that_ends() -> None:
         await weeks.process().run_due(weeks.board)
     assert [text for _, text in weeks.board.said] == [_FIRST]
     assert await weeks.said() == [_SECOND]
-
-
-async def test_weeks_that_were_missed_are_left_out() -> None:
-    weeks = await _weeks()
-    assert await weeks.said(3.5) == []
-    assert await weeks.said(0.5) == [_FIRST]
-    assert await weeks.said(1) == [_SECOND]
-
-
-async def test_it_can_be_ended_and_begun_again() -> None:
-    weeks = await _weeks()
-    assert await weeks.said() == [_FIRST]
-    assert "no longer" in (await weeks.house.use("quotes", "weekly off", organiser=True)).text
-    assert await weeks.said(3) == []
-    for _ in range(2):
-        await weeks.house.use("quotes", "ON", organiser=True)
-    assert len(await weeks.house.timers.waiting(thread=THREAD, kind="quote")) == 1
-    assert await weeks.said() == [_SECOND]
-
-
-async def test_it_is_of_the_book_that_is_read_then() -> None:
-    weeks = await _weeks()
-    await weeks.house.reading(CHANNEL, position=1, book=await weeks.house.add_book(a_book_text(title="Another")))
-    assert await weeks.said() == []

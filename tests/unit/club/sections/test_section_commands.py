@@ -5,18 +5,16 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from core.club.commands.values import Choice, CommandResponse
+from core.club.commands.values import CommandResponse
 from core.club.schedule.schedules import REMINDER
-from core.club.sections.section_commands import ALL_READ
 from core.club.timers.due import DueMessage
 from core.club.timers.timer_kinds import SectionReminders
 from core.domain.conversation import Author
-from core.domain.errors import NotPermittedError, PositionError, ThusfarError
+from core.domain.errors import NotPermittedError, PositionError
 from core.domain.later import LATER_KIND
 from core.domain.moments import marked
-from core.domain.scopes import LOCAL_SCOPE
 from core.domain.thread import Thread
-from tests.builders import ADA, a_book_text
+from tests.builders import ADA
 from tests.unit.club.schedule.test_schedule_commands import Club
 from tests.unit.club_house import CHANNEL
 
@@ -68,23 +66,6 @@ async def test_the_next_section_is_meant_without_a_number(club: Club) -> None:
     assert (await club.use("section open", organiser=True, thread=CHANNEL)).opens.endswith("section 3, chapter 3")
 
 
-@pytest.mark.parametrize("number", ["0", "4", "two", "-1"])
-async def test_there_are_as_many_as_there_are(club: Club, number: str) -> None:
-    with pytest.raises(PositionError, match="sections 1 to 3"):
-        await club.use("section open", number, organiser=True, thread=CHANNEL)
-
-
-async def test_threads_are_opened_by_organisers_where_a_club_keeps_a_schedule(club: Club) -> None:
-    with pytest.raises(NotPermittedError):
-        await club.use("section open", thread=CHANNEL)
-    with pytest.raises(ThusfarError, match="alone with me"):
-        alone = Thread(scope=LOCAL_SCOPE, place="terminal", thread="chat")
-        await club.use("section open", organiser=True, thread=alone)
-    await club.use("schedule off", organiser=True, thread=CHANNEL)
-    with pytest.raises(ThusfarError, match="no schedule yet"):
-        await club.use("section open", organiser=True, thread=CHANNEL)
-
-
 async def test_setpage_there_asks_which_page_is_meant(club: Club) -> None:
     await _open(club, "1")
     asked = await club.use("setpage", "3", thread=_SECTION)
@@ -99,31 +80,6 @@ async def test_setpage_there_asks_which_page_is_meant(club: Club) -> None:
     assert here.announcement == "Ada moved the thread from p. 2 to p. 3 (50 %)."
     with pytest.raises(PositionError, match="/setpage 120"):
         await club.use("setpage", "x" * 41, thread=_SECTION)
-
-
-async def test_the_clubs_move_can_be_taken_back_from_the_thread(club: Club) -> None:
-    await _open(club, "1")
-    of_club, _ = (await club.use("setpage", "2", thread=_SECTION)).choices
-    moved = await club.press(of_club, thread=_SECTION)
-    (undo,) = moved.choices
-    assert await _page(club) == 2
-    await club.press(undo, thread=_SECTION)
-    assert (await _page(club, _SECTION), await _page(club)) == (2, None)
-
-
-async def test_a_leap_of_the_club_is_confirmed_from_the_thread(club: Club) -> None:
-    pages = [f"Page {number} of a longer book." for number in range(1, 31)]
-    long = await club.add_book(a_book_text(pages, title="Longer"))
-    await club.threads.use(CHANNEL, book_id=long.book_id)
-    await club.use("setpage", "1", thread=CHANNEL)
-    (keep,) = (await club.use("schedule make", "3 weeks Sundays 19:00", organiser=True, thread=CHANNEL)).choices
-    await club.press(keep, organiser=True, thread=CHANNEL)
-    await _open(club, "1")
-    of_club, _ = (await club.use("setpage", "20", thread=_SECTION)).choices
-    asked = await club.press(of_club, thread=_SECTION)
-    assert [choice.command for choice in asked.choices] == [".leap-club"]
-    await club.press(asked.choices[0], thread=_SECTION)
-    assert (await _page(club), await _page(club, _SECTION)) == (20, 10)
 
 
 async def _due(club: Club, *, missed: bool = False, role: str = "") -> list[DueMessage]:
@@ -164,24 +120,6 @@ async def test_what_a_member_kept_comes_back_once_they_say_by_the_button_that_th
     assert waiting.member_id == _BEN.member_id
 
 
-async def test_nobody_goes_back_by_a_button(club: Club) -> None:
-    _, i_read = (await _due(club))[0].choices
-    await club.use("mypage", "2", thread=CHANNEL)
-    reading = await club.threads.reading(CHANNEL)
-    assert reading is not None
-    await club.places.set_member_position(reading.reading_id, ADA.member_id, 5)
-    assert "up to p. 5" in (await club.press(i_read, thread=CHANNEL)).text
-
-
-async def test_a_button_of_another_book_moves_nothing(club: Club) -> None:
-    choices = (await _due(club))[0].choices
-    other = await club.add_book(a_book_text(title="Another"))
-    await club.threads.use(CHANNEL, book_id=other.book_id)
-    for choice in (*choices, Choice(label="", command=ALL_READ, text="r_none|2")):
-        with pytest.raises(PositionError, match="another book"):
-            await club.press(choice, organiser=True, thread=CHANNEL)
-
-
 async def test_what_was_missed_is_told_to_whoever_wanted_it(club: Club) -> None:
     (message,) = await _due(club, missed=True)
     due = marked(datetime(2026, 3, 8, 18, tzinfo=UTC))
@@ -191,12 +129,3 @@ async def test_what_was_missed_is_told_to_whoever_wanted_it(club: Club) -> None:
     timer = (await club.timers.waiting(thread=CHANNEL, kind=REMINDER))[0]
     kind = SectionReminders(schedules=club.kept_schedules, readings=club.readings, books=club.books)
     assert await kind.missed(timer) == ()
-
-
-async def test_a_reminder_of_dates_that_are_no_more_says_nothing(club: Club) -> None:
-    await _due(club)
-    timer = (await club.timers.waiting(thread=CHANNEL, kind=REMINDER))[0]
-    kind = SectionReminders(schedules=club.kept_schedules, readings=club.readings, books=club.books)
-    for words, text in (("schedule shift", "+1 week"), ("schedule remind", "off"), ("schedule off", "")):
-        await club.use(words, text, organiser=True, thread=CHANNEL)
-        assert (await kind.due(timer), await kind.missed(timer)) == ((), ())

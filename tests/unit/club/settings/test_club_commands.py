@@ -2,15 +2,12 @@
 
 import pytest
 
-from core.answering.quota import Quota
-from core.club.commands.registry import CommandRegistry
-from core.club.settings.club_commands import ClubCommands
 from core.domain.conversation import TurnStatus
-from core.domain.errors import BookError, NotPermittedError, ThusfarError
+from core.domain.errors import BookError, NotPermittedError
 from core.domain.position import Pace, PageControl
 from core.domain.reading import Listen, ListeningRule
 from core.domain.thread import Thread
-from tests.builders import ADA, BO
+from tests.builders import BO
 from tests.unit.club_house import CHANNEL, House
 from tests.unit.world import THREAD
 
@@ -77,29 +74,6 @@ async def test_organisers_alone_settle_how_a_club_reads(words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("listen", "Choose one of: mentions, questions, all."),
-        ("pace", "Choose one of: thread, slowest."),
-        ("pagecontrol", "Choose one of: anyone, organisers."),
-    ],
-)
-async def test_another_word_is_answered_with_those_that_there_are(words: str, said: str) -> None:
-    house = House()
-    await house.reading()
-    with pytest.raises(ThusfarError) as refused:
-        await house.use(words, "whatever", organiser=True)
-    assert str(refused.value) == said
-
-
-async def test_what_is_about_a_thread_is_said_in_one() -> None:
-    house = House()
-    await house.reading()
-    with pytest.raises(ThusfarError, match="in a thread"):
-        await house.use(".forget-thread", thread=CHANNEL, organiser=True)
-
-
-@pytest.mark.parametrize(
     ("is_used", "said"),
     [
         (
@@ -116,29 +90,6 @@ async def test_usage_is_that_of_this_club(is_used: bool, said: str) -> None:
         await _used(house, THREAD)
     told = await house.use("usage", organiser=True)
     assert (told.text, told.announcement) == (said, "")
-
-
-async def test_usage_tells_what_is_left_of_a_day() -> None:
-    house = House()
-    house.quota = Quota(clubs=house.clubs, clock=house.clock, tokens_a_day=2_000)
-    commands = ClubCommands(threads=house.threads, clubs=house.clubs, quota=house.quota, clock=house.clock)
-    house.commands = CommandRegistry(commands.commands())
-    await _used(house, THREAD)
-    told = await house.use("usage", organiser=True)
-    assert told.text.endswith(
-        "You have 2000 tokens a day. 770 are left until midnight UTC; then I answer with quotations."
-    )
-
-
-async def test_a_member_is_forgotten_at_their_own_word() -> None:
-    house = House()
-    conversation = await house.reading()
-    await house.use("mypage", "4")
-    await house.use("mypage", "5", by=BO)
-    told = await house.use("forget me")
-    assert told.text == "I've forgotten 0 messages of yours and your own pages here."
-    assert await house.clubs.member_position(conversation.reading_id, ADA.member_id) is None
-    assert await house.clubs.member_position(conversation.reading_id, BO.member_id) == 5
 
 
 @pytest.mark.parametrize(

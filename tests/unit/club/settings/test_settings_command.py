@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.domain.errors import NotPermittedError, PositionError, ThusfarError
+from core.domain.errors import NotPermittedError, ThusfarError
 from core.domain.position import Pace, PageControl
 from tests.unit.club_house import CHANNEL, House
 
@@ -30,25 +30,3 @@ async def test_it_is_for_organisers_where_something_is_read() -> None:
         await house.use("settings")
     with pytest.raises(ThusfarError, match="There's no book here yet"):
         await house.use("settings", thread=CHANNEL, organiser=True)
-
-
-async def test_what_stands_behind_it_is_said_but_not_picked() -> None:
-    commands = House().commands
-    picked = {command.words for command in commands.picked()}
-    assert picked.isdisjoint({"pace", "pagecontrol", "usage", "forget thread", "forget club"})
-    assert commands.said("pace slowest") == ("pace", "slowest")
-
-
-async def test_the_clubs_copy_is_told_in_a_form() -> None:
-    house = House()
-    await house.reading()
-    form = house.commands.form(".edition-club")
-    assert form is not None
-    assert form.usage.startswith("312")
-    assert [house.commands.form(words) for words in ("edition", ".usage", ".nothing")] == [None, None, None]
-    told = await house.use(".edition-club", "312", organiser=True)
-    assert told.text.startswith("The club's copy: 312 pages.")
-    with pytest.raises(PositionError, match="Use `/edition club 312`"):
-        await house.use(".edition-club", organiser=True)
-    with pytest.raises(NotPermittedError):
-        await house.use(".edition-club", "312")

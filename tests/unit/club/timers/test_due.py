@@ -170,17 +170,6 @@ async def test_what_was_posted_though_nobody_knew_stands_once(
     assert board.said == [("", "one")]
 
 
-async def test_what_stands_is_not_told_as_missed(
-    table: SqlTimerTable, due: Due, board: Board, clock: FrozenClock
-) -> None:
-    await table.keep(_at(0))
-    board.loses_answers = True
-    await due.run_due(board)
-    clock.advance(13 * _HOUR)
-    await due.run_due(board)
-    assert board.said == [("", "one")]
-
-
 async def test_a_process_that_ends_half_way_leaves_it_to_the_next_one(
     table: SqlTimerTable, due: Due, board: Board, clock: FrozenClock
 ) -> None:
@@ -191,18 +180,6 @@ async def test_a_process_that_ends_half_way_leaves_it_to_the_next_one(
     clock.advance(LEASE)
     await due.run_due(board)
     assert board.said == [("", "one")]
-
-
-async def test_what_the_platform_refuses_for_good_is_dropped(
-    table: SqlTimerTable, due: Due, board: Board, clock: FrozenClock, caplog: pytest.LogCaptureFixture
-) -> None:
-    await table.keep(_at(0))
-    board.fails = [NotSentError("the channel is gone", for_good=True)]
-    await due.run_due(board)
-    clock.advance(_HOUR)
-    await due.run_due(board)
-    assert board.said == []
-    assert "the channel is gone" in caplog.text
 
 
 async def test_one_that_breaks_holds_up_nobody_and_is_given_up(

@@ -36,8 +36,3 @@ async def test_where_one_is_alone_with_the_bot_there_is_nothing_to_watch(scope: 
     response = await House().use("watch", "on", thread=Thread(scope=scope, place="dm", thread="dm"), organiser=True)
     assert response.text.startswith("You're alone with me here")
     assert not response.announcement
-
-
-async def test_a_club_that_reads_nothing_is_told_so() -> None:
-    with pytest.raises(ThusfarError, match="book"):
-        await House().use("watch", "on", organiser=True)

@@ -15,7 +15,7 @@ from core.domain.question import IncomingMessage
 from core.domain.schedule import DatedSection, Schedule
 from core.domain.thread import Thread
 from core.understanding.listening import Addressing
-from tests.builders import ADA, BO, a_book_text
+from tests.builders import ADA, BO
 from tests.unit.club_house import House
 from tests.unit.meant import meaning
 from tests.unit.watched import IN_THREAD, WatchedClub
@@ -57,14 +57,6 @@ async def test_a_member_who_is_further_is_told_the_threads_page(club: Club) -> N
     assert nudge == Nudge(page="p. 2")
     assert nudge.text(here="this thread", hides_by="", there="") == (
         "You've read further than this thread (p. 2). You may want to change what you wrote. Only you see this."
-    )
-
-
-def test_the_mark_of_the_platform_and_the_sections_thread_are_named() -> None:
-    nudge = Nudge(page="p. 60", section=3, thread="t3")
-    assert nudge.text(here="<#1>", hides_by="||", there=" <#3>") == (
-        "You've read further than <#1> (p. 60). You may want to put || before and after what you wrote "
-        "there, or section 3's thread <#3>. Only you see this."
     )
 
 
@@ -166,11 +158,6 @@ async def test_where_no_page_is_set_nobody_is_further(club: Club) -> None:
     assert await club.says() is None
 
 
-async def test_where_nothing_is_read_yet_that_is_said(club: Club) -> None:
-    await club.open(page=0)
-    assert await club.says() == Nudge(page="nothing read yet")
-
-
 @pytest.mark.parametrize(
     ("own_page", "at", "section"), [(5, 5, 3), (5, 6, 3), (6, 6, 3), (6, 5, None), (5, 4, None), (5, None, None)]
 )
@@ -190,17 +177,3 @@ async def test_a_sections_thread_is_named_where_it_has_room_for_all_that_the_mem
     nudge = await club.says()
     assert nudge is not None
     assert (nudge.section, nudge.thread) == (section, OTHER_THREAD.thread if section else "")
-
-
-async def test_the_page_is_named_as_it_is_printed(club: Club) -> None:
-    text = a_book_text(labels=["i", "ii", "1", "2", "3", "4"])
-    await club.open(book=await club.house.add_book(text))
-    assert await club.says() == Nudge(page="p. ii")
-
-
-async def test_posts_that_nobody_takes_are_forgotten(club: Club) -> None:
-    await club.open()
-    for number in range(201):
-        await club.hearing.hear(IncomingMessage(thread=THREAD, author=ADA, text=_LEAK, ref=f"old {number}"), IN_THREAD)
-    assert club.watch.take("old 0") is None
-    assert club.watch.take("old 200") is not None
