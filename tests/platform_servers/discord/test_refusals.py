@@ -8,10 +8,8 @@ import discord
 import pytest
 
 from tests.platform_servers.discord.places import Club
-from tests.platform_servers.discord.rights import BOT_RIGHTS, Right
 from tests.platform_servers.discord.server import DiscordServer
 from tests.platform_servers.discord.trial_bot import TrialBot, running
-from tests.platform_servers.discord.world import MessageKind
 
 _V2 = 1 << 15
 
@@ -104,88 +102,3 @@ async def test_commands_that_discord_refuses(discord_server: DiscordServer) -> N
             with _refused(50035, command["name"]):
                 await bot.http.request(route, json=[command])
     assert discord_server.platform.commands[None] == []
-
-
-async def test_what_is_gone_foreign_or_not_allowed_is_refused(discord_server: DiscordServer, club: Club) -> None:
-    asked, gone = (discord_server.say(club.channel, club.ada, "?") for _ in range(2))
-    joined = discord_server.say(club.channel, club.ben, "", kind=MessageKind.JOINED)
-    discord_server.delete(gone)
-    async with running(TrialBot(), discord_server) as bot:
-        place = _place(bot, club)
-        theirs = place.get_partial_message(asked.id)
-        for message in (gone, joined):
-            with _refused(50035):
-                await place.get_partial_message(message.id).reply("!")
-        with _refused(10008):
-            await place.fetch_message(gone.id)
-        with _refused(50005):
-            await theirs.edit(content="!")
-        with _refused(50013):
-            await theirs.delete()
-        for number in range(20):
-            discord_server.react(asked, club.ben, chr(0x1F600 + number))
-        with _refused(30010):
-            await theirs.add_reaction("👀")
-        with _refused(10014):
-            await theirs.add_reaction("eyes")
-        discord_server.deny(club.channel, Right.ADD_REACTIONS)
-        discord_server.unreact(asked, club.ben, chr(0x1F601))
-        with _refused(50013):
-            await theirs.add_reaction("👀")
-        for missing, code in (
-            (Right.SEND_MESSAGES, 50013),
-            (Right.READ_MESSAGE_HISTORY, 160002),
-            (Right.VIEW_CHANNEL, 50001),
-        ):
-            discord_server.set_bot_rights(club.guild, BOT_RIGHTS & ~missing)
-            with _refused(code):
-                await theirs.reply("!")
-    assert club.channel.texts == ["?", ""]
-
-
-async def test_what_a_thread_refuses(discord_server: DiscordServer, club: Club) -> None:
-    asked, other = (discord_server.say(club.channel, club.ada, "?") for _ in range(2))
-    discord_server.create_thread(club.channel, club.ada, "Hers", starter=asked)
-    old, locked = (discord_server.create_thread(club.channel, club.ada, name) for name in ("Old", "Locked"))
-    said = discord_server.say(old, club.ada, "long ago")
-    discord_server.archive(old)
-    async with running(TrialBot(), discord_server) as bot:
-        place = _place(bot, club)
-        with _refused(160004):
-            await place.get_partial_message(asked.id).create_thread(name="Mine")
-        with _refused(50035):
-            await place.get_partial_message(other.id).create_thread(name="x" * 101)
-        archived = await bot.fetch_channel(old.id)
-        assert isinstance(archived, discord.Thread)
-        with _refused(50083):
-            await archived.get_partial_message(said.id).add_reaction("👀")
-        await archived.send("back")
-        closed = bot.get_channel(locked.id)
-        assert isinstance(closed, discord.Thread)
-        discord_server.lock(locked)
-        with _refused(50083):
-            await closed.send("anyone?")
-        discord_server.set_bot_rights(club.guild, BOT_RIGHTS & ~Right.CREATE_PUBLIC_THREADS)
-        with _refused(50013):
-            await place.get_partial_message(other.id).create_thread(name="Mine")
-        discord_server.set_bot_rights(club.guild, BOT_RIGHTS & ~Right.SEND_MESSAGES_IN_THREADS)
-        with _refused(50013):
-            await archived.send("and now not")
-    assert (old.texts, locked.texts) == (["long ago", "back"], [])
-
-
-async def test_without_an_intent_nothing_is_heard_and_without_content_little_is_read(
-    discord_server: DiscordServer, club: Club
-) -> None:
-    mention = discord_server.bot.mention
-    async with running(TrialBot(intents=discord.Intents(guilds=True, messages=True)), discord_server) as bot:
-        discord_server.say(club.channel, club.ada, "for the others")
-        discord_server.say(club.channel, club.ada, f"{mention} for the bot")
-        discord_server.say(discord_server.dm(club.ada), club.ada, "between us")
-        await bot.until(lambda: len(bot.heard) == 3)
-    assert [message.content for message in bot.heard] == ["", f"{mention} for the bot", "between us"]
-    async with running(TrialBot(intents=discord.Intents(guilds=True, dm_messages=True)), discord_server) as bot:
-        discord_server.say(club.channel, club.ada, "in the guild")
-        discord_server.say(discord_server.dm(club.ada), club.ada, "in the DM")
-        await bot.until(lambda: bot.heard)
-    assert [message.content for message in bot.heard] == ["in the DM"]

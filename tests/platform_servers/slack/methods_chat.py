@@ -42,8 +42,6 @@ def writable(platform: Platform, call: Call) -> Channel:
     is_open = channel.kind is ChannelKind.PUBLIC and "chat:write.public" in platform.scopes
     if platform.bot not in channel.members and not is_open:
         raise RefusedError("not_in_channel")
-    if channel.restricted:
-        raise RefusedError(channel.restricted)
     return channel
 
 

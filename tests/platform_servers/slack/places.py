@@ -74,10 +74,6 @@ class Places:
         who = self.platform.people[channel.members[0].id]
         self.platform.tell("channel_archive", {"type": "channel_archive", "channel": channel.id, "user": who.id})
 
-    def restrict(self, channel: Channel, code: str = "restricted_action") -> None:
-        """Let nobody but admins post: "restricted_action", "restricted_action_read_only_channel" ..."""
-        channel.restricted = code
-
     def remove_bot(self, channel: Channel) -> None:
         """Somebody removes the app from a channel."""
         channel.members.remove(self.platform.bot)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.platform_servers.slack.mentions import pings, shown, unfurled
+from tests.platform_servers.slack.mentions import pings
 from tests.platform_servers.slack.world import Json
 
 _USER = "<@U0A00000001>"
@@ -69,34 +69,3 @@ def test_a_mention_pings_in_every_kind_of_text(kind: str, text: str, pinged: set
 )
 def test_where_else_a_ping_may_hide(body: Json, options: Json, pinged: set[str]) -> None:
     assert pings(body, options) == pinged
-
-
-@pytest.mark.parametrize(
-    ("body", "seen"),
-    [
-        ({"text": "plain"}, "plain"),
-        ({"text": "fallback", "blocks": [{"type": "markdown", "text": "**seen**"}]}, "**seen**"),
-        ({"text": "fallback", "blocks": [{"type": "actions", "elements": [_BUTTON]}]}, "fallback"),
-        ({"text": "fallback", "blocks": [_RICH]}, "<!here> <@U0A00000001><@channel>"),
-        (
-            {"text": "", "blocks": [*_blocks("mrkdwn", "one")["blocks"], *_blocks("context", "two")["blocks"]]},
-            "one\ntwo",
-        ),
-    ],
-)
-def test_what_a_reader_sees(body: Json, seen: str) -> None:
-    assert shown(body) == seen
-
-
-@pytest.mark.parametrize(
-    ("text", "options", "has_preview"),
-    [
-        ("https://example.org", {}, True),
-        ("https://example.org", {"unfurl_links": False}, True),
-        ("https://example.org", {"unfurl_links": False, "unfurl_media": False}, False),
-        ("<https://example.org|there>", {}, True),
-        ("example", {}, False),
-    ],
-)
-def test_whether_a_link_gets_a_preview(text: str, options: Json, has_preview: bool) -> None:
-    assert unfurled({"text": text}, options) is has_preview

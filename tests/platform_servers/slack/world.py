@@ -91,7 +91,7 @@ class File:
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Channel:
-    """A channel or a DM. `restricted` is the code that posting in it is refused with."""
+    """A channel or a DM."""
 
     id: str
     kind: ChannelKind
@@ -101,7 +101,6 @@ class Channel:
     messages: "dict[str, Message]" = field(default_factory=dict)
     ephemerals: "list[Message]" = field(default_factory=list)
     is_archived: bool = False
-    restricted: str = ""
 
     @property
     def history(self) -> "list[Message]":
