@@ -53,25 +53,11 @@ async def test_pages_count_from_1_and_hold_the_whole_text(case: tuple[BookReader
     assert " ".join(page.text for page in text.pages).split() == " ".join(STORY).split()
 
 
-async def test_pages_begin_where_their_offsets_say(case: tuple[BookReader, Path]) -> None:
-    reader, path = case
-    pages = (await reader.read(path)).pages
-    joined = "\f".join(page.text for page in pages)
-    assert all(joined[page.start_offset :].startswith(page.text) for page in pages)
-
-
 async def test_the_story_lies_within_the_pages(case: tuple[BookReader, Path]) -> None:
     reader, path = case
     text = await reader.read(path)
     assert 1 <= text.first_story_page <= (text.last_story_page or len(text.pages)) <= len(text.pages)
     assert all(1 <= one.first_page <= one.last_page <= len(text.pages) for one in text.chapters)
-
-
-async def test_title_and_author_that_are_given_win(case: tuple[BookReader, Path]) -> None:
-    reader, path = case
-    text = await reader.read(path, title="Mine", author="Me")
-    assert (text.title, text.author) == ("Mine", "Me")
-    assert (await reader.read(path)).title not in {"", "Mine"}
 
 
 async def test_a_file_that_cannot_be_read_is_told_in_a_sentence(case: tuple[BookReader, Path]) -> None:

@@ -95,16 +95,6 @@ async def test_a_book_is_found_by_its_title_or_by_words_of_it(stores: Stores, na
     assert (await stores.books.find(scope="local", name=name)).title == found
 
 
-async def test_a_name_that_fits_several_is_ambiguous_and_lists_them(stores: Stores) -> None:
-    titles = ("Emma of the Mill", "Emmanuel", "The Wild Mill")
-    books = [await stores.add_book(a_book_text(title=title)) for title in titles]
-    for name, fitting in (("em", books[:2]), ("mill", [books[0], books[2]])):
-        with pytest.raises(BookError) as caught:
-            await stores.books.find(scope="local", name=name)
-        assert caught.value.code is BookErrorCode.AMBIGUOUS
-        assert [book.book_id in str(caught.value) for book in books] == [book in fitting for book in books]
-
-
 @pytest.mark.parametrize(
     "name",
     [
@@ -148,21 +138,6 @@ async def test_books_of_a_scope_come_by_title_and_the_latest_by_time(stores: Sto
     assert latest.title == "Emma"
 
 
-async def test_what_is_not_there_is_not_found(books: BookRepository) -> None:
-    for missing in (books.get("b_none"), books.remove("b_none"), books.outline("b_none")):
-        with pytest.raises(BookError) as caught:
-            await missing
-        assert caught.value.code is BookErrorCode.NOT_FOUND
-
-
-async def test_chunk_ids_are_never_used_twice(stores: Stores) -> None:
-    first = await stores.add_book()
-    old = {chunk.chunk_id for chunk in await stores.books.chunks(first.book_id)}
-    await stores.books.remove(first.book_id)
-    again = await stores.add_book()
-    assert old.isdisjoint(chunk.chunk_id for chunk in await stores.books.chunks(again.book_id))
-
-
 @pytest.mark.parametrize("last_page", range(7))
 async def test_only_read_pages_and_chunks_come_through_the_gate(stores: Stores, last_page: int) -> None:
     book = await stores.add_book()
@@ -173,16 +148,6 @@ async def test_only_read_pages_and_chunks_come_through_the_gate(stores: Stores, 
     ids = [chunk.chunk_id for chunk in reversed([*chunks, *foreign])]
     assert [page.text for page in await stores.books.pages(span)] == list(STORY[:last_page])
     assert await stores.books.readable_chunks(span, [*ids, 10_000]) == chunks[:last_page]
-
-
-async def test_the_marks_of_chunks_tell_how_a_text_was_cut(stores: Stores) -> None:
-    book = await stores.add_book()
-    chunks = await stores.books.chunks(book.book_id)
-    marks = await stores.books.chunk_marks(book.book_id)
-    assert [(mark.chunk_id, mark.end_page, mark.length) for mark in marks] == [
-        (chunk.chunk_id, chunk.end_page, len(chunk.text)) for chunk in chunks
-    ]
-    assert await stores.books.chunk_marks("b_nowhere") == []
 
 
 async def test_the_outline_has_the_places_of_the_pages_and_the_story(books: BookRepository) -> None:

@@ -19,15 +19,6 @@ def test_the_time_has_its_zone_and_never_goes_back(clock: Clock) -> None:
 
 
 @pytest.mark.parametrize("clock", [FrozenClock(), SystemClock()], ids=["frozen", "system"])
-def test_what_has_elapsed_only_moves_on(clock: Clock) -> None:
-    times = [clock.elapsed() for _ in range(3)]
-    if isinstance(clock, FrozenClock):
-        clock.set_back(timedelta(hours=1))
-    times.append(clock.elapsed())
-    assert times == sorted(times)
-
-
-@pytest.mark.parametrize("clock", [FrozenClock(), SystemClock()], ids=["frozen", "system"])
 async def test_it_can_be_waited_for(clock: Clock) -> None:
     before = clock.elapsed()
     waiting = asyncio.create_task(clock.passed(0.01))

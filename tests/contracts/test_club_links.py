@@ -143,16 +143,6 @@ async def test_both_sides_say_yes_to_the_same_book_and_page(stores: Stores, link
     assert await links.join(_GIVER, number, mark=mark, member_id="olga", now=_NOW) is None
 
 
-async def test_either_side_may_say_no(stores: Stores, links: ClubLinks) -> None:
-    await _reads(stores, _GIVER)
-    for who in (_TAKER, _GIVER):
-        offer = await _taken(links)
-        assert not await links.decline(_THIRD, offer.offer_id)
-        assert await links.decline(who, offer.offer_id)
-        assert not await links.decline(who, offer.offer_id)
-        assert await links.offer_of(_GIVER, now=_NOW) is None
-
-
 @pytest.mark.parametrize(
     ("giver", "taker", "both"), [(4, 2, 2), (2, 4, 2), (4, None, 4), (None, 4, 4), (None, None, None), (0, 4, 0)]
 )
@@ -276,15 +266,6 @@ async def test_the_schedule_is_one_and_its_threads_and_roles_are_not(stores: Sto
     assert News.DATES in [one["what"] for one in await _news(stores, _GIVER)]
 
 
-async def test_dates_that_only_the_other_club_has_are_those_of_both(stores: Stores, links: ClubLinks) -> None:
-    ours, theirs = await _reads(stores, _GIVER, 1), await _reads(stores, _TAKER, 1)
-    await stores.kept_schedules.keep(theirs.reading_id, _SCHEDULE)
-    await _joined(links)
-    kept = await stores.kept_schedules.get(ours.reading_id)
-    assert kept is not None
-    assert [section.day for section in kept.sections] == [section.day for section in _SCHEDULE.sections]
-
-
 async def test_each_reads_on_from_where_it_is_when_they_part(stores: Stores, links: ClubLinks) -> None:
     reading = await _reads(stores, _GIVER, 1)
     await stores.kept_schedules.keep(reading.reading_id, _SCHEDULE)
@@ -302,33 +283,6 @@ async def test_each_reads_on_from_where_it_is_when_they_part(stores: Stores, lin
     assert await stores.kept_schedules.get((await _now(stores, _TAKER)).reading_id) is not None
     await _joined(links)  # and may join again
     assert await _pages(stores, _GIVER, _TAKER) == [3, 3]
-
-
-async def test_a_club_that_is_forgotten_parts(stores: Stores, links: ClubLinks) -> None:
-    await _reads(stores, _GIVER, 3)
-    await _joined(links)
-    await stores.clubs.forget_club(scope=_GIVER.scope, place=_GIVER.place)
-    assert await links.link_of(_TAKER) is None
-    assert await _pages(stores, _TAKER) == [3]
-    assert News.PARTED in [one["what"] for one in await _news(stores, _TAKER)]
-
-
-async def test_a_book_that_one_side_removes_parts_them(stores: Stores, links: ClubLinks) -> None:
-    reading = await _reads(stores, _GIVER, 3)
-    await _joined(links)
-    await stores.books.remove(reading.book_id)
-    assert await links.link_of(_TAKER) is None
-    assert await _pages(stores, _TAKER) == [3]
-    assert (await _books(stores, _TAKER))[0].title == "A Book"
-    for place in (_GIVER, _TAKER):
-        assert News.PARTED in [one["what"] for one in await _news(stores, place)]
-
-
-async def test_a_server_that_leaves_parts(stores: Stores, links: ClubLinks) -> None:
-    await _reads(stores, _GIVER, 3)
-    await _joined(links)
-    assert await stores.left.note([_TAKER.scope], _NOW) == [_TAKER.scope]
-    assert await links.link_of(_GIVER) is None
 
 
 async def test_a_member_who_is_forgotten_leaves_no_code(stores: Stores, links: ClubLinks) -> None:

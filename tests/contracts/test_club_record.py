@@ -36,13 +36,6 @@ async def test_a_reading_in_numbers(stores: Stores, club_record: ClubRecord) -> 
     assert sums.begun_at is not None
 
 
-async def test_what_is_not_in_the_book_counts_as_asked_alone(stores: Stores, club_record: ClubRecord) -> None:
-    reading_id = await _answered(stores, rests_on_book=False)
-    await stores.begin("Nobody has answered this one.", thread="two")
-    sums = await club_record.sums(reading_id)
-    assert (sums.questions, sums.found) == (1, 0)
-
-
 async def test_the_archive_holds_what_was_before_all(stores: Stores, club_record: ClubRecord) -> None:
     assert await club_record.archive("r_none") == Archive()
     reading_id = await _answered(stores, question="Who was it?")

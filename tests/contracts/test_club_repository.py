@@ -37,15 +37,6 @@ async def test_a_member_stands_apart_from_others_and_other_readings(stores: Stor
     assert await stores.clubs.member_position(reading_id, "ada") is None
 
 
-async def test_a_thread_listens_as_it_was_told(stores: Stores, clubs: ClubRepository) -> None:
-    thread = (await stores.conversation()).conversation_id
-    assert await clubs.hearing(thread) == ListeningRule()
-    await clubs.set_listen(thread, Listen.MENTIONS)
-    assert await clubs.hearing(thread) == ListeningRule(listen=Listen.MENTIONS, said_here=True)
-    with pytest.raises(BookError):
-        await clubs.hearing("t_none")
-
-
 async def test_a_thread_listens_on_as_it_was_told_when_its_club_changes_the_book(stores: Stores) -> None:
     async def thread(name: str, book: Book) -> str:
         reading_id = (await stores.readings.get_or_create(scope="local", place="club", book_id=book.book_id)).reading_id

@@ -4,7 +4,6 @@ import pytest
 
 from core.domain.club_text import ClubText, TextKind
 from core.domain.edition import PlaceMap
-from core.domain.errors import BookError
 from core.ports.club_texts import ClubTexts
 from tests.builders import a_book_text
 from tests.contracts.stores import Stores
@@ -38,11 +37,6 @@ async def test_what_a_member_wrote_goes_when_they_are_forgotten(stores: Stores, 
     await texts.keep(reading_id, [theirs, model])
     await stores.clubs.forget_member(scope="local", member_id="ada")
     assert await texts.of_reading(reading_id, TextKind.ADDED, last_page=9) == [model]
-
-
-async def test_a_reading_that_is_gone_takes_none(texts: ClubTexts) -> None:
-    with pytest.raises(BookError):
-        await texts.keep("r_none", [_text(1)])
 
 
 async def test_what_was_written_about_the_old_pages_goes_with_them(stores: Stores, texts: ClubTexts) -> None:

@@ -1,6 +1,5 @@
 """What every EmbeddingProvider does."""
 
-import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -54,20 +53,3 @@ async def test_the_same_text_has_the_same_vector_alone_and_among_others(embeddin
 async def test_texts_of_the_same_words_are_nearer_than_others(embeddings: EmbeddingProvider) -> None:
     query, *rows = await embeddings.embed(["Who hid the harbour ledger under the coal?", *STORY])
     assert int(np.argmax(np.stack(rows) @ query)) == 2
-
-
-async def test_many_may_ask_at_once(embeddings: EmbeddingProvider) -> None:
-    together = await asyncio.gather(*(embeddings.embed([text]) for text in STORY))
-    assert np.concatenate(together) == pytest.approx(await embeddings.embed(STORY), abs=1e-5)
-
-
-async def test_a_text_of_a_whole_book_and_odd_characters_are_taken(embeddings: EmbeddingProvider) -> None:
-    vectors = await embeddings.embed(["compass " * 10_000, "\x00\n\t", "🙂 compass", "compáss\u200b"])
-    assert len(vectors) == 4
-    assert np.isfinite(vectors).all()
-
-
-def test_the_models_id_names_its_number_of_dimensions(embeddings: EmbeddingProvider) -> None:
-    size = len(asyncio.run(embeddings.embed(["compass"]))[0])
-    assert embeddings.model_id.endswith(f"-{size}")
-    assert embeddings.dimensions == size

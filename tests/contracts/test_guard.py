@@ -45,18 +45,8 @@ def guard(request: pytest.FixtureRequest, books: BookRepository, unread: str) ->
     return SpoilerGuard(books=books)
 
 
-async def test_every_sentence_gets_a_verdict_in_its_order(guard: Guard, book: Book) -> None:
-    judged = await guard.judge(_TALK, book=book, position=_READ)
-    assert [each.text for each in judged.sentences] == ["That is a good question.", "I like it."]
-    assert all(0 <= each.score <= 1 for each in judged.sentences)
-
-
 async def test_talk_does_not_leak(guard: Guard, book: Book) -> None:
     assert not (await guard.judge(_TALK, book=book, position=_READ)).leaks
-
-
-async def test_no_text_has_no_verdict(guard: Guard, book: Book) -> None:
-    assert (await guard.judge("", book=book, position=_READ)).sentences == ()
 
 
 async def test_a_message_that_quotes_an_unread_page_reveals_it(guard: Guard, book: Book, unread: str) -> None:

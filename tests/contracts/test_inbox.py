@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from core.domain.inbound import CRASHED_ALONE, DIED_ALONE, EventState, InboundEvent
+from core.domain.inbound import EventState, InboundEvent
 from core.domain.question import Reply
 from core.ports.inbox import Inbox
 from tests.contracts.stores import Stores
@@ -23,12 +23,6 @@ def _event(message_id: str, *, place: str = "c1", platform: str = "discord") -> 
 async def test_an_event_is_taken_in_once(inbox: Inbox) -> None:
     assert [await inbox.take_in(_event("1")) for _ in range(3)] == [True, False, False]
     assert await inbox.unfinished("discord") == [_event("1")]
-
-
-async def test_the_same_id_elsewhere_is_another_event(inbox: Inbox) -> None:
-    assert await inbox.take_in(_event("1"))
-    assert await inbox.take_in(_event("1", place="c2"))
-    assert await inbox.take_in(_event("1", platform="slack"))
 
 
 async def test_what_is_not_finished_comes_back_oldest_first(inbox: Inbox) -> None:
@@ -78,11 +72,6 @@ async def test_what_is_put_back_is_not_finished_with_what_is_posted(inbox: Inbox
     assert (left.message_id, left.state) == ("3", EventState.RECEIVED)
 
 
-async def test_finishing_what_never_came_does_nothing(inbox: Inbox) -> None:
-    await inbox.finish(_event("9"))
-    assert await inbox.take_in(_event("9"))
-
-
 async def test_the_latest_of_each_place_is_remembered(inbox: Inbox) -> None:
     for number, place in (("1", "c1"), ("2", "c2"), ("3", "c1")):
         await inbox.take_in(_event(number, place=place))
@@ -100,14 +89,6 @@ async def test_how_far_was_heard_is_remembered_beside_the_places(inbox: Inbox) -
     assert await inbox.last_watermark("slack") is None
     assert await inbox.latest_message_ids("discord") == {"c1": "1"}
     assert await inbox.unfinished("discord") == [_event("1")]
-
-
-async def test_work_on_an_event_is_counted(inbox: Inbox) -> None:
-    await inbox.take_in(_event("1"))
-    assert [await inbox.begin(_event("1")) for _ in range(3)] == [1, 2, 3]
-    (begun,) = await inbox.unfinished("discord")
-    assert (begun.state, begun.attempts) == (EventState.BEGUN, 3)
-    assert await inbox.begin(_event("9")) == 0
 
 
 async def test_what_is_posted_is_frozen_until_it_is_done(inbox: Inbox) -> None:
@@ -162,45 +143,6 @@ async def test_what_two_bots_hear_is_each_ones_own(inbox: Inbox) -> None:
     assert await _of(inbox, "b1").latest_message_ids("discord") == {"c1": "1"}
     await _of(inbox, "b2").inherit("discord", crashed=False)
     assert [one.state for one in await inbox.unfinished("discord")] == [EventState.BEGUN]
-
-
-async def test_what_was_kept_before_bots_were_told_apart_is_the_first_ones(inbox: Inbox) -> None:
-    await inbox.take_in(_event("1"))
-    await inbox.take_in(_event("2", platform="discord/used"))
-    await inbox.take_in(_event("3", platform="slack"))
-    await inbox.note_watermark("discord", "7")
-    await _of(inbox, "b1").inherit("discord", crashed=False)
-    await _of(inbox, "b2").inherit("discord", crashed=False)
-    for platform, ids in (("discord", ["1"]), ("discord/used", ["2"])):
-        assert [one.message_id for one in await _of(inbox, "b1").unfinished(platform)] == ids
-    assert await _of(inbox, "b1").last_watermark("discord") == "7"
-    assert await _of(inbox, "b1").unfinished("slack") == []
-
-
-async def test_what_ran_alone_when_its_process_died_is_to_blame(inbox: Inbox) -> None:
-    for number in ("1", "2"):
-        await inbox.take_in(_event(number))
-        await inbox.begin(_event(number))
-    await inbox.inherit("discord", crashed=True)
-    assert [(one.state, one.attempts, one.blame) for one in await inbox.unfinished("discord")] == [
-        (EventState.RECEIVED, 1, 0)
-    ] * 2
-    await inbox.finish(_event("2"))
-    for crashed in (True, False):
-        await inbox.begin(_event("1"))
-        await inbox.inherit("discord", crashed=crashed)
-        await inbox.inherit("discord", crashed=crashed)
-    (alone,) = await inbox.unfinished("discord")
-    assert (alone.attempts, alone.blame) == (3, CRASHED_ALONE + DIED_ALONE)
-
-
-async def test_what_a_stop_cuts_off_does_not_count(inbox: Inbox) -> None:
-    await inbox.take_in(_event("1"))
-    await inbox.begin(_event("1"))
-    for _ in range(2):
-        await inbox.put_back(_event("1"))
-    (back,) = await inbox.unfinished("discord")
-    assert (back.state, back.attempts) == (EventState.RECEIVED, 0)
 
 
 async def test_what_is_posted_stays_so_until_it_is_done(inbox: Inbox) -> None:

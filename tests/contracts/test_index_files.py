@@ -37,11 +37,6 @@ def test_what_was_kept_comes_back_to_the_last_bit(files: IndexFiles) -> None:
         np.testing.assert_array_equal(kept[name], array)
 
 
-def test_no_array_at_all_is_something_that_was_kept(files: IndexFiles) -> None:
-    files.save(_NAME, {})
-    assert files.load(_NAME) == {}
-
-
 @pytest.mark.parametrize(
     "other",
     [replace(_NAME, version="2"), replace(_NAME, kind="words"), replace(_NAME, content_hash="1" * 64)],

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from core.domain.edition import PlaceMap
-from core.domain.errors import BookError
 from core.domain.sealed_item import SealedItemKind, Vote, Votes
 from core.ports.sealed_items import SealedItemRepository
 from tests.builders import a_book_text, a_prediction
@@ -27,16 +26,6 @@ async def test_it_comes_back_as_it_was_left_in_the_order_of_the_pages(
     assert await sealed_items.of_reading(reading_id, SealedItemKind.QUOTE) == [quote]
     assert replace(kept[0], keepsake_id=0) == a_prediction(reading_id, opens_at=6)
     assert await sealed_items.find(reading_id, quote.keepsake_id) == quote
-
-
-async def test_none_is_of_another_reading_or_of_none(stores: Stores, sealed_items: SealedItemRepository) -> None:
-    reading_id = (await stores.conversation()).reading_id
-    kept = await sealed_items.keep(a_prediction(reading_id))
-    assert await sealed_items.find("r_other", kept.keepsake_id) is None
-    assert await sealed_items.find(reading_id, kept.keepsake_id + 9) is None
-    assert await sealed_items.of_reading("r_other", SealedItemKind.PREDICTION) == []
-    with pytest.raises(BookError):
-        await sealed_items.keep(a_prediction("r_other"))
 
 
 async def test_what_opens_is_told_once(stores: Stores, sealed_items: SealedItemRepository) -> None:
@@ -66,15 +55,6 @@ async def test_each_week_has_a_quotation_of_its_own_that_was_read(
     assert await sealed_items.of_week(reading_id, "3", reached=5) is None
     assert await sealed_items.of_week(reading_id, "3", reached=6) == quotes[0]
     assert await sealed_items.of_week("r_other", "1", reached=9) is None
-
-
-async def test_its_words_and_its_page_can_be_changed(stores: Stores, sealed_items: SealedItemRepository) -> None:
-    reading_id = (await stores.conversation()).reading_id
-    kept = await sealed_items.keep(a_prediction(reading_id))
-    changed = replace(kept, text="She did it.", opens_at=6)
-    await sealed_items.change(changed)
-    await sealed_items.change(replace(changed, keepsake_id=kept.keepsake_id + 9))
-    assert await sealed_items.find(reading_id, kept.keepsake_id) == changed
 
 
 async def test_a_member_has_one_vote(stores: Stores, sealed_items: SealedItemRepository) -> None:

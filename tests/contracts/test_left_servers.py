@@ -17,14 +17,6 @@ def left(stores: Stores) -> LeftServerRepository:
     return stores.left
 
 
-async def test_the_day_on_which_a_server_was_left_first_counts(stores: Stores, left: LeftServerRepository) -> None:
-    await stores.add_book(scope=_SERVER)
-    assert await left.note([_SERVER, "discord:2"], _LEFT) == [_SERVER]  # the other left nothing
-    assert await left.note([_SERVER], _LATER) == []
-    assert await left.left_before(_LEFT) == []
-    assert await left.left_before(_LEFT + timedelta(seconds=1)) == [_SERVER]
-
-
 async def test_a_server_that_returns_keeps_all(stores: Stores, left: LeftServerRepository) -> None:
     book = await stores.add_book(scope=_SERVER)
     await left.note([_SERVER], _LEFT)

@@ -1,11 +1,8 @@
 """What every LexicalIndex does."""
 
-import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from adapters.retrieval.lexical_index import Bm25LexicalIndex
 from core.domain.passage import ReadableSpan
@@ -90,23 +87,6 @@ async def test_unread_pages_weigh_nothing_in_any_score(stores: Stores, index: Le
     assert scores[0] == scores[1]
 
 
-@pytest.mark.parametrize("limit", [1, 2, 6])
-async def test_the_limit_keeps_the_best(stores: Stores, index: LexicalIndex, limit: int) -> None:
-    span = ReadableSpan(book_id=(await stores.add_book()).book_id, last_page=6)
-    everything = await index.rank(span, _EVERY_WORD, nearest=Near(), limit=20)
-    assert await index.rank(span, _EVERY_WORD, nearest=Near(), limit=limit) == everything[:limit]
-
-
-@given(st.text(max_size=40) | st.text(alphabet='"*()~^:-+ANDORNEAR', max_size=20))
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-async def test_any_text_is_a_query(workers: ThreadPoolExecutor, query: str) -> None:
-    stores = Stores(memory_database())
-    span = ReadableSpan(book_id=(await stores.add_book()).book_id, last_page=2)
-    for index in (InMemoryLexicalIndex(stores.books), Bm25LexicalIndex(stores.books, workers=workers)):
-        found = await index.rank(span, f"{query} compass", nearest=Near(), limit=9)
-        assert set(await _pages(stores, found, span.book_id)) <= {1, 2}
-
-
 async def test_after_a_refresh_it_knows_what_the_store_has_now(stores: Stores, index: LexicalIndex) -> None:
     book = await stores.add_book()
     span = ReadableSpan(book_id=book.book_id, last_page=6)
@@ -119,10 +99,3 @@ async def test_after_a_refresh_it_knows_what_the_store_has_now(stores: Stores, i
     after = await index.rank(ReadableSpan(book_id=again.book_id, last_page=6), "ledger", nearest=Near(), limit=5)
     assert await _pages(stores, after, again.book_id) == [3]
     assert before != after
-
-
-async def test_many_may_ask_at_once(stores: Stores, index: LexicalIndex) -> None:
-    span = ReadableSpan(book_id=(await stores.add_book()).book_id, last_page=6)
-    found = await asyncio.gather(*(index.rank(span, "ledger", nearest=Near(), limit=5) for _ in range(8)))
-    assert found == [found[0]] * 8
-    assert len(found[0]) == 1

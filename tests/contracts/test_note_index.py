@@ -85,11 +85,6 @@ async def test_notes_of_unread_pages_are_never_found(house: _House, last_page: i
     assert sorted(await house.found("timepieces", last_page=last_page)) == numbers
 
 
-async def test_the_nearest_come_first_and_no_more_than_asked_for(house: _House) -> None:
-    await house.complete()
-    assert await house.found("The timepieces contradict.", limit=1) == [2]
-
-
 async def test_a_book_is_embedded_once_and_anew_when_its_notes_change(house: _House) -> None:
     told: list[tuple[int, int]] = []
     for _ in range(2):
@@ -100,10 +95,3 @@ async def test_a_book_is_embedded_once_and_anew_when_its_notes_change(house: _Ho
     await house.complete()
     assert await house.found("timepieces") == [1]
     assert house.embeddings.batches == [4, 2]
-
-
-async def test_a_book_without_notes_costs_nothing(house: _House) -> None:
-    await house.notes.remove(house.book_id)
-    await house.complete()
-    assert await house.found("timepieces") == []
-    assert house.embeddings.batches == []

@@ -7,7 +7,6 @@ import pytest
 
 from core.domain.book import Book
 from core.domain.edition import PlaceMap
-from core.domain.errors import BookError
 from core.domain.note import Note, NoteBatch, NotesSummary
 from core.domain.passage import ReadableSpan
 from core.domain.tool_use import TokenUsage
@@ -75,17 +74,6 @@ async def test_new_notes_take_the_place_of_all_others_and_the_book_shows_it(
     assert await notes.makings() == []
 
 
-async def test_no_notes_are_none(stores: Stores, notes: NoteRepository) -> None:
-    book = await stores.add_book()
-    await notes.replace(book.book_id, [_note(1)])
-    await notes.replace(book.book_id, [])
-    assert not await _in_use(stores, book)
-    assert await notes.remove("b_none") == 0
-    for asked in (notes.replace("b_none", [_note(1)]), notes.begin("b_none", most_tokens=1)):
-        with pytest.raises(BookError):
-            await asked
-
-
 async def test_removed_notes_are_gone_and_so_are_those_of_a_removed_book(stores: Stores, notes: NoteRepository) -> None:
     book = await stores.add_book()
     await notes.replace(book.book_id, [_note(1), _note(2)])
@@ -120,16 +108,6 @@ async def test_what_is_made_is_kept_as_it_goes_and_used_when_it_is_whole(stores:
     assert texts == [(1, 1, "Early."), (4, 1, "Later."), (4, 2, "Told too early.")]
 
 
-async def test_going_on_keeps_what_is_there_and_takes_the_new_budget(stores: Stores, notes: NoteRepository) -> None:
-    book = await stores.add_book()
-    await notes.begin(book.book_id, most_tokens=5)
-    first = await notes.keep(book.book_id, _batch(1, 3))
-    assert first is not None
-    assert first.is_spent
-    again = await notes.begin(book.book_id, most_tokens=50, asked_in="slack:T1")
-    assert (again.done, again.is_spent, again.asked_in) == (((1, 3),), False, "slack:T1")
-
-
 async def test_pages_are_noted_once(stores: Stores, notes: NoteRepository) -> None:
     book = await stores.add_book()
     await notes.begin(book.book_id, most_tokens=99)
@@ -139,17 +117,6 @@ async def test_pages_are_noted_once(stores: Stores, notes: NoteRepository) -> No
         assert kept is not None
         assert kept.done == ((1, 3),)
     assert [note.text for note in await notes.notes(_up_to(book, 6))] == ["First."]
-
-
-async def test_nothing_is_kept_that_is_wanted_no_more(stores: Stores, notes: NoteRepository) -> None:
-    book = await stores.add_book()
-    assert await notes.keep(book.book_id, _batch(1, 3, _note(1))) is None
-    await notes.finish(book.book_id)
-    assert not await _in_use(stores, book)
-    await notes.begin(book.book_id, most_tokens=9)
-    await notes.keep(book.book_id, _batch(1, 6))
-    await notes.finish(book.book_id)
-    assert not await _in_use(stores, book)
 
 
 async def test_a_copy_has_the_notes_of_its_original_once_they_are_whole(stores: Stores, notes: NoteRepository) -> None:

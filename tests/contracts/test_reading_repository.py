@@ -1,18 +1,11 @@
 """What every ReadingRepository does."""
 
-from datetime import timedelta
-
 import pytest
 
-from adapters.persistence import using_books as sql_using_books
-from adapters.persistence.columns import utc_now
-from core.domain.conversation import Conversation
 from core.domain.edition import Edition, KnownPoint
-from core.domain.errors import BookError, BookErrorCode
 from core.domain.position import Position
 from core.domain.reading import PositionChange
 from core.ports.readings import ReadingRepository
-from tests.builders import a_book_text
 from tests.contracts.stores import Stores
 
 
@@ -34,19 +27,6 @@ async def test_a_club_reads_a_book_once_and_clubs_and_scopes_apart(stores: Store
     ]
     assert made[0] == made[1]
     assert len({reading.reading_id for reading in made}) == len({reading.club_id for reading in made}) == 3
-
-
-async def test_what_is_not_there_is_not_found(stores: Stores) -> None:
-    gone = Conversation(conversation_id="t_none", session_id="s", reading_id="r_none", book_id="b_none")
-    for missing in (
-        stores.readings.get("r_none"),
-        stores.places.standing("t_none"),
-        stores.readings.move(gone, 1, member_id="m"),
-        stores.readings.undo(gone),
-    ):
-        with pytest.raises(BookError) as caught:
-            await missing
-        assert caught.value.code is BookErrorCode.NOT_FOUND
 
 
 async def test_undo_takes_back_move_after_move_and_then_has_nothing(stores: Stores) -> None:
@@ -102,21 +82,3 @@ async def test_a_member_who_is_forgotten_has_no_copy_any_more(stores: Stores) ->
     await stores.clubs.forget_member(scope="local", member_id="m")
     assert await stores.places.edition(reading_id, "m") is None
     assert await stores.places.edition(reading_id, "other") == Edition(last_page=312)
-
-
-async def test_what_is_not_there_has_no_copy(readings: ReadingRepository) -> None:
-    with pytest.raises(BookError):
-        await readings.set_edition("r_none", Edition(), member_id="m")
-
-
-async def test_the_book_that_was_taken_last_is_current_though_the_clock_was_set_back(
-    stores: Stores, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first, second = await stores.add_book(), await stores.add_book(a_book_text(title="Other"))
-    for back, book in enumerate((first, second, first)):
-        past = utc_now() - timedelta(hours=back)
-        monkeypatch.setattr(sql_using_books, "utc_now", lambda past=past: past)
-        await stores.readings.get_or_create(scope="local", place="p", book_id=book.book_id)
-        current = await stores.readings.current(scope="local", place="p")
-        assert current is not None
-        assert current.book_id == book.book_id

@@ -11,7 +11,6 @@ from core.answering.strategies import (
 from core.answering.tools.search_book import search_tool
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent
 from core.domain.conversation import TurnOutcome
-from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.question import TurnLog
 from core.domain.tool_use import ChatResponse, PromptMessage
 from tests.builders import STORY, a_passage, a_question, an_invocation, says, wants
@@ -52,13 +51,6 @@ async def test_every_strategy_answers_and_leaves_the_prompt_as_it_was(
     provider.done()
     assert outcome.text
     assert prompt == _PROMPT
-
-
-@pytest.mark.parametrize("strategy", [strategy for strategy, _ in _SEARCHING])
-async def test_a_model_that_fails_is_the_callers_to_tell(strategy: RetrievalStrategy) -> None:
-    provider = ScriptedChatProvider(LLMError(LLMErrorCode.OVERLOADED, "busy"))
-    with pytest.raises(LLMError):
-        await _answered(strategy, provider, _PROMPT)
 
 
 @pytest.mark.parametrize(("strategy", "script"), _SEARCHING)

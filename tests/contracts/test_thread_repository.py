@@ -87,22 +87,3 @@ async def test_a_thread_whose_book_was_removed_is_about_no_other(stores: Stores)
     assert await stores.thread_states.current(scope="discord:1", place="club", session_of=_OF) is None
     third = await _in_thread(stores, "Third", opens=False)
     assert [await _read_in(stores, one) for one in (_OF, "")] == [None, third]
-
-
-@pytest.mark.parametrize(
-    ("scope", "place", "session_of"),
-    [("local", "club", "y/"), ("local", "elsewhere", "x/"), ("slack:1", "club", "x/")],
-    ids=["another thread", "another club", "another scope"],
-)
-async def test_nothing_is_known_of_others(stores: Stores, scope: str, place: str, session_of: str) -> None:
-    await _open(stores)
-    assert await stores.thread_states.current(scope=scope, place=place, session_of=session_of) is None
-
-
-@pytest.mark.parametrize(("scope", "place"), [("local", "elsewhere"), ("slack:1", "club")])
-async def test_nothing_is_known_of_a_place_that_reads_nothing(stores: Stores, scope: str, place: str) -> None:
-    state = await _open(stores)
-    assert state is not None
-    assert await stores.thread_states.place(scope=scope, place=place) is None
-    await stores.books.remove(state.conversation.book_id)
-    assert await stores.thread_states.place(scope="local", place="club") is None

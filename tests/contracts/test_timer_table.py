@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from core.domain.errors import BookError
 from core.domain.thread import Thread
 from core.domain.timer import ClaimedTimer, Timer
 from core.ports.timers import TimerTable
@@ -68,15 +67,6 @@ async def test_what_a_process_leaves_behind_is_given_again_once_its_lease_is_ove
     assert await timers.waiting(thread=_CLUB, kind="reminder") == []
 
 
-async def test_what_is_put_off_waits(stores: Stores, timers: TimerTable) -> None:
-    await _kept(stores)
-    (claimed,) = await _claim(timers)
-    await timers.put_off(claimed, until=_NOW + _HOUR)
-    assert await _claim(timers, at=_NOW + _HOUR / 2) == []
-    (again,) = await _claim(timers, at=_NOW + _HOUR)
-    assert (again.timer.due, again.begun, again.attempts) == (_NOW, _NOW, 2)
-
-
 async def test_one_of_the_same_name_takes_its_place_whatever_had_become_of_it(
     stores: Stores, timers: TimerTable
 ) -> None:
@@ -136,23 +126,3 @@ async def test_they_go_with_their_club_their_book_and_their_member(stores: Store
     assert reading is not None
     await stores.books.remove(reading.book_id)
     assert await _claim(timers) == []
-
-
-async def test_nothing_is_kept_for_a_club_that_never_read_or_for_a_reading_that_is_gone(
-    stores: Stores, timers: TimerTable
-) -> None:
-    timer = Timer(kind="k", name="n", thread=_CLUB, due=_NOW, late=_HOUR)
-    with pytest.raises(BookError):
-        await timers.keep(timer)
-    await _kept(stores, timer)
-    with pytest.raises(BookError):
-        await timers.keep(replace(timer, reading_id="r_gone"))
-
-
-async def test_what_is_over_is_forgotten_after_a_while(stores: Stores, timers: TimerTable) -> None:
-    for name in ("1", "2"):
-        await _kept(stores, Timer(kind="k", name=name, thread=_CLUB, due=_NOW, late=_HOUR))
-    await timers.done((await _claim(timers))[0])
-    assert await timers.prune(_NOW) == 0
-    assert await timers.prune(_NOW + _HOUR) == 1
-    assert [one.name for one in await timers.waiting(thread=_CLUB, kind="k")] == ["2"]

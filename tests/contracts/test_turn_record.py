@@ -15,7 +15,6 @@ from core.domain.passage import readable
 from core.domain.position import Pace, Position
 from core.domain.question import IncomingMessage, Reply
 from core.domain.thread import Thread
-from core.domain.tool_use import TokenUsage
 from core.ports.turn_record import BegunTurn, TurnEnd, TurnRecord
 from tests.builders import ADA, BO, STORY, a_book_text, a_message, a_passage, a_tool_result
 from tests.contracts.stores import Stores
@@ -117,23 +116,6 @@ async def test_the_slowest_of_those_who_spoke_is_waited_for_and_who_asks_has_spo
     assert await stores.record.end(turn, _end(turn), now=_NOW + timedelta(days=2)) == 3
 
 
-@pytest.mark.parametrize(
-    ("before", "noted"),
-    [
-        (None, _NOW),
-        (timedelta(minutes=59), _NOW - timedelta(minutes=59)),
-        (timedelta(minutes=61), _NOW),
-    ],
-)
-async def test_presence_is_noted_once_an_hour(stores: Stores, before: timedelta | None, noted: datetime) -> None:
-    reading_id = await _reads(stores)
-    if before is not None:
-        await stores.clubs.spoke(reading_id, ADA.member_id, _NOW - before)
-    await _begin(stores)
-    (member,) = (await stores.places.reading_standing(reading_id)).members
-    assert (member.member_id, member.position, member.last_spoke_at) == (ADA.member_id, None, noted)
-
-
 async def test_a_message_may_name_its_book_and_its_page(stores: Stores, record: TurnRecord) -> None:
     await _reads(stores, await stores.add_book(a_book_text(title="Before")))
     book = await stores.add_book()
@@ -166,20 +148,6 @@ async def test_a_book_or_a_page_that_is_not_there_changes_nothing(
         await record.begin(replace(_asks(), book_id=book_id, page=page), now=_NOW, latest=9)
     assert refused.value.code is code
     assert await stores.readings.current(scope="local", place="club") is None
-
-
-async def test_labels_are_those_of_the_import(stores: Stores) -> None:
-    text = a_book_text(labels=["i", "ii", "1", "2", "1", ""])
-    book = await stores.add_book(text)
-    await _reads(stores, book)
-    for _ in range(2):
-        begun = await _begin(stores)
-        assert begun.labels == (await stores.books.outline(book.book_id)).labels == {"i": 1, "ii": 2, "1": 3, "2": 4}
-    await stores.books.remove(book.book_id)
-    again = await stores.add_book(a_book_text(labels=["a", "b", "c", "d", "e", "f"]))
-    assert again.book_id == book.book_id
-    await _reads(stores, again)
-    assert (await _begin(stores)).labels == {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6}
 
 
 async def test_chapters_are_those_begun_by_the_titles_of_now(stores: Stores) -> None:
@@ -354,28 +322,6 @@ async def test_a_question_that_was_changed_meanwhile_stays_so(
     assert stored[0].reveals_page == reveals_page
 
 
-async def test_a_question_that_was_edited_before_it_came_again_stays_as_the_edit_was_judged(stores: Stores) -> None:
-    await _reads(stores)
-    first = await _turn(stores, _asks(ref="discord:c1:1"))
-    await stores.messages.replace_text("discord:c1:1", "Was it the magistrate?", reveals_page=5)
-    again = await _turn(stores, _asks(ref="discord:c1:1"))
-    assert again == replace(first, user_query="Was it the magistrate?")
-    await stores.record.end(again, _end(first), now=_NOW)
-    question = (await stores.said(first.conversation_id))[0]
-    assert (question.content, question.reveals_page) == ("Was it the magistrate?", 5)
-
-
-async def test_a_message_of_a_thread_that_changed_its_book_is_stored_once(stores: Stores) -> None:
-    await _reads(stores)
-    first = await _ended(stores, "Who?", "Ada.", ref="discord:c1:1")
-    await _reads(stores, await stores.add_book(a_book_text(title="Next")))
-    turn = await _turn(stores, _asks(ref="discord:c1:1"))
-    assert (turn.turn_number, turn.conversation_id != first.conversation_id) == (1, True)
-    await stores.record.end(turn, _end(turn), now=_NOW)
-    assert [role for role, _ in await _said(stores, turn.conversation_id)] == ["tool_result", "assistant"]
-    assert len(await _said(stores, first.conversation_id)) == 3
-
-
 async def test_a_turn_that_begins_and_ends_takes_its_message_in_the_inbox_along(stores: Stores) -> None:
     await _reads(stores)
     refs = [f"discord:c1:{number}" for number in (1, 2)]
@@ -389,31 +335,3 @@ async def test_a_turn_that_begins_and_ends_takes_its_message_in_the_inbox_along(
     await stores.record.end(turn, replace(_end(turn), ref=refs[0], reply=reply), now=_NOW)
     first, second = await stores.inbox.unfinished("discord")
     assert (first.state, first.reply, second.reply) == (EventState.ANSWERED, reply, None)
-
-
-async def test_where_a_turn_cannot_end_nothing_is_frozen(stores: Stores) -> None:
-    await _reads(stores, book := await stores.add_book())
-    event = InboundEvent(platform="discord", place="c1", message_id="1", ref="discord:c1:1")
-    await stores.inbox.take_in(event)
-    turn = await _turn(stores, _asks(ref=event.ref))
-    await stores.books.remove(book.book_id)
-    with pytest.raises(BookError):
-        await stores.record.end(turn, replace(_end(turn), ref=event.ref, reply=Reply(text="Ada.")), now=_NOW)
-    (left,) = await stores.inbox.unfinished("discord")
-    assert (left.state, left.reply) == (EventState.BEGUN, None)
-
-
-async def test_of_a_turn_in_which_nobody_asked_only_what_it_took_is_kept(stores: Stores) -> None:
-    await _reads(stores)
-    begun = await _begin(stores, _asks("and the glasses", ref="x:1"))
-    assert begun.turn is not None
-    used = TurnOutcome(text="", nobody_asked=True, usage=TokenUsage(input_tokens=70, output_tokens=3))
-    await stores.record.end(begun.turn, TurnEnd(outcome=used, messages=()), now=_NOW)
-    assert await _said(stores, begun.conversation.conversation_id) == []
-    assert await stores.record.answer(begun.turn.turn_id) is None
-    again = await _begin(stores, _asks("and the glasses", ref="x:1"))
-    assert again.turn is not None
-    assert (again.turn.turn_id, again.turn.status) == (begun.turn.turn_id, TurnStatus.IDLE)
-    assert await _said(stores, begun.conversation.conversation_id) == []
-    following = await _begin(stores, _asks("Who?", ref="x:2"))
-    assert following.history == ()

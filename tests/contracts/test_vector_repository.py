@@ -50,15 +50,6 @@ async def test_vectors_of_two_models_are_never_mixed(stores: Stores, vectors: Ve
     assert len(await vectors.missing(book.book_id, MODEL_ID, limit=99)) == 5
 
 
-async def test_a_vector_that_is_there_stays_as_it_is(stores: Stores, vectors: VectorRepository) -> None:
-    book = await stores.add_book()
-    ids = [chunk.chunk_id for chunk in await stores.books.chunks(book.book_id)]
-    await vectors.save(MODEL_ID, ids[:2], _rows(2))
-    await vectors.save(MODEL_ID, ids[1:3], _rows(2, first=8))
-    expected = np.concatenate([_rows(2), _rows(1, first=9)])
-    assert np.array_equal((await vectors.load(book.book_id, MODEL_ID, dimensions=16)).vectors, expected)
-
-
 async def test_vectors_of_chunks_that_have_gone_are_dropped(stores: Stores, vectors: VectorRepository) -> None:
     gone = await stores.add_book(a_book_text(title="Gone"))
     book = await stores.add_book()
@@ -68,11 +59,6 @@ async def test_vectors_of_chunks_that_have_gone_are_dropped(stores: Stores, vect
     await vectors.save(MODEL_ID, ids, _rows(2))
     assert await vectors.count(gone.book_id, MODEL_ID) == 0
     assert await vectors.count(book.book_id, MODEL_ID) == 1
-
-
-async def test_saving_nothing_is_fine(vectors: VectorRepository) -> None:
-    await vectors.save(MODEL_ID, [], _rows(0))
-    assert await vectors.count("b_none", MODEL_ID) == 0
 
 
 async def test_a_chunk_may_have_several_vectors_and_counts_once(stores: Stores, vectors: VectorRepository) -> None:

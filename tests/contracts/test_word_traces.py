@@ -38,17 +38,3 @@ async def test_only_pages_that_are_read_are_scored(at_page: tuple[WordTraces, Re
     assert traces is not None
     assert set(traces.pages) <= {1, 2, 3, 4}
     assert len(traces.scores) == len(traces.pages)
-
-
-@pytest.mark.parametrize("query", ["", "?!", "who is it"])
-async def test_a_question_without_a_word_of_matter_has_none(
-    at_page: tuple[WordTraces, ReadableSpan], query: str
-) -> None:
-    index, span = at_page
-    assert await index.traces(span, query, [(1, 1)]) is None
-
-
-async def test_where_nothing_is_read_there_are_none(at_page: tuple[WordTraces, ReadableSpan]) -> None:
-    index, span = at_page
-    unread = ReadableSpan(book_id=span.book_id, import_id=span.import_id, last_page=0)
-    assert await index.traces(unread, "lamp", []) is None

@@ -75,11 +75,6 @@ async def test_what_is_claimed_says_what_was_decided_and_is_nobody_elses_bots(sh
     assert (claimed.asked, claimed.payload) == (AskedAs.LIKELY, {"text": "Who 11?"})
 
 
-async def test_what_was_not_offered_is_claimed_by_nobody(shared: Shared) -> None:
-    await shared.inbox.take_in(InboundEvent(platform="discord", bot="b", place="t", message_id="1"))
-    assert await _claimed(shared.one) is None
-
-
 async def test_a_lease_that_has_run_out_is_anothers_and_the_first_one_learns_of_it(shared: Shared) -> None:
     event = await shared.offer(10)
     assert await _claimed(shared.one, _OVER) == "10"
@@ -128,7 +123,3 @@ async def test_an_edit_reaches_what_is_offered_and_a_deletion_ends_it(shared: Sh
     await shared.one.amend("r10", bot="b", text=None)
     assert not await shared.other.renew(event, lease=_LONG)
     assert await shared.inbox.unfinished("discord") == []
-
-
-async def test_who_waits_for_work_waits_no_longer_than_told(shared: Shared) -> None:
-    await shared.one.came(within=0.01)
