@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from core.answering.ask import MOST_WINDOW
 from core.domain.messages import CANNOT_SAY
 from tests.bot.running import in_a_new_interpreter, thusfar
 
@@ -121,31 +120,10 @@ def test_a_session_that_is_not_the_command_lines_own_is_refused(sample: Path, se
     assert _rows(sample, "conversation") == before
 
 
-@pytest.mark.usefixtures("sample")
-def test_a_session_about_the_books_of_another_scope_is_refused() -> None:
-    arguments = ("ask", "x", "--book", "sample", "--page", "3", "--session", "s", "--for", "discord:1")
-    thusfar(*arguments).failed_in_one_line()
-
-
-@pytest.mark.usefixtures("sample")
-def test_a_window_is_one_to_ten_turns_of_a_session() -> None:
-    arguments = ("ask", _QUESTION, "--book", "sample", "--page", "20")
-    for window in ("1", str(MOST_WINDOW)):
-        assert thusfar(*arguments, "--session", "looked at", "--window", window).code == 0
-    for window in ("0", str(MOST_WINDOW + 1)):
-        assert "--window" in thusfar(*arguments, "--session", "looked at", "--window", window).failed_in_one_line(2)
-    assert "--session" in thusfar(*arguments, "--window", "3").failed_in_one_line(2)
-
-
 def test_a_file_is_imported_first(small_book: Path) -> None:
     answer = _ask("Who lit the lamp?", book=str(small_book), page=2)
     assert "lighthouse keeper lit the lamp" in answer["answer"]
     assert [book["title"].lower() for book in thusfar("books", "list", "--json").json] == ["small"]
-
-
-@pytest.mark.usefixtures("sample")
-def test_arguments_that_are_no_text_end_in_one_line() -> None:
-    thusfar("search", "weighbridge", "--book", os.fsdecode(b"we\xff"), "--page", "3").failed_in_one_line()
 
 
 @pytest.mark.usefixtures("sample")
@@ -174,13 +152,6 @@ def test_a_batch_answers_each_line_as_a_question_alone_is_answered() -> None:
     assert "`question`" in answers[3]["error"]
     assert "`page`" in answers[4]["error"]
     assert "83" in answers[5]["error"]
-
-
-@pytest.mark.usefixtures("sample")
-def test_a_batch_may_be_one_conversation() -> None:
-    typed = "\n".join(json.dumps({"id": at, "question": _QUESTION, "page": 20}) for at in range(2))
-    answers = thusfar("ask", "-", "--book", "sample", "--session", "club", typed=typed).json_lines
-    assert [(answer["session_id"], answer["turn_number"]) for answer in answers] == [("club", 1), ("club", 2)]
 
 
 @pytest.mark.usefixtures("sample")

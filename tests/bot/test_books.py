@@ -49,12 +49,6 @@ def test_list_prints_every_book_of_the_scope_with_its_status(small_book: Path) -
     assert len(thusfar("books", "list", "--json").json) == 1
 
 
-def test_an_empty_list_says_what_to_do_on_stderr() -> None:
-    ran = thusfar("books", "list")
-    assert (ran.code, ran.out) == (0, "")
-    assert "books add" in ran.err
-
-
 def test_show_prints_the_chapters_without_their_titles_unless_asked(small_book: Path) -> None:
     _add(small_book)
     shown = thusfar("books", "show", "small", "--json").json
@@ -120,14 +114,6 @@ def test_an_ambiguous_name_lists_what_fits(small_book: Path, tmp_path: Path) -> 
     assert "Small One" in line
 
 
-def test_a_title_with_line_breaks_stays_on_one_line_of_an_error(small_book: Path, tmp_path: Path) -> None:
-    other = tmp_path / "other.txt"
-    other.write_text("Another small text altogether.", encoding="utf-8")
-    _add(small_book, "--title", "Small\nOne")
-    _add(other, "--title", "Small\nTwo")
-    thusfar("books", "show", "small").failed_in_one_line()
-
-
 def _missing(_folder: Path) -> str:
     return "missing.txt"
 
@@ -169,32 +155,6 @@ def test_a_book_that_is_too_large_is_refused(small_book: Path, monkeypatch: pyte
     small_book.write_text("The sea was grey. " * 70_000, encoding="utf-8")
     thusfar("books", "add", str(small_book)).failed_in_one_line()
     assert thusfar("books", "list", "--json").json == []
-
-
-def test_show_tells_people_of_pages_story_and_chapters(small_book: Path, tmp_path: Path) -> None:
-    added = _add(small_book)
-    shown = thusfar("books", "show", "small")
-    assert (shown.code, shown.err) == (0, "")
-    assert shown.out.splitlines() == [
-        f"{added['book_id']}  {added['title']}: 3 pages, 2 chapters, 3 chunks, complete",
-        "pages: form feeds in the file",
-        "story: p. 1-3",
-        "notes: none",
-        "  chapter 1: p. 1-2",
-        "  chapter 2: p. 3-3",
-    ]
-    estimated = tmp_path / "estimated.txt"
-    estimated.write_text("The sea was grey. " * 400, encoding="utf-8")
-    _add(estimated)
-    lines = thusfar("books", "show", "estimated").out.splitlines()
-    assert " estimated pages, " in lines[0]
-    assert lines[1] == "pages: estimated, about 300 words"
-
-
-def test_add_tells_people_of_the_chapters_it_found_by_their_pages(small_book: Path) -> None:
-    added = thusfar("books", "add", str(small_book))
-    assert (added.code, added.err) == (0, "")
-    assert added.out.splitlines()[1:] == ["chapters: 1: p. 1-2, 2: p. 3-3", "Story: pp. 1 to 3."]
 
 
 def test_edit_mends_what_an_import_got_wrong(small_book: Path) -> None:
@@ -247,13 +207,6 @@ def test_share_gives_a_book_to_another_scope(small_book: Path) -> None:
     back = thusfar("books", "share", "small", "--for", "discord:1", "--to", "local", "--json").json
     assert back["book_id"] == added["book_id"]
     assert thusfar("search", "lamp", "--book", "small", "--page", "3", "--json").json
-
-
-@pytest.mark.parametrize(("options", "code"), [(["--to", "discord"], 2), ([], 2), (["--to", "x:1"], 2)])
-def test_a_book_is_shared_with_a_scope_alone(small_book: Path, options: list[str], code: int) -> None:
-    _add(small_book)
-    thusfar("books", "share", "small", *options).failed_in_one_line(code)
-    thusfar("books", "share", "nosuch", "--to", "discord:1").failed_in_one_line()
 
 
 def test_a_changed_file_takes_the_place_of_the_earlier_import_and_keeps_the_page(

@@ -33,20 +33,6 @@ def test_what_clubs_say_is_nobody_elses(own_home: Path, small_book: Path) -> Non
         assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0
 
 
-def test_a_title_given_for_a_text_that_is_there_is_taken(small_book: Path) -> None:
-    first = thusfar("books", "add", str(small_book), "--json").json
-    again = thusfar("books", "add", str(small_book), "--title", "The Lamp", "--author", "E. Hale", "--json").json
-    assert again["book_id"] == first["book_id"]
-    assert (again["title"], again["author"]) == ("The Lamp", "E. Hale")
-    assert [book["title"] for book in thusfar("books", "list", "--json").json] == ["The Lamp"]
-
-
-def test_a_book_wins_over_a_file_of_its_name_without_an_ending(small_book: Path) -> None:
-    thusfar("books", "add", str(small_book), "--title", "Bom")
-    Path("bom").write_text("Something else.", encoding="utf-8")
-    assert thusfar("ask", "Who lit the lamp?", "--book", "bom", "--page", "3", "--json").json["sources"]
-
-
 def test_the_sample_is_known_to_every_command_that_reads(sample: Path) -> None:
     assert thusfar("search", "weighbridge", "--book", "sample", "--page", "20", "--json").json
     ran = thusfar("chat", typed="/book use sample\n/where\n")
@@ -72,17 +58,6 @@ def test_ctrl_c_ends_a_chat_whose_pipe_stays_open(sample: Path) -> None:
         assert b"Short Weight" in chat.stdout.readline()
         chat.send_signal(signal.SIGINT)
         assert chat.wait() == 130
-
-
-def test_the_version_is_told() -> None:
-    ran = thusfar("--version")
-    assert (ran.code, ran.out.split()[0]) == (0, "thusfar")
-
-
-def test_help_is_printed_as_it_is_where_nothing_is_asked() -> None:
-    ran = thusfar("books")
-    assert ran.code == 2
-    assert len(ran.out.splitlines()) > 5
 
 
 def test_a_file_that_is_not_there_is_told_from_a_book(own_home: Path) -> None:

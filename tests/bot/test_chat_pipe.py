@@ -130,12 +130,6 @@ def test_a_line_that_cannot_be_done_is_one_line_and_the_talk_goes_on(line: str) 
 
 
 @pytest.mark.usefixtures("lamp")
-def test_empty_lines_are_passed_over_and_quit_ends() -> None:
-    assert _said("", "   ", "\t").count("\n") == 2
-    assert "up to" not in _said("/setpage 2", "/quit", "/where").splitlines()[-1]
-
-
-@pytest.mark.usefixtures("lamp")
 def test_odd_lines_do_no_harm() -> None:
     odd: list[str | bytes] = [
         b"\xff\xfe lamp \x80",
@@ -151,17 +145,6 @@ def test_odd_lines_do_no_harm() -> None:
     assert "Traceback" not in ran.err
     assert "> The lighthouse keeper lit the lamp.\n" in ran.out
     assert ran.out.endswith("\n(up to p. 2)\n\n")
-
-
-@pytest.mark.usefixtures("lamp")
-def test_a_last_line_without_an_end_is_heard() -> None:
-    ran = thusfar("chat", typed=b"/setpage 1\n/where")
-    assert ran.out.endswith("The Lamp, 3 pages: up to p. 1.\n")
-
-
-@pytest.mark.usefixtures("lamp")
-def test_windows_line_ends_are_fine() -> None:
-    assert thusfar("chat", typed=b"/setpage 1\r\n/where\r\n").out.endswith("The Lamp, 3 pages: up to p. 1.\n")
 
 
 def test_a_file_is_opened_and_an_unknown_book_refused(small_book: Path) -> None:

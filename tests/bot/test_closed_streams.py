@@ -28,13 +28,6 @@ def test_a_command_does_its_work(closed: str) -> None:
     assert ran.stdout == ""
 
 
-@pytest.mark.usefixtures("sample")
-def test_a_chat_without_stdin_ends_at_once() -> None:
-    ran = _run("chat", "<&-")
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert "Short Weight" in ran.stdout
-
-
 def test_an_error_that_nobody_can_hear_is_not_told_on_stdout(own_home: Path) -> None:
     ran = _run("books show nothing", "2>&-")
     assert (ran.returncode, ran.stdout) == (1, "")

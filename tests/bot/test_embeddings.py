@@ -8,10 +8,6 @@ from typing import Any
 
 import pytest
 
-from bot import serving
-from bot.settings import load_settings
-from bot.wiring import build
-from core.domain.scopes import LOCAL_SCOPE
 from tests.bot.running import Ran, thusfar
 from tests.servers.openai_server import EMBEDDINGS, OpenAIServer, error_reply
 from tests.servers.scripted import Reply, json_reply
@@ -167,18 +163,6 @@ async def test_doctor_asks_for_a_vector(server: OpenAIServer) -> None:
     assert detail == "openai-127.0.0.1-nomic-3, 3 dimensions"
 
 
-async def test_doctor_names_the_key_that_the_embeddings_server_does_not_take(
-    server: OpenAIServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-live-0123456789abcdefghij")
-    server.will_answer(EMBEDDINGS, error_reply(401, "Incorrect API key provided: sk-live-0123456789abcdefghij"))
-    ran = await run("doctor")
-    (problem,) = [line for line in ran.out.splitlines() if line.startswith("PROBLEM")]
-    assert problem.startswith("PROBLEM embeddings: OPENAI_API_KEY is not accepted (")
-    assert "sk-live" not in problem
-    assert ran.code == 1
-
-
 @pytest.mark.parametrize(
     ("missing", "named"),
     [("OPENAI_BASE_URL", "OPENAI_API_KEY"), ("THUSFAR_EMBEDDING_DIMENSIONS", "nomic")],
@@ -188,22 +172,3 @@ async def test_embeddings_that_are_named_without_what_they_need_are_one_line(
 ) -> None:
     monkeypatch.delenv(missing)
     assert named in (await run("books", "list")).failed_in_one_line()
-
-
-async def test_a_server_that_refuses_one_book_does_not_end_the_looking_after_the_others(
-    server: OpenAIServer, small_book: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    other = tmp_path / "other.txt"
-    other.write_text("The bell rang.\fThe boats came in.\fThe quay was empty.", encoding="utf-8")
-    with monkeypatch.context() as patch:
-        patch.setenv("THUSFAR_EMBEDDINGS", "wordllama")
-        for path in (small_book, other):
-            assert (await run("books", "add", str(path))).code == 0
-    server.will_answer(EMBEDDINGS, error_reply(401, "Incorrect API key provided"), vectors(*_PAGES))
-    house = build(load_settings())
-    try:
-        await serving.complete_books(house, LOCAL_SCOPE)
-        books = await house.library.in_scope(scope=LOCAL_SCOPE)
-    finally:
-        await house.close()
-    assert sorted(book.status for book in books) == ["complete", "searchable"]

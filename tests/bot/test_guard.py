@@ -46,13 +46,6 @@ def test_a_batch_answers_each_line_and_goes_on_after_a_bad_one() -> None:
 
 
 @pytest.mark.usefixtures("sample")
-def test_a_line_without_a_page_takes_that_of_the_command() -> None:
-    typed = json.dumps({"id": 1, "text": _LEAK}) + "\n" + json.dumps({"id": 2, "text": _LEAK, "page": 83})
-    first, second = thusfar("guard", "-", *_BOOK, "--page", "20", typed=typed).json_lines
-    assert [first["verdict"], second["verdict"]] == ["spoiler", "safe"]
-
-
-@pytest.mark.usefixtures("sample")
 @pytest.mark.parametrize(
     ("line", "expected_id"),
     [
@@ -75,23 +68,6 @@ def test_a_bad_line_is_answered_in_its_place(line: str, expected_id: int | None)
     assert list(bad) == ["id", "line", "error"]
     assert (bad["id"], bad["line"]) == (expected_id, 2)
     assert first == last
-
-
-@pytest.mark.usefixtures("sample")
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
-        (("guard", "Who?", *_BOOK), 2),
-        (("guard", "Who?", *_BOOK, "--page", "abc"), 2),
-        (("guard", "Who?", "--page", "3"), 2),
-        (("guard", "Who?", *_BOOK, "--page", "84"), 1),
-        (("guard", "Who?", *_BOOK, "--page", "-1"), 1),
-        (("guard", "Who?", "--book", "no such book", "--page", "3"), 1),
-        (("guard", "-", "--book", "no such book"), 1),
-    ],
-)
-def test_wrong_use_is_one_line(arguments: tuple[str, ...], code: int) -> None:
-    thusfar(*arguments).failed_in_one_line(code)
 
 
 @pytest.mark.usefixtures("sample")

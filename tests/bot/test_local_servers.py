@@ -60,18 +60,3 @@ async def test_the_whole_address_of_a_call_is_understood(loose: OpenAIServer, mo
     monkeypatch.setenv("OPENAI_BASE_URL", f"{loose.base_url}/chat/completions/")
     loose.will_answer(CHAT, answer("OK."))
     assert "answered" in (await details())["model"]
-
-
-async def test_a_proxy_that_cannot_be_used_is_said(loose: OpenAIServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:1")
-    said = (await details(ok=False))["model"]
-    assert "proxy" in said
-    assert "ImportError" not in said
-    assert "proxy" in (await ask()).failed_in_one_line()
-
-
-async def test_a_proxy_on_the_way_to_a_server_that_is_not_reached_is_said(
-    loose: OpenAIServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
-    assert "NO_PROXY" in (await details(ok=False))["model"]

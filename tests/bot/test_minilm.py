@@ -21,24 +21,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "minilm"
 
 
-def test_a_model_that_is_there_is_not_fetched_again(folder: Path) -> None:
-    make_tiny_minilm(folder, ["a lamp"])
-    assert thusfar("embeddings", "get", "--from", _NOWHERE, "--json").json == {"folder": str(folder), "fetched": False}
-    assert "already" in thusfar("embeddings", "get", "--from", _NOWHERE).out
-
-
-def test_without_a_network_it_is_one_line_and_leaves_nothing(folder: Path) -> None:
-    assert "cannot be downloaded from" in thusfar("embeddings", "get", "--from", _NOWHERE).failed_in_one_line()
-    assert not folder.exists()
-
-
-def test_another_archive_is_one_line_and_leaves_nothing(folder: Path, tmp_path: Path) -> None:
-    other = tmp_path / "other.tar.gz"
-    other.write_bytes(b"another archive")
-    assert "SHA-256" in thusfar("embeddings", "get", "--from", str(other)).failed_in_one_line()
-    assert not folder.exists()
-
-
 def test_chromas_own_folder_is_where_it_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("THUSFAR_MINILM_FOLDER")
     monkeypatch.setenv("HOME", str(tmp_path))

@@ -12,10 +12,10 @@ from adapters.llm import anthropic as anthropic_adapter
 from tests.bot.program import thusfar_process
 from tests.bot.running import Ran, thusfar
 from tests.patience import PATIENCE_S
-from tests.servers import anthropic_server, openai_server
+from tests.servers import anthropic_server
 from tests.servers.anthropic_server import AnthropicServer, message_reply, text, tool_use
 from tests.servers.checks import Checks
-from tests.servers.openai_server import CHAT, OpenAIServer, answer, call, error_reply
+from tests.servers.openai_server import CHAT, OpenAIServer, answer, call
 from tests.servers.scripted import HANG_UP
 
 _WHO = "Who lit the lamp?"
@@ -91,12 +91,6 @@ async def test_doctor_says_which_model_answered_and_what_it_costs(anthropic: Ant
     )
 
 
-async def test_doctor_does_not_guess_the_price_of_a_local_model(openai: OpenAIServer) -> None:
-    openai.will_answer(CHAT, answer("OK.", model="gpt-6-luna"))
-    assert (await details())["model"] == "openai, gpt-6-luna answered; its price is unknown"
-    assert openai.requests[0].json()["model"] == "llama-9"
-
-
 async def test_doctor_says_which_options_a_model_does_not_take(monkeypatch: pytest.MonkeyPatch) -> None:
     async with OpenAIServer(reasons=True, without=["max_tokens"]) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
@@ -105,34 +99,12 @@ async def test_doctor_says_which_options_a_model_does_not_take(monkeypatch: pyte
     assert said.endswith("; not accepted: reasoning, while tools are on offer")
 
 
-async def test_doctor_says_that_an_answer_cannot_be_that_long(
-    anthropic: AnthropicServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("THUSFAR_MAX_ANSWER_TOKENS", "50000")
-    anthropic.will_say(message_reply(text("OK.")))
-    assert (await details())["model"].endswith("; not accepted: temperature, max_tokens")
-
-
-async def test_doctor_says_that_a_model_takes_no_tools(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with OpenAIServer(always_reasons=True) as server:
-        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
-        monkeypatch.setenv("THUSFAR_MODEL", "thinker")
-        assert "thinker takes no tools" in (await details(ok=False))["model"]
-
-
 async def test_doctor_says_of_a_wrong_key_one_sentence_that_names_the_setting(
     anthropic: AnthropicServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", _KEY)
     said = (await details(ok=False))["model"]
     assert said == "ANTHROPIC_API_KEY is not accepted (anthropic answered 401 authentication_error: invalid [key])"
-
-
-async def test_doctor_says_that_a_model_is_not_there(openai: OpenAIServer) -> None:
-    openai.will_answer(CHAT, openai_server.error_reply(404, "model 'llama-9' not found"))
-    said = (await details(ok=False))["model"]
-    assert said.startswith("no answer: ")
-    assert "model 'llama-9' not found" in said
 
 
 @pytest.mark.usefixtures("lamp")
@@ -201,18 +173,6 @@ async def test_a_wrong_key_is_one_line(
         assert "key isn't accepted" in line
         assert _KEY not in line
     assert turns(own_home) == [("failed", "auth", "anthropic", "claude-sonnet-5-5", 0, 0, 0)]
-
-
-async def test_a_line_of_a_batch_that_no_model_answers_says_so_and_the_rest_goes_on(
-    openai: OpenAIServer, lamp: str
-) -> None:
-    openai.will_answer(CHAT, error_reply(400, "no"), answer("The keeper did (p. 1)."))
-    typed = "".join(f'{{"id": {at}, "question": "{_WHO}"}}\n' for at in range(2))
-    ran = await run("ask", "-", "--book", "The Lamp", "--page", "2", typed=typed)
-    failed, answered = ran.json_lines
-    assert (failed["id"], failed["line"]) == (0, 1)
-    assert "AI model" in failed["error"]
-    assert answered["answer"] == "The keeper did (p. 1)."
 
 
 @pytest.mark.usefixtures("openai", "lamp")

@@ -84,16 +84,6 @@ def test_a_file_that_holds_no_notes_is_refused_in_one_line(book: str, file: Path
     assert len(thusfar("notes", "export", "small").json_lines) == 3
 
 
-def test_a_huge_file_and_none_are_refused_in_one_line(book: str, tmp_path: Path) -> None:
-    huge = tmp_path / "huge.jsonl"
-    with huge.open("wb") as file:
-        file.truncate(21_000_000)
-    assert "larger than 20 MB" in thusfar("notes", "import", "small", str(huge)).failed_in_one_line()
-    assert "There is no file" in thusfar("notes", "import", "small", str(tmp_path / "none")).failed_in_one_line()
-    assert "is a folder" in thusfar("notes", "import", "small", str(tmp_path)).failed_in_one_line()
-    assert "I don't have a book called 'none'" in thusfar("notes", "import", "none", str(huge)).failed_in_one_line()
-
-
 @pytest.mark.parametrize(("page", "code"), [("0", 2), ("x", 2), ("4", 1)])
 def test_a_page_that_the_book_does_not_have_is_an_error(book: str, page: str, code: int) -> None:
     thusfar("notes", "show", "small", "--page", page).failed_in_one_line(code)

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot.running import ROOT, thusfar
+from tests.bot.running import thusfar
 
-_PUBLIC = ROOT.parent / "shared" / "public" / "litbank"
 _STORY = """THE LAMP
 
 CHAPTER 1
@@ -68,13 +67,3 @@ def test_a_text_with_odd_marks_is_imported_and_answers(odd: str, tmp_path: Path)
     answers = _answers(book["book_id"], _QUESTIONS, book["pages"])
     assert all(answers)
     assert "nine" in answers[2].casefold()
-
-
-_NOVELS = sorted(_PUBLIC.glob("*.txt"))[::40]
-
-
-@pytest.mark.skipif(not _NOVELS, reason="the public novels are not here")
-@pytest.mark.parametrize("path", _NOVELS, ids=lambda path: path.stem)
-def test_a_public_novel_is_imported_and_answers(path: Path) -> None:
-    book = thusfar("books", "add", str(path), "--json").json
-    assert all(_answers(book["book_id"], ("Who's who?", "What happened?", "Who is the captain?"), book["pages"] // 2))

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import sqlite3
 import subprocess
 import sys
@@ -200,29 +199,6 @@ def test_doctor_and_backup_tell_of_a_table_that_is_missing(own_home: Path, tmp_p
     assert "is missing: table poll" in files["detail"]
 
 
-def test_a_table_without_its_keys_is_no_whole_one(own_home: Path, tmp_path: Path) -> None:
-    """Rows copied into a table by hand keep their columns, and lose what forgets and counts rely on."""
-    copy = tmp_path / "copy.db"
-    thusfar("backup", str(copy))
-    with closing(sqlite3.connect(copy)) as connection:
-        connection.executescript(
-            "CREATE TABLE other (keepsake_id INTEGER NOT NULL, member_id VARCHAR NOT NULL, vote VARCHAR NOT NULL);"
-            "DROP TABLE keepsake_vote;"
-            "ALTER TABLE other RENAME TO keepsake_vote"
-        )
-    sentence = thusfar("restore", str(copy)).failed_in_one_line()
-    assert "key keepsake_vote.member_id" in sentence
-    assert "reference keepsake_vote.keepsake_id to keepsake, CASCADE" in sentence
-
-
-def test_no_backup_takes_the_place_of_what_is_no_file(own_home: Path, tmp_path: Path) -> None:
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    for each in (pipe, tmp_path, Path("/")):
-        assert "name another" in thusfar("backup", str(each)).failed_in_one_line()
-    assert pipe.is_fifo()
-
-
 def test_a_database_behind_a_link_stays_where_it_is(own_home: Path, tmp_path: Path) -> None:
     """Its log lies beside what the link leads to, and so do the copies."""
     elsewhere = tmp_path / "elsewhere"
@@ -316,7 +292,3 @@ def test_a_postgres_database_is_backed_up_by_its_own_commands(monkeypatch: pytes
     line = thusfar("restore", "x.db").failed_in_one_line()
     assert "pg_restore" in line
     assert "secret" not in line
-
-
-def test_a_turn_that_is_not_there_is_told() -> None:
-    assert "17" in thusfar("turns", "show", "17").failed_in_one_line()

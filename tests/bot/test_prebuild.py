@@ -81,14 +81,6 @@ def test_the_prebuilt_sample_alone_is_a_home(own_home: Path) -> None:
     assert all(passage["end_page"] <= 20 for passage in found)
 
 
-def test_a_file_of_ones_own_gets_title_and_author(small_book: Path, tmp_path: Path) -> None:
-    home = tmp_path / "new" / "home"
-    ran = thusfar("books", "prebuild", str(small_book), "--to", str(home), "--title", "The Lamp", "--author", "A. N.")
-    assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith("The Lamp (b_")
-    assert _rows(home / "thusfar.db", "SELECT title, author FROM book") == [("The Lamp", "A. N.")]
-
-
 def test_an_empty_folder_is_taken_and_a_home_is_not(small_book: Path, tmp_path: Path) -> None:
     home = tmp_path / "target"
     home.mkdir()
@@ -107,9 +99,3 @@ def test_a_file_that_is_no_book_leaves_nothing(tmp_path: Path, content: bytes | 
         path.write_bytes(content)
     thusfar("books", "prebuild", str(path), "--to", str(place / "home")).failed_in_one_line()
     assert list(place.iterdir()) == []
-
-
-def test_a_folder_that_cannot_be_made_is_one_line(small_book: Path, tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    line = thusfar("books", "prebuild", str(small_book), "--to", str(tmp_path / "file" / "home")).failed_in_one_line()
-    assert "cannot be created" in line

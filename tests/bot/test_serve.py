@@ -111,12 +111,3 @@ def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch, name: str, va
     line = thusfar("serve", "discord").failed_in_one_line()
     assert name in line
     assert value not in line
-
-
-def test_lists_of_ids_stand_with_commas_or_blanks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DISCORD_GUILDS", "12, 13 14")
-    monkeypatch.setenv("DISCORD_CHANNELS", "15")
-    settings = Settings()
-    assert settings.discord_guilds == {12, 13, 14}
-    assert settings.discord_channels == {15}
-    assert settings.discord_organiser_roles == frozenset()

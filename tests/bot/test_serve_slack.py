@@ -105,15 +105,6 @@ async def test_both_platforms_are_served_by_one_process(
     assert sorted(err.splitlines()) == ["Discord: thusfar listens in 1 server. Ctrl-C ends it.", SAID.strip()]
 
 
-async def test_serve_slack_serves_only_slack(slack_server: SlackServer, discord_server: DiscordServer) -> None:
-    named = {"DISCORD_TOKEN": discord_server.token, "DISCORD_API_BASE": discord_server.api_base}
-    async with serving(slack_server, "slack", **named) as program:
-        await slack_server.connected()
-        program.send_signal(signal.SIGTERM)
-        assert (await ended(program))[0] == 0
-    assert discord_server.calls == []
-
-
 @pytest.mark.parametrize("name", ["SLACK_BOT_TOKEN", "SLACK_APP_TOKEN"])
 async def test_a_wrong_token_is_one_line_and_exit_1(slack_server: SlackServer, name: str) -> None:
     async with serving(slack_server, "slack", **{name: "xoxb-of-somebody-else"}) as program:

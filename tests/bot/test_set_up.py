@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adapters.persistence.migrate import NEWEST_REVISION
-from tests.bot.program import Program, thusfar_process
+from tests.bot.program import Program
 from tests.bot.running import thusfar
 from tests.tiny_minilm import make_tiny_minilm
 
@@ -103,12 +103,6 @@ def test_the_home_is_a_folder_in_the_working_directory_unless_said(
     monkeypatch.delenv("THUSFAR_HOME")
     assert thusfar("books", "list", "--json").json == []
     assert (tmp_path / "work" / ".thusfar" / "thusfar.db").is_file()
-
-
-def test_a_home_that_is_a_file_is_one_line(own_home: Path) -> None:
-    own_home.write_text("a file")
-    assert "THUSFAR_HOME" in thusfar("books", "list").failed_in_one_line()
-    assert own_home.read_text() == "a file"
 
 
 def test_a_database_that_is_none_is_one_line(own_home: Path) -> None:
@@ -242,9 +236,3 @@ def test_a_reader_that_goes_away_gives_no_traceback(arguments: list[str]) -> Non
         program.stdout.close()
         assert program.stderr.read() == b""
         assert program.wait() in {0, 1}
-
-
-@pytest.mark.usefixtures("sample")
-def test_the_program_works_from_any_folder(tmp_path: Path) -> None:
-    ran = thusfar_process("search", "weighbridge", "--book", "short", "--page", "3", "--json", cwd=tmp_path)
-    assert ran.json[0]["end_page"] <= 3

@@ -163,19 +163,6 @@ async def test_a_worker_tells_how_it_is_and_when_the_database_is_out_of_reach(
     assert "secret" not in busy[1] + ill[1] + alone[1]
 
 
-@pytest.mark.usefixtures("own_home")
-async def test_of_two_workers_that_are_given_one_port_the_second_says_so(discord_server: DiscordServer) -> None:
-    async with _crew(discord_server, [("work",)], THUSFAR_METRICS_PORT="0") as (first,):
-        port = (await asyncio.to_thread(monitored_at, first)).rpartition(":")[2]
-        async with _crew(discord_server, [("work",)], THUSFAR_METRICS_PORT=port) as (second,):
-            code, err = await ended(second)
-    assert code == 1
-    assert err == (
-        f"Port {port} of THUSFAR_METRICS_PORT is taken: each process on a machine needs its own; 0 takes any "
-        "free one.\n"
-    )
-
-
 async def _got(session: aiohttp.ClientSession, address: str) -> tuple[int, str]:
     async with session.get(address) as response:
         return response.status, await response.text()
