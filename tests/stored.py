@@ -32,7 +32,7 @@ from adapters.persistence.reading_states import (
 from adapters.persistence.readings import SqlReadingRepository
 from adapters.persistence.schedules import SqlScheduleRepository
 from adapters.persistence.sealed_items import SqlSealedItemRepository, open_items
-from adapters.persistence.tables import ConversationRow, MemberPositionRow, MessageRow, TurnRow
+from adapters.persistence.tables import MemberPositionRow, MessageRow, TurnRow
 from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.timers import SqlTimerTable
 from adapters.persistence.turn_record import SqlTurnRecord
@@ -108,13 +108,6 @@ class Places:
         return await self._database.write(
             lambda session: position_changes.take_back_reading(session, reading_id, change_id)
         )
-
-    async def own_positions(self, reading_id: str) -> list[str]:
-        """Return the session ids of the threads with their own page."""
-        theirs = select(ConversationRow.session_id).where(
-            ConversationRow.reading_id == reading_id, col(ConversationRow.has_own_position)
-        )
-        return await self._database.read(lambda session: list(session.exec(theirs)))
 
     async def edition(self, reading_id: str, member_id: str | None = None) -> Edition | None:
         """Return a member's copy, or the copy of the whole reading."""

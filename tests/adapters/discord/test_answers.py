@@ -79,20 +79,6 @@ async def test_a_failed_post_is_retried_and_appears_once(
     assert [one.content for one in discord_server.replies_to(asked)] == ["An answer.\n-# (up to p. 2)"]
 
 
-async def test_a_question_deleted_unnoticed_is_answered_without_a_reference(
-    discord_server: DiscordServer, club: Club, running: Running
-) -> None:
-    thread = discord_server.create_thread(club.channel, club.ada, "Ours")
-    answers = ScriptedAnswers(held=["Who?"])
-    async with running(answers):
-        asked = discord_server.mention(thread, club.ada, "Who?")
-        await answers.was_asked()
-        del asked.channel.messages[asked.id]
-        answers.release("Who?")
-        (answer,) = await discord_server.posted(thread)
-    assert answer.reply_to is None
-
-
 async def test_typing_is_shown_until_the_answer_is_there_and_never_after(
     discord_server: DiscordServer, club: Club, settling: Running
 ) -> None:
@@ -105,27 +91,6 @@ async def test_typing_is_shown_until_the_answer_is_there_and_never_after(
         await discord_server.posted(thread)
     routes = [call.route for call in discord_server.calls if call.route.endswith(("/typing", "/messages"))]
     assert routes == ["/channels/{channel}/typing", MESSAGES]
-
-
-async def test_a_typing_notice_that_fails_or_hangs_does_not_affect_the_answer(
-    discord_server: DiscordServer, club: Club, running: Running
-) -> None:
-    thread = discord_server.create_thread(club.channel, club.ada, "Ours")
-    answers = ScriptedAnswers("{asked}", held=["Who?", "When?"])
-    typing = "/channels/{channel}/typing"
-    async with running(answers):
-        for words, fault in (("Who?", refused(403, 50013)), ("When?", reset(accepted=False))):
-            discord_server.fail_next("POST", typing, fault)
-            asked = discord_server.mention(thread, club.ada, f"{words}")
-            await answers.was_asked(len(discord_server.by_bot(thread)) + 1)
-            await discord_server.wait_for(
-                lambda: (
-                    all(call.status is not None for call in discord_server.calls_of("POST", typing))
-                    and len(discord_server.calls_of("POST", typing)) == len(answers.asked)
-                )
-            )
-            answers.release(words)
-            assert (await discord_server.answer_to(asked)).content.startswith(words)
 
 
 @pytest.mark.parametrize("missing", [Right.CREATE_PUBLIC_THREADS, Right.SEND_MESSAGES_IN_THREADS])
@@ -147,31 +112,6 @@ async def test_without_the_right_to_open_threads_the_answer_is_posted_in_the_cha
     assert discord_server.rest.invalid_calls == 0
     told = [record.getMessage() for record in caplog.records if "Create Public Threads" in record.getMessage()]
     assert len(told) == 1
-
-
-async def test_a_thread_that_is_already_there_is_used(
-    discord_server: DiscordServer, club: Club, running: Running
-) -> None:
-    answers = ScriptedAnswers()
-    async with running(answers):
-        discord_server.fail_next("POST", "/channels/{channel}/messages/{message}/threads", reset(accepted=True))
-        asked = discord_server.mention(club.channel, club.ada, "Who?")
-        await discord_server.wait_for(lambda: asked.thread and discord_server.by_bot(asked.thread))
-    assert asked.thread is not None
-    assert [message.thread.thread for message in answers.asked] == [str(asked.id)]
-
-
-async def test_an_unexpected_error_in_core_is_one_friendly_sentence(
-    discord_server: DiscordServer, club: Club, running: Running
-) -> None:
-    answers = ScriptedAnswers()
-    answers.fail_with(RuntimeError("secret detail"))
-    thread = discord_server.create_thread(club.channel, club.ada, "Ours")
-    async with running(answers):
-        asked = discord_server.mention(thread, club.ada, "Who?")
-        answer = await discord_server.answer_to(asked)
-        await discord_server.wait_for(lambda: "⚠️" in asked.reactions)
-    assert answer.content == "Something went wrong on my side. The person who runs this bot can find out what."
 
 
 async def test_only_the_first_answer_in_a_thread_pings_its_asker(

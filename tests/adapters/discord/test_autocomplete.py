@@ -2,10 +2,7 @@
 
 import pytest
 
-from adapters.platform import commands as commands_module
-from adapters.platform.services import PlatformServices
 from tests.adapters.discord.conftest import ReadBook, Running
-from tests.adapters.discord.using import watched
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
 
@@ -119,33 +116,6 @@ async def test_titles_are_those_of_this_server(
         discord_server.slash("book use", {"title": lamp.book_id}, user=club.organiser, channel=club.channel)
         await discord_server.posted(club.channel)
     assert club.channel.texts == ["Olga opened The Lamp by N. N., 4 pages."]
-
-
-async def test_nothing_is_offered_where_nothing_is_read(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    async with running():
-        assert await _offered(discord_server, club, "setpage", "") == []
-
-
-async def test_autocomplete_does_not_wait_for_a_slow_core(
-    *,
-    discord_server: DiscordServer,
-    club: Club,
-    running: Running,
-    read_book: ReadBook,
-    services: PlatformServices,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    await read_book()
-    slow, commands = watched(services)
-    commands.open.clear()
-    async with running(services=slow):
-        with monkeypatch.context() as impatient:
-            impatient.setattr(commands_module, "_TO_OFFER_S", 0.01)
-            assert await _offered(discord_server, club, "setpage", "") == []
-        commands.open.set()
-        assert len(await _offered(discord_server, club, "setpage", "")) == 2
 
 
 async def test_many_and_long_titles_fit_discords_limits(

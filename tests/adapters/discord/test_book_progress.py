@@ -11,12 +11,8 @@ from core.club.commands.values import CommandRequest, CommandResponse
 from core.domain.errors import NotPermittedError
 from tests.adapters.discord.conftest import Running
 from tests.adapters.discord.using import add_book, ended
-from tests.platform_servers.discord.faults import held
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
-
-_FILES = ("GET", "/attachments")
-_EDIT = ("PATCH", "/webhooks/{application}/{token}/messages/{message}")
 
 
 class ToldBooks(BookCommands):
@@ -76,22 +72,6 @@ async def test_progress_interrupted_by_a_kill_is_closed_at_the_next_start(
     assert await services.inbox.unfinished("discord/used") == []
 
 
-async def test_the_outcome_is_shown_last_even_while_progress_is_being_shown(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
-) -> None:
-    told = ToldBooks()
-    async with running(services=replace(services, book_commands=told)):
-        used = add_book(discord_server, club, discord_server.upload("lamp.txt", b"A lamp."))
-        await discord_server.responded(used)
-        slow = discord_server.fail_next(*_EDIT, held())
-        told.tell.set()
-        await discord_server.wait_for(lambda: not any(plan.left for plan in discord_server.rest.plans))
-        told.end.set()
-        slow.release()
-        await ended(discord_server, used)
-    assert used.texts[0].startswith("The Lamp: 4 pages.")
-
-
 async def test_an_import_that_outlives_its_interaction_ends_in_the_channel_without_the_chapters(
     discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
@@ -106,20 +86,3 @@ async def test_an_import_that_outlives_its_interaction_ends_in_the_channel_witho
         (line,) = await discord_server.posted(club.channel)
     assert line.content == "Olga: The Lamp: 4 pages."
     assert line.pings == set()
-
-
-async def test_the_number_of_parallel_imports_is_limited(
-    discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
-) -> None:
-    told = ToldBooks()
-    async with running(services=replace(services, book_commands=told)):
-        files = [discord_server.upload(f"{name}.txt", name.encode()) for name in "abc"]
-        used = [add_book(discord_server, club, file) for file in files]
-        await discord_server.wait_for(lambda: len(discord_server.calls_of(*_FILES)) == 2)
-        await discord_server.wait_for(lambda: all(one.texts for one in used))
-        assert len(discord_server.calls_of(*_FILES)) == 2
-        told.tell.set()
-        told.end.set()
-        for one in used:
-            await ended(discord_server, one)
-    assert sorted(told.held) == [b"a", b"b", b"c"]

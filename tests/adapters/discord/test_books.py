@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from adapters.discord.said import file_host
 from bot.wiring import Application
 from tests.adapters.discord.conftest import LIGHTHOUSE, Running
 from tests.adapters.discord.using import add_book, ended, left_in, titles_of
@@ -149,15 +148,3 @@ async def test_a_failed_download_is_reported_in_one_sentence(
     assert told == _NOT_GIVEN
     assert "opens it." in again
     assert len(await titles_of(house, club.channel)) == 1
-
-
-def test_the_hosts_are_discords_own() -> None:
-    found = [
-        file_host(None).gives(url)
-        for url in (
-            "https://cdn.discordapp.com/attachments/1/2/x.txt?ex=1",
-            "https://media.discordapp.net/x.txt",
-            "https://example.org/",
-        )
-    ]
-    assert found == [True, True, False]

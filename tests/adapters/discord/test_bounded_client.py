@@ -15,7 +15,7 @@ from tests.adapters.discord.conftest import Running
 from tests.adapters.discord.supervised import supervised_bot
 from tests.adapters.platforms import QUICK
 from tests.patience import PATIENCE_S
-from tests.platform_servers.discord.faults import Fault, held, rate_limited
+from tests.platform_servers.discord.faults import Fault, rate_limited
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
 from tests.platform_servers.discord.world import Channel
@@ -100,15 +100,6 @@ async def test_a_long_pause_of_discord_py_is_cut_short_and_missed_messages_are_a
     assert answers.texts == ["Before?", "Missed?"]
 
 
-async def test_a_login_that_hangs_is_tried_again(
-    discord_server: DiscordServer, club: Club, thread: Channel, services: PlatformServices, options: DiscordOptions
-) -> None:
-    discord_server.fail_next("GET", "/users/@me", held())
-    async with supervised_bot(ScriptedAnswers().instead_of(services), options, stuck=0.3):
-        await discord_server.identified()
-        await discord_server.answer_to(discord_server.say(thread, club.ada, "Who?"))
-
-
 async def test_a_ban_by_discords_proxy_is_one_line_in_the_log(
     discord_server: DiscordServer,
     club: Club,
@@ -126,15 +117,3 @@ async def test_a_ban_by_discords_proxy_is_one_line_in_the_log(
     assert len(told) == 2
     assert all(len(one.getMessage()) < 300 and "\n" not in one.getMessage() for one in told)
     assert all(one.exc_info is None for one in told)
-
-
-async def test_a_retry_after_is_respected(
-    discord_server: DiscordServer, club: Club, thread: Channel, running: Running
-) -> None:
-    ban = Fault(status=429, body=_A_BAN, headers={"Content-Type": "text/html", "Retry-After": "1"})
-    messages = "/channels/{channel}/messages"
-    async with running(ScriptedAnswers()):
-        discord_server.fail_next("POST", messages, ban)
-        await discord_server.answer_to(discord_server.say(thread, club.ada, "Who?"))
-    first, second = discord_server.calls_of("POST", messages)
-    assert second.at - first.at > 0.9

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-import pytest
 from typing_extensions import override
 
 from adapters.persistence.inbox import SqlInbox
@@ -17,14 +16,11 @@ from core.domain.question import IncomingMessage
 from core.domain.understanding import Understanding
 from core.understanding.listening import Addressing
 from tests.adapters.answering import ScriptedAnswers
-from tests.adapters.discord.conftest import ReadBook, Running
-from tests.adapters.platforms import QUICK
+from tests.adapters.discord.conftest import Running
 from tests.patience import PATIENCE_S
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
 from tests.platform_servers.discord.world import Channel
-
-_SOON = replace(QUICK, later=0.02)
 
 
 class BusyInbox(SqlInbox):
@@ -138,24 +134,3 @@ async def test_messages_during_a_stop_that_waits_for_the_store_are_answered_afte
     async with settling(answers):
         await discord_server.posted(thread, 3)
     assert answers.texts == ["Before?", "Stored?", "Too late?"]
-
-
-@pytest.mark.parametrize("what", ["edited: What?", "deleted"])
-async def test_an_edit_that_could_not_be_stored_is_retried(
-    discord_server: DiscordServer,
-    club: Club,
-    running: Running,
-    read_book: ReadBook,
-    services: PlatformServices,
-    what: str,
-) -> None:
-    said = discord_server.mention(club.channel, club.ada, "Who?")
-    busy = BusyHearMessage(services.addressing, failures=2)
-    async with running(services=replace(services, addressing=busy), retry=_SOON):
-        if what == "deleted":
-            discord_server.delete(said)
-        else:
-            discord_server.edit(said, f"{discord_server.bot.mention} What?")
-        async with asyncio.timeout(PATIENCE_S):
-            await busy.is_over.wait()
-    assert busy.followed == [what]

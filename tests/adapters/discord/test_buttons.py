@@ -1,14 +1,8 @@
 """Buttons: they survive a restart, are checked when pressed, and are removed when they no longer apply."""
 
-import discord
-import pytest
-
-from adapters.discord.render import view_of
-from adapters.platform.buttons import NOT_VALID, answer_choices
+from adapters.platform.buttons import NOT_VALID
 from adapters.platform.services import PlatformServices
-from adapters.platform.surface import Post
 from bot.wiring import Application
-from core.club.commands.values import Choice
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import buttons, labels, page_of, watched
 from tests.platform_servers.discord.faults import held
@@ -25,29 +19,11 @@ async def _move(server: DiscordServer, club: Club, to: str, *, user: Person | No
     return (await server.posted(club.channel, count + 1))[-1]
 
 
-async def _private(server: DiscordServer, user: Person, club: Club, command: str, **given: str) -> Message:
-    used = server.slash(command, given, user=user, channel=club.channel)
-    return (await server.responded(used)).messages[0]
-
-
 async def _press(server: DiscordServer, custom_id: str, message: Message, user: Person) -> Interaction:
     """Press a button whose answer is a private message."""
     pressed = server.press(custom_id, message=message, user=user)
     await server.wait_for(lambda: pressed.followups)
     return pressed
-
-
-async def test_a_leap_asked_about_another_book_is_refused(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
-) -> None:
-    await read_book()
-    async with running():
-        asked = await _private(discord_server, club.ada, club, "setpage", to="end")
-        await read_book(title="Another", text="\f".join(f"Page {page}." for page in range(1, 9)))
-        await _press(discord_server, "tf1:.leap", asked, club.ada)
-        await discord_server.wait_for(lambda: not labels(asked))
-    assert await page_of(house, club.channel) == 2
-    assert club.channel.texts == []
 
 
 async def test_two_presses_at_once_undo_once(
@@ -73,20 +49,6 @@ async def test_two_presses_at_once_undo_once(
     assert sorted(len(one.followups) for one in presses) == [0, 1]
     assert len(club.channel.texts) == 3
     assert await page_of(house, club.channel) == 1
-
-
-async def test_two_presses_at_once_leap_once(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book()
-    async with running():
-        asked = await _private(discord_server, club.ada, club, "setpage", to="end")
-        presses = [discord_server.press("tf1:.leap", message=asked, user=club.ada) for _ in range(2)]
-        await discord_server.wait_for(lambda: all(one.followups for one in presses))
-    (line,) = club.channel.texts
-    assert line.startswith("Ada moved the club's page from p. 2 to p. 4 (100 %).")
-    told = sorted(one.followups[0].content for one in presses)
-    assert told[1] == "The page has moved since then. Please use `/setpage` again."
 
 
 async def test_a_button_is_checked_when_it_is_pressed(
@@ -138,14 +100,3 @@ async def test_a_line_that_cannot_be_edited_keeps_its_buttons_and_the_press_its_
     assert len(club.channel.texts) == 2
     assert labels(line) == ["Undo", "Only for me"]
     assert await page_of(house, club.channel) == 2
-
-
-async def test_custom_ids_are_short_enough_or_refused() -> None:
-    view = view_of(answer_choices(Post(text="", ref="", turn_id=2**63, rests_on_book=True)), about=2**63)
-    assert view is not None
-    made = [item.custom_id for item in view.children if isinstance(item, discord.ui.Button)]
-    assert made == [f"tf1@{2**63}:{command}:{2**63}:" for command in (".sources", ".up", ".down", ".later")]
-    longest = Choice(label="", command=".reveal-anyway", text=f"{2**63}|discord:{2**63}", seal="x" * 12)
-    assert view_of([longest], about=2**63) is not None
-    with pytest.raises(ValueError, match="cannot hold"):
-        view_of([Choice(label="", command=".remove", text="x" * 100)])

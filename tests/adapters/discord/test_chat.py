@@ -3,7 +3,7 @@
 import pytest
 
 from bot.wiring import Application
-from core.domain.messages import ASK_POSITION, NO_BOOK
+from core.domain.messages import NO_BOOK
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.adapters.discord.using import labels, pinged
 from tests.platform_servers.discord.faults import reset
@@ -44,19 +44,6 @@ async def test_a_thread_begins_with_the_current_page(
     assert used.messages[0].is_ephemeral
 
 
-async def test_two_threads_with_the_same_name_are_distinguished(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book()
-    async with running():
-        for text in ("Who is Marrable?", "Did Marrable sleep?", "What did Ines find?"):
-            said = discord_server.say(club.channel, club.ada, f"<@{discord_server.bot.id}> {text}")
-            await discord_server.wait_for(lambda: said.thread and discord_server.by_bot(said.thread))  # noqa: B023
-    names = [one.thread.name for one in club.channel.history if one.thread is not None]
-    assert names[:2] == ["The Lamp: Ada asks about Marrable", "The Lamp: Ada asks about Marrable (2)"]
-    assert names[2].startswith("The Lamp: Ada asks, ")
-
-
 async def test_a_question_is_answered_in_the_thread_and_the_talk_goes_on_there(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
 ) -> None:
@@ -70,15 +57,6 @@ async def test_a_question_is_answered_in_the_thread_and_the_talk_goes_on_there(
     assert answer.content.endswith("(up to p. 2)")
     assert labels(answer) == ["Sources", "👍", "👎", "Keep for later"]
     assert pinged([asked, answer]) == set()
-
-
-async def test_a_thread_without_a_page_asks_for_one(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book(page=None)
-    async with running():
-        await _chat(discord_server, club, "Who lit the lamp?")
-    assert _thread(discord_server, club)[1][1].content == ASK_POSITION
 
 
 async def test_a_thread_whose_opening_is_interrupted_is_opened_once(

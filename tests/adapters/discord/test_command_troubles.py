@@ -15,7 +15,6 @@ from tests.platform_servers.discord.world import EPHEMERAL
 
 _ACKNOWLEDGED = {"type": 5, "data": {"flags": EPHEMERAL}}
 _POST = ("POST", "/channels/{channel}/messages")
-_FOLLOW_UP = ("POST", "/webhooks/{application}/{token}")
 _MOVED = "Ada set the club's page back from p. 2 to p. 1 (25 %)."
 
 
@@ -77,16 +76,6 @@ async def test_an_interaction_token_that_expires_still_leaves_the_public_line(
     assert club.channel.texts[-1] == "▓▓░░░░░░░░ 25 %\nThe Lamp, 4 pages: up to p. 1."
 
 
-async def test_a_command_of_another_version_is_answered_in_one_sentence(
-    discord_server: DiscordServer, club: Club, running: Running
-) -> None:
-    async with running():
-        used = discord_server.slash("gone", user=club.ada, channel=club.channel, unchecked=True)
-        await discord_server.responded(used)
-    assert used.texts == ["That command belongs to another version of me. Please try again in a few minutes."]
-    assert used.messages[0].is_ephemeral
-
-
 @pytest.mark.parametrize(
     ("error", "said", "logged"),
     [
@@ -138,18 +127,6 @@ async def test_a_public_line_that_fails_at_first_is_posted_once(
     assert club.channel.texts == [_MOVED]
 
 
-@pytest.mark.parametrize("fault", [reset(accepted=False), broken(503)], ids=["lost", "503"])
-async def test_a_private_answer_that_fails_at_first_is_still_sent(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, fault: Fault
-) -> None:
-    await read_book()
-    async with running():
-        discord_server.fail_next(*_FOLLOW_UP, fault)
-        used = discord_server.slash("books", user=club.ada, channel=club.channel)
-        await discord_server.responded(used)
-    assert used.texts == ["▸ The Lamp, 4 pages"]
-
-
 async def test_where_the_bot_may_not_write_the_asker_gets_the_whole_reply(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
 ) -> None:
@@ -165,24 +142,6 @@ async def test_where_the_bot_may_not_write_the_asker_gets_the_whole_reply(
         await discord_server.wait_for(lambda: not labels(told))
     assert club.channel.texts == []
     assert await page_of(house, club.channel) == 2
-
-
-async def test_a_private_answer_that_discord_refuses_is_logged_and_the_bot_goes_on(
-    discord_server: DiscordServer,
-    club: Club,
-    running: Running,
-    read_book: ReadBook,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    await read_book()
-    async with running():
-        discord_server.fail_next(*_FOLLOW_UP, refused(404, 10015, "Unknown Webhook"))
-        lost = discord_server.slash("books", user=club.ada, channel=club.channel)
-        await discord_server.wait_for(lambda: not any(plan.left for plan in discord_server.rest.plans))
-        again = discord_server.slash("books", user=club.ada, channel=club.channel)
-        await discord_server.responded(again)
-    assert (lost.texts, again.texts) == ([], ["▸ The Lamp, 4 pages"])
-    assert f"Interaction {lost.id} could not be answered" in caplog.text
 
 
 async def test_an_organiser_has_the_permission_or_a_configured_role(

@@ -5,12 +5,11 @@ from pathlib import Path
 import pytest
 
 from adapters.platform.services import PlatformServices
-from bot.wiring import Application
 from core.club.commands.registry import MORE_HELP
 from core.club.commands.values import CommandRequest, CommandResponse, Option
 from core.domain.thread import Thread
 from tests.adapters.discord.conftest import LIGHTHOUSE, ORGANISER, ReadBook, Running
-from tests.adapters.discord.using import labels, page_of, pinged, watched
+from tests.adapters.discord.using import pinged, watched
 from tests.platform_servers.discord.interactions import Interaction
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
@@ -151,18 +150,6 @@ async def test_a_public_line_pings_no_one_and_shows_a_name_unchanged(
     assert line.pings == set()
 
 
-async def test_links_in_private_messages_are_not_unfurled(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book(title="See https://example.org/x")
-    async with running():
-        listed = discord_server.slash("books", user=club.ada, channel=club.channel)
-        await discord_server.responded(listed)
-    (shown,) = listed.messages
-    assert "https://example.org/x" in shown.content
-    assert not shown.unfurls
-
-
 async def test_a_long_private_answer_is_split_and_leaves_no_spoiler_mark_open(
     discord_server: DiscordServer, club: Club, running: Running, services: PlatformServices
 ) -> None:
@@ -174,31 +161,3 @@ async def test_a_long_private_answer_is_split_and_leaves_no_spoiler_mark_open(
     assert all(len(text) <= 2000 and text.count("||") % 2 == 0 for text in used.texts)
     assert sum(text.count("a word") for text in used.texts) == 250
     assert all(one.is_ephemeral for one in used.messages)
-
-
-async def test_moving_the_club_differs_from_moving_a_thread(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
-) -> None:
-    await read_book()
-    thread = discord_server.create_thread(club.channel, club.ada, "Lamp")
-    async with running():
-        discord_server.slash("setpage", {"to": "1"}, user=club.ada, channel=thread)
-        await discord_server.posted(thread)
-        heard = discord_server.slash("listen", {"to": "mentions"}, user=club.ada, channel=thread)
-        await discord_server.posted(thread, 2)
-    assert await page_of(house, club.channel) == 2
-    assert [one.content for one in discord_server.by_bot(thread)] == [
-        "Ada set the thread back from p. 2 to p. 1 (25 %).",
-        "In this thread I answer only mentions of me and replies to me.",
-    ]
-    assert heard.texts == []
-
-
-async def test_the_line_of_a_move_has_its_buttons(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book()
-    async with running():
-        discord_server.slash("setpage", {"to": "1"}, user=club.ada, channel=club.channel)
-        (line,) = await discord_server.posted(club.channel)
-    assert labels(line) == ["Undo", "Only for me"]

@@ -1,9 +1,7 @@
 """A backlog in one channel delays no other channel, neither in new threads nor in existing ones."""
 
-import asyncio
 from dataclasses import replace
 
-from adapters.platform.running_tasks import Queues
 from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
@@ -28,21 +26,3 @@ async def test_threads_of_one_channel_share_its_limit(
         assert len(answers.asked) == _AT_ONCE + 1
         answers.release("Who?")
         await discord_server.wait_for(lambda: all(discord_server.replies_to(one) for one in asked))
-
-
-async def test_a_thread_stays_in_its_lane_while_it_is_working() -> None:
-    go_on, done = asyncio.Event(), list[int]()
-
-    async def work(number: int) -> None:
-        await go_on.wait()
-        done.append(number)
-
-    queues = Queues(work, at_once=2 * _AT_ONCE)
-    queues.put("thread", 0, lane="not known yet")
-    for number in range(1, _AT_ONCE):
-        queues.put("thread", number, lane="channel")
-        assert not queues.put(number, -number, lane="channel")  # a thread's queue takes no space of the channel's
-    go_on.set()
-    await queues.idle()
-    assert sorted(done) == list(range(-_AT_ONCE + 1, _AT_ONCE))
-    await queues.finish(within=0)

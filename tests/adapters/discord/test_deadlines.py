@@ -81,22 +81,6 @@ async def test_a_hanging_acknowledgement_is_given_up_when_it_would_be_too_late(
     assert discord_server.by_bot(club.channel) == []
 
 
-async def test_a_hanging_acknowledgement_is_retried(
-    discord_server: DiscordServer,
-    club: Club,
-    running: Running,
-    read_book: ReadBook,
-    attempts: list[asyncio.Timeout],
-) -> None:
-    await read_book()
-    async with running():
-        discord_server.fail_next("POST", _CALLBACK, held())
-        discord_server.slash("where", user=club.ada, channel=club.channel)
-        await discord_server.wait_for(lambda: discord_server.calls_of("POST", _CALLBACK))
-        attempts[0].reschedule(0)
-        await discord_server.posted(club.channel)
-
-
 async def test_a_hanging_post_is_retried_and_appears_once(
     discord_server: DiscordServer, club: Club, thread: Channel, settling: Running
 ) -> None:

@@ -7,12 +7,9 @@ import pytest
 from adapters.platform.services import PlatformServices
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import Running
-from tests.platform_servers.discord.faults import held
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
-from tests.platform_servers.discord.world import Channel, ChannelKind
-
-_THREADS = "/channels/{channel}/messages/{message}/threads"
+from tests.platform_servers.discord.world import Channel
 
 Remove = Callable[[DiscordServer, Club, Channel], None]
 
@@ -57,31 +54,3 @@ async def test_a_server_that_adds_the_bot_again_is_answered_again(
         asked = discord_server.mention(club.channel, club.ada, "Who?")
         await discord_server.posted(await discord_server.wait_for(lambda: asked.thread))
     assert answers.texts == ["Who?"]
-
-
-async def test_a_question_deleted_before_its_thread_is_open_is_not_answered(
-    discord_server: DiscordServer, club: Club, settling: Running
-) -> None:
-    answers = ScriptedAnswers()
-    async with settling(answers):
-        opening = discord_server.fail_next("POST", _THREADS, held())
-        asked = discord_server.mention(club.channel, club.ada, "Who?")
-        await discord_server.wait_for(lambda: discord_server.calls_of("POST", _THREADS))
-        discord_server.delete(asked)
-        opening.release()
-    assert answers.asked == []
-    assert discord_server.by_bot(club.channel) == []
-
-
-async def test_a_voice_channel_has_no_threads_and_no_missing_right_is_reported(
-    discord_server: DiscordServer,
-    club: Club,
-    settling: Running,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    voice = discord_server.add_channel(club.guild, "Lounge", kind=ChannelKind.VOICE)
-    answers = ScriptedAnswers("To {asked}")
-    async with settling(answers):
-        answer = await discord_server.answer_to(discord_server.mention(voice, club.ada, "Who?"))
-    assert answer.channel is voice
-    assert "No threads in channel" not in caplog.text

@@ -137,18 +137,6 @@ async def test_a_forum_post_is_a_thread_of_its_forum(
     )
 
 
-async def test_an_archived_thread_comes_back_with_the_post(
-    discord_server: DiscordServer, club: Club, running: Running, answers: ScriptedAnswers, scripted: PlatformServices
-) -> None:
-    thread = discord_server.create_thread(club.channel, discord_server.bot, "Old")
-    discord_server.archive(thread)
-    async with running(services=scripted):
-        asked = discord_server.say(thread, club.ada, "Who is it?")
-        answer = await discord_server.answer_to(asked)
-    assert answer.content.startswith("To Who is it?")
-    assert not thread.archived
-
-
 async def test_a_locked_thread_gets_silence_and_one_line_in_the_log(
     discord_server: DiscordServer,
     club: Club,

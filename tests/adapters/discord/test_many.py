@@ -1,12 +1,10 @@
 """Concurrency: threads in parallel, one thread in order, servers isolated from each other."""
 
 from bot.wiring import Application
-from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.conftest import ReadBook, Running
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.pointing import dialled
 from tests.platform_servers.discord.server import DiscordServer
-from tests.platform_servers.discord.world import Channel
 
 
 async def test_two_servers_are_isolated(
@@ -42,18 +40,3 @@ async def test_no_other_host_is_dialled(
             await discord_server.wait_for(lambda: discord_server.gateway.resumes)
     assert hosts == {"127.0.0.1"}
     assert len(discord_server.calls_of("GET", "/gateway/bot")) == 1
-
-
-async def test_a_resumed_connection_stays_at_the_operators_address(
-    discord_server: DiscordServer, club: Club, thread: Channel, settling: Running
-) -> None:
-    where = discord_server.gateway.url
-    # READY names a wrong address: only the setting may be used.
-    discord_server.gateway.url = "ws://127.0.0.1:1/gateway"
-    answers = ScriptedAnswers()
-    async with settling(answers, gateway_url=where):
-        await discord_server.answer_to(discord_server.say(thread, club.ada, "Before?"))
-        discord_server.gateway.reconnect()
-        await discord_server.wait_for(lambda: discord_server.gateway.resumes)
-        await discord_server.answer_to(discord_server.say(thread, club.ada, "After?"))
-    assert answers.texts == ["Before?", "After?"]

@@ -96,16 +96,5 @@ async def test_a_resumed_session_is_checked_for_missed_messages_too(
     assert answers.texts == ["Before?", "Missed?"]
 
 
-async def test_its_own_messages_are_known_by_their_author(
-    discord_server: DiscordServer, club: Club, thread: Channel, settling: Running
-) -> None:
-    discord_server.bot.is_bot = False  # as a server of another make may tell it
-    answers = ScriptedAnswers()
-    async with settling(answers):
-        await discord_server.answer_to(discord_server.say(thread, club.ada, "Who?"))
-        await discord_server.answer_to(discord_server.say(thread, club.ada, "And who?"))
-    assert answers.texts == ["Who?", "And who?"]
-
-
 def _to_nobody(*_: object, **__: object) -> None:
     """Publish nothing."""

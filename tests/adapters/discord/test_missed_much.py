@@ -10,7 +10,6 @@ from tests.adapters.platforms import QUICK
 from tests.patience import PATIENCE_S
 from tests.platform_servers.discord.faults import broken
 from tests.platform_servers.discord.places import Club
-from tests.platform_servers.discord.rights import Right
 from tests.platform_servers.discord.server import DiscordServer
 from tests.platform_servers.discord.world import Channel
 
@@ -54,22 +53,6 @@ async def test_missed_messages_are_read_page_by_page_to_the_end(
     assert answers.texts == ["Before?", "Missed?"]
 
 
-async def test_a_question_from_before_a_crash_is_answered_without_the_right_to_look_at_it_again(
-    discord_server: DiscordServer, club: Club, thread: Channel, running: Running, settling: Running
-) -> None:
-    discord_server.deny(club.channel, Right.READ_MESSAGE_HISTORY)
-    before = ScriptedAnswers(held=["Who?"])
-    async with running(before) as client:
-        discord_server.say(thread, club.ada, "Who?")
-        await before.was_asked()
-        await client.finish(within=0)
-        await client.close()
-    after = ScriptedAnswers()
-    async with settling(after):
-        await discord_server.posted(thread)
-    assert after.texts == ["Who?"]
-
-
 async def test_an_unreadable_row_does_not_block_the_others(
     discord_server: DiscordServer,
     club: Club,
@@ -88,27 +71,6 @@ async def test_an_unreadable_row_does_not_block_the_others(
         await client.intake.settled()
     assert answers.texts == ["Before?", "Missed?"]
     assert await services.inbox.unfinished("discord") == []
-
-
-async def test_unknown_fields_from_a_later_version_are_ignored(
-    discord_server: DiscordServer, club: Club, thread: Channel, running: Running, services: PlatformServices
-) -> None:
-    before = ScriptedAnswers(held=["Who?"])
-    async with running(before) as client:
-        discord_server.say(thread, club.ada, "Who?")
-        await before.was_asked()
-        await client.finish(within=0)
-        await client.close()
-    (event,) = await services.inbox.unfinished("discord")
-    await services.inbox.finish(event)
-    asked = discord_server.say(thread, club.ada, "Who again?")
-    payload = {**event.payload, "message_id": asked.id, "text": "Who again?", "of_a_later_version": True}
-    later = InboundEvent(platform="discord", place=event.place, message_id=str(asked.id), payload=payload)
-    await services.inbox.take_in(later)
-    after = ScriptedAnswers()
-    async with running(after):
-        await discord_server.answer_to(asked)
-    assert after.texts == ["Who again?"]
 
 
 async def test_a_channel_with_unreadable_history_delays_no_live_answer(

@@ -8,7 +8,7 @@ from tests.adapters.platforms import QUICK
 from tests.platform_servers.discord.faults import broken
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
-from tests.platform_servers.discord.world import Channel, ChannelKind
+from tests.platform_servers.discord.world import Channel
 
 _CHANNEL = "/channels/{channel}"
 _HISTORY = f"{_CHANNEL}/messages"
@@ -31,19 +31,6 @@ async def test_a_thread_archived_during_the_gap_is_read(
     assert answers.texts == ["Before?", "Gone?", "Missed?"]
 
 
-async def test_the_text_chat_of_a_voice_channel_is_read(
-    discord_server: DiscordServer, club: Club, running: Running, settling: Running
-) -> None:
-    voice = discord_server.add_channel(club.guild, "Lounge", kind=ChannelKind.VOICE)
-    mention = discord_server.bot.mention
-    answers = ScriptedAnswers("To {asked}")
-    async with settling(answers):
-        await discord_server.answer_to(discord_server.say(voice, club.ada, f"{mention} Before?"))
-    missed = discord_server.say(voice, club.ada, f"{mention} Missed?")
-    async with running(answers):
-        await discord_server.answer_to(missed)
-
-
 async def test_a_server_that_becomes_available_late_is_read_too(
     discord_server: DiscordServer, club: Club, thread: Channel, running: Running, settling: Running
 ) -> None:
@@ -59,18 +46,6 @@ async def test_a_server_that_becomes_available_late_is_read_too(
         discord_server.hand_over(late.guild)
         await discord_server.answer_to(missed)
     assert sorted(one.text for one in answers.asked) == ["Before?", "Live?", "Missed?"]
-
-
-async def test_a_dm_that_cannot_be_read_is_retried(discord_server: DiscordServer, club: Club, running: Running) -> None:
-    dm = discord_server.dm(club.ada)
-    answers = ScriptedAnswers()
-    async with running(answers):
-        await discord_server.answer_to(discord_server.say(dm, club.ada, "Before?"))
-    missed = discord_server.say(dm, club.ada, "Missed?")
-    discord_server.fail_next("GET", _CHANNEL, broken(503), times=5)
-    async with running(answers, retry=_GIVES_UP):
-        await discord_server.answer_to(missed)
-        discord_server.rest.plans.clear()
 
 
 async def test_a_history_that_could_not_be_read_is_read_later(

@@ -5,12 +5,11 @@ from dataclasses import replace
 import pytest
 
 from adapters.platform.services import PlatformServices
-from bot.wiring import Application
 from core.answering.given_answers import Answers, PostableAnswer
 from core.domain.position import Position, footer
 from core.domain.thread import Thread
 from tests.adapters.discord.conftest import ReadBook, Running
-from tests.adapters.discord.using import labels, pinged
+from tests.adapters.discord.using import labels
 from tests.platform_servers.discord.components import walk
 from tests.platform_servers.discord.faults import Fault, broken, refused, reset
 from tests.platform_servers.discord.interactions import Interaction
@@ -59,16 +58,6 @@ def _hidden(message: Message) -> str:
 def _open(message: Message) -> str:
     """Return the text that can be read without a click."""
     return "\n".join(_text_of(one) for one in message.components if one["type"] != 17) + message.content
-
-
-async def test_without_any_page_the_asker_is_asked_for_one(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book(page=None)
-    async with running():
-        asked = await _ask(discord_server, club, club.channel, WHISTLE)
-    assert asked.texts[0].startswith("How far have you all read?")
-    assert labels(asked.messages[0]) == []
 
 
 async def test_sources_of_a_private_answer_go_as_far_as_the_asker_has_read(
@@ -122,20 +111,6 @@ async def test_the_threads_page_counts_when_the_button_is_pressed(
     assert "lamp" in _hidden(posted)
 
 
-async def test_an_answer_about_a_former_book_stays_in_a_container(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book()
-    async with running():
-        asked = await _ask(discord_server, club, club.channel, WHISTLE, page="4")
-        await read_book(
-            club.channel, title="Another", text="\f".join(f"Page {page}." for page in range(1, 9)), page="8"
-        )
-        discord_server.press("tf1:.post", message=asked.messages[-1], user=club.ada)
-        (posted,) = await discord_server.posted(club.channel)
-    assert _open(posted) == "**Beyond this thread's page: up to p. 4**"
-
-
 @pytest.mark.parametrize(
     "fault", [reset(accepted=True), reset(accepted=False), broken(503)], ids=["lost answer", "lost", "503"]
 )
@@ -178,34 +153,6 @@ async def test_a_long_answer_hides_all_its_parts(
     assert [_open(one) for one in parts] == ["**Beyond this thread's page: up to p. 4**"] * 3
     assert sum(_hidden(one).count("The wreck") for one in parts) == 500
     assert all(_hidden(one).count("||") % 2 == 0 for one in parts)
-
-
-async def test_a_long_plain_answer_leaves_no_spoiler_mark_open(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, services: PlatformServices
-) -> None:
-    await read_book()
-    async with running():
-        asked = await _ask(discord_server, club, club.channel, WHISTLE, page="4")
-    text = "@everyone ||" + "The wreck was hers. " * 150 + "||"
-    async with running(services=replace(services, answers=LongAnswers(text, position=2, thread_position=2))):
-        discord_server.press("tf1:.post", message=asked.messages[-1], user=club.ada)
-        parts = await discord_server.posted(club.channel, 2)
-    assert all(len(one.content) <= 2000 and one.content.count("||") % 2 == 0 for one in parts)
-    assert pinged(parts) == set()
-
-
-async def test_a_deleted_answer_is_reported_in_private(
-    discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
-) -> None:
-    await read_book()
-    async with running():
-        asked = await _ask(discord_server, club, club.channel, WHISTLE, page="4")
-        book = (await house.library.in_scope(scope=f"discord:{club.guild.id}"))[0]
-        await house.library.remove(book.book_id)
-        pressed = discord_server.press("tf1:.post", message=asked.messages[-1], user=club.ada)
-        await discord_server.wait_for(lambda: pressed.followups)
-    assert [one.content for one in pressed.followups] == ["I can't find that answer any more."]
-    assert club.channel.texts == []
 
 
 async def test_an_answer_that_discord_refuses_reaches_no_one_else(

@@ -3,7 +3,7 @@
 import asyncio
 
 from adapters.discord.client import ThusfarClient
-from adapters.platform.running_tasks import STOPPING, TOO_MANY, RunningTasks
+from adapters.platform.running_tasks import STOPPING
 from adapters.platform.services import PlatformServices
 from bot.wiring import Application
 from tests.adapters.answering import ScriptedAnswers
@@ -91,42 +91,3 @@ async def test_a_command_that_comes_while_it_stops_is_refused_in_one_sentence(
     assert used.texts == [STOPPING]
     assert await page_of(house, club.channel) == 2
     assert len(discord_server.replies_to(asked)) == 1
-
-
-async def test_parallel_commands_are_limited_and_excess_ones_are_refused() -> None:
-    running_tasks = RunningTasks(at_once=2, most=4)
-    begun: list[int] = []
-    go_on, refused = asyncio.Event(), asyncio.Queue[str]()
-
-    async def use(number: int) -> None:
-        async def act() -> None:
-            begun.append(number)
-            await go_on.wait()
-
-        async with running_tasks.noted():
-            await running_tasks.run(act, refuse=refused.put)
-
-    tasks = [asyncio.create_task(use(number)) for number in range(5)]
-    assert await refused.get() == TOO_MANY
-    assert begun == [0, 1]
-    go_on.set()
-    await asyncio.gather(*tasks)
-    assert begun == [0, 1, 2, 3]
-
-
-async def test_work_that_does_not_end_in_time_is_cancelled() -> None:
-    running_tasks = RunningTasks()
-    begun = asyncio.Event()
-
-    async def act() -> None:
-        begun.set()
-        await asyncio.Event().wait()
-
-    async def use() -> None:
-        async with running_tasks.noted():
-            await running_tasks.run(act, refuse=lambda _: asyncio.sleep(0))
-
-    task = asyncio.create_task(use())
-    await begun.wait()
-    await running_tasks.finish(within=0.01)
-    assert task.cancelled()

@@ -7,7 +7,7 @@ from tests.adapters.discord.conftest import Running
 from tests.adapters.strange import strange_versions
 from tests.platform_servers.discord.places import Club
 from tests.platform_servers.discord.server import DiscordServer
-from tests.platform_servers.discord.world import Channel, ChannelKind, MessageKind
+from tests.platform_servers.discord.world import ChannelKind, MessageKind
 
 _TOKENS = frozenset({"token"})
 """The keys by which the loopback server finds an interaction."""
@@ -56,20 +56,6 @@ async def test_no_missing_or_wrong_part_of_an_event_breaks_a_handler(
     # discord.py's command tree logs choices that came too late, as all of these do.
     broken = [one.getMessage() for one in caplog.records if one.exc_info and one.name != "discord.app_commands.tree"]
     assert broken == []
-
-
-async def test_a_thread_with_an_unknown_parent_is_answered(
-    discord_server: DiscordServer, club: Club, thread: Channel, running: Running
-) -> None:
-    answers = ScriptedAnswers("To {asked}")
-    async with running(answers) as client:
-        guild = client.get_guild(club.guild.id)
-        assert guild is not None
-        guild._channels.pop(club.channel.id)
-        await discord_server.answer_to(discord_server.mention(thread, club.ada, "Who?"))
-        guild._threads[thread.id].parent_id = None  # type: ignore[assignment]
-        await discord_server.answer_to(discord_server.mention(thread, club.ada, "And?"))
-    assert answers.texts == ["Who?", "And?"]
 
 
 async def test_a_channel_of_an_unknown_server_is_not_a_direct_message(

@@ -4,14 +4,12 @@ import asyncio
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 
 from adapters.discord.calls import WRONG_TOKEN
 from adapters.discord.options import DiscordOptions
 from adapters.platform.services import PlatformServices
-from bot.supervise import Backoff, supervise
 from core.domain.errors import SettingsError
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.discord.supervised import supervised_bot
@@ -33,15 +31,6 @@ def answers() -> ScriptedAnswers:
 @pytest.fixture
 def supervised(services: PlatformServices, options: DiscordOptions, answers: ScriptedAnswers) -> Supervised:
     return lambda: supervised_bot(answers.instead_of(services), options)
-
-
-async def test_a_connection_that_is_refused_is_tried_again(
-    discord_server: DiscordServer, club: Club, thread: Channel, supervised: Supervised
-) -> None:
-    discord_server.gateway.refuse_connections(3)
-    async with supervised():
-        await discord_server.identified()
-        await discord_server.answer_to(discord_server.say(thread, club.ada, "Who?"))
 
 
 @pytest.mark.parametrize("fault", [broken(503), reset(accepted=False)], ids=["503", "reset"])
@@ -148,22 +137,3 @@ async def test_a_lost_connection_is_resumed_and_nothing_is_answered_twice(
         await discord_server.answer_to(meanwhile)
     assert answers.answered == ["Before?", "Meanwhile?"]
     assert len(discord_server.by_bot(thread)) == 2
-
-
-async def test_pauses_grow_and_are_reset_after_a_steady_period() -> None:
-    stopping = asyncio.Event()
-    attempts: list[float] = []
-    loop = asyncio.get_running_loop()
-
-    async def attempt() -> None:
-        attempts.append(loop.time())
-        if len(attempts) == 5:
-            stopping.set()
-        raise KeyError("content")
-
-    backoff = Backoff(first=0.01, longest=0.04)
-    await asyncio.wait_for(supervise("Test", attempt, stopping=stopping, backoff=backoff), PATIENCE_S)
-    pauses = [later - earlier for earlier, later in pairwise(attempts)]
-    assert len(pauses) == 4
-    for pause, least in zip(pauses, (0.01, 0.02, 0.04, 0.04), strict=True):
-        assert pause >= least * 0.9

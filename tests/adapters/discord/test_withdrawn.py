@@ -3,13 +3,10 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from types import SimpleNamespace
 
-import discord
 import pytest
 
 from adapters.discord.calls import UNMENDABLE, WRONG_TOKEN
-from adapters.discord.connection import DiscordConnection
 from adapters.discord.options import DiscordOptions
 from adapters.platform.services import PlatformServices
 from core.domain.errors import SettingsError
@@ -57,35 +54,6 @@ async def test_a_revoked_token_ends_it_and_leaves_the_question_to_the_next_start
     async with settling(after):
         await discord_server.posted(thread)
     assert len(discord_server.by_bot(thread)) == 1
-
-
-class _ClosedByGateway:
-    """A client whose gateway closes with 4004, after its session was closed."""
-
-    user, away_for = None, 0.0
-
-    async def login(self, token: str) -> None:
-        """Log in."""
-
-    def waits_for_session(self) -> None:
-        """Wait for a session."""
-
-    def is_closed(self) -> bool:
-        return True
-
-    async def connect(self) -> None:
-        socket = SimpleNamespace(close_code=4004)
-        raise discord.ConnectionClosed(socket, shard_id=None)  # type: ignore[arg-type]
-
-    async def check_token(self) -> None:
-        raise RuntimeError("Session is closed")
-
-
-async def test_a_token_that_the_gateway_refused_is_not_checked_again() -> None:
-    connection = DiscordConnection(lambda _: _ClosedByGateway(), token="x")  # type: ignore[arg-type,return-value]  # noqa: S106 (made up)
-    with pytest.raises(SettingsError) as told:
-        await connection.attempt()
-    assert str(told.value) == WRONG_TOKEN
 
 
 async def test_a_mistaken_refusal_ends_nothing(

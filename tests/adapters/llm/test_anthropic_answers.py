@@ -1,7 +1,5 @@
 """Responses from Anthropic: text, tool use, stop reasons, tokens, and unusable answers."""
 
-import json
-import logging
 from collections.abc import Mapping
 
 import pytest
@@ -38,17 +36,6 @@ async def test_text_comes_with_its_stop_reason(
     response = await provider.chat(_WHO)
     assert (response.text, response.stop_reason, response.tool_invocations) == ("Ada did.", expected, ())
     assert (response.model, response.provider_state) == (f"{MODEL}-20261001", None)
-
-
-async def test_a_pause_is_taken_for_the_answer_and_logged(
-    server: AnthropicServer, provider: AnthropicChatProvider, caplog: pytest.LogCaptureFixture
-) -> None:
-    server.will_say(message_reply(text("Ada did."), stop_reason="pause_turn"))
-    with caplog.at_level(logging.WARNING, "adapters.llm"):
-        await provider.chat(_WHO)
-    assert [record.getMessage() for record in caplog.records] == [
-        "Anthropic stopped with pause_turn; the partial answer is used."
-    ]
 
 
 async def test_one_tool_call_comes_with_its_preamble(server: AnthropicServer, provider: AnthropicChatProvider) -> None:
@@ -108,14 +95,6 @@ async def test_invalid_arguments_are_explained_in_the_call_and_in_its_replay(
     assert server.requests[1].json()["messages"][1]["content"] == [tool_use("toolu_1", left)]
 
 
-async def test_text_beside_a_refused_tool_call_is_the_answer(
-    server: AnthropicServer, provider: AnthropicChatProvider
-) -> None:
-    server.will_say(message_reply(text("I won't."), tool_use("toolu_1", {}), stop_reason="refusal"))
-    response = await provider.chat_with_tools(_WHO, [DEFINITION])
-    assert (response.text, response.stop_reason, response.tool_invocations) == ("I won't.", StopReason.REFUSAL, ())
-
-
 @pytest.mark.parametrize(
     ("sent", "expected"),
     [
@@ -141,18 +120,6 @@ async def test_input_tokens_include_cached_ones(
 ) -> None:
     server.will_say(message_reply(text("Ada."), usage=sent))
     assert (await provider.chat(_WHO)).usage == expected
-
-
-async def test_missing_usage_is_unknown_rather_than_nothing(
-    server: AnthropicServer, provider: AnthropicChatProvider
-) -> None:
-    server.will_say(json_reply({**message(text("Ada.")), "usage": None}))
-    assert (await provider.chat(_WHO)).usage is None
-
-
-async def test_lone_surrogates_are_removed(server: AnthropicServer, provider: AnthropicChatProvider) -> None:
-    server.will_say(Reply(body=json.dumps(message(text("Ada \ud83d."))).encode()))
-    assert (await provider.chat(_WHO)).text == "Ada ?."
 
 
 def _with(**changes: object) -> Reply:
@@ -208,11 +175,3 @@ async def test_an_answer_that_cannot_be_used_is_an_error(
     assert caught.value.code is code
     assert cause in caught.value.cause
     assert len(server.requests) == 1
-
-
-async def test_tool_use_where_no_tool_was_offered_is_an_error(
-    server: AnthropicServer, provider: AnthropicChatProvider
-) -> None:
-    server.will_say(message_reply(tool_use("toolu_1", {}), stop_reason="tool_use"))
-    with pytest.raises(LLMError, match="no tool was offered"):
-        await provider.chat(_WHO)

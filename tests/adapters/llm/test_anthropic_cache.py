@@ -73,10 +73,6 @@ async def test_marks_are_on_the_last_tool_the_system_prompt_and_the_end_of_the_h
     assert marked == [False, True, False]
 
 
-async def test_a_first_question_marks_no_message(server: AnthropicServer, provider: AnthropicChatProvider) -> None:
-    assert len(_cached_prefix(await _sent(server, provider, [_SYSTEM, _QUESTION]))) == 2
-
-
 async def test_the_calls_of_one_turn_share_every_byte_up_to_the_marks(
     server: AnthropicServer, provider: AnthropicChatProvider
 ) -> None:
@@ -100,25 +96,3 @@ async def test_the_next_turn_begins_with_every_byte_that_the_last_one_cached(
     assert after[:2] == before[:2]
     assert after[2].startswith(before[2])
     assert after[2].endswith(b'"Under the coal."')
-
-
-async def test_a_question_without_a_visible_character_moves_no_mark(
-    server: AnthropicServer, provider: AnthropicChatProvider
-) -> None:
-    prompt = [_SYSTEM, *_HISTORY, _QUESTION]
-    expected = await _sent(server, provider, prompt)
-    assert await _sent(server, provider, [*prompt, PromptMessage(role="user", content=" ")]) == expected
-
-
-async def test_the_same_call_twice_is_the_same_bytes(server: AnthropicServer, provider: AnthropicChatProvider) -> None:
-    prompt = [_SYSTEM, *_HISTORY, _QUESTION, *_round(1)]
-    assert await _sent(server, provider, prompt) == await _sent(server, provider, prompt)
-
-
-async def test_history_and_question_in_one_message_are_distinguished(
-    server: AnthropicServer, provider: AnthropicChatProvider
-) -> None:
-    unanswered = [_SYSTEM, *_HISTORY, _QUESTION, *_round(1), PromptMessage(role="user", content="Are you there?")]
-    body = json.loads(await _sent(server, provider, unanswered))
-    newest = body["messages"][-1]["content"]
-    assert [(block["type"], "cache_control" in block) for block in newest] == [("tool_result", True), ("text", False)]

@@ -1,10 +1,5 @@
 """Faults on Anthropic's wire, by the real SDK: each becomes an LLMError, within one deadline and one retry budget."""
 
-import socket
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 from adapters.llm.anthropic import AnthropicChatProvider
@@ -21,7 +16,6 @@ _WHO = [PromptMessage(role="user", content="Who?")]
 _ANSWER = message_reply(text("Ada."))
 _SOON = {"Retry-After": "0.01"}
 _HTML = b"<html><body><h1>502 Bad Gateway</h1></body></html>"
-_ROOT = Path(__file__).parents[3]
 
 
 def _within(seconds: float = 30.0, *, retries: int = 0) -> GenerationOptions:
@@ -84,34 +78,6 @@ async def test_a_key_that_the_server_echoes_is_left_out(
     assert (await _fault(provider, _within())).cause == "anthropic answered 403 permission_error: The key [key] may not"
 
 
-@pytest.mark.parametrize("key", ["sk-ant-\ud800", "sk-ant-1\nX-Evil: 1"])
-async def test_a_key_that_no_header_can_carry_is_an_auth_error(key: str, server: AnthropicServer) -> None:
-    provider = AnthropicChatProvider(api_key=key, model=MODEL, base_url=server.url)
-    error = await _fault(provider, _within(retries=2))
-    assert (error.code, server.requests) == (LLMErrorCode.AUTH, [])
-    assert "sk-ant" not in str(error)
-    await provider.close()
-
-
-@pytest.mark.parametrize("url", ["not a url", "http://127.0.0.1:port", "ftp://127.0.0.1"])
-async def test_an_invalid_base_url_fails_at_once(url: str) -> None:
-    provider = AnthropicChatProvider(api_key=KEY, model=MODEL, base_url=url)
-    assert (await _fault(provider, _within(retries=2))).code is LLMErrorCode.UNAVAILABLE
-    await provider.close()
-
-
-async def test_a_refused_connection_names_its_cause() -> None:
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
-        provider = AnthropicChatProvider(
-            api_key=KEY, model=MODEL, base_url=f"http://127.0.0.1:{unused.getsockname()[1]}"
-        )
-        error = await _fault(provider, _within())
-    assert error.code is LLMErrorCode.UNAVAILABLE
-    assert "ConnectError" in error.cause
-    await provider.close()
-
-
 @pytest.mark.parametrize(
     "reply", [HANG_UP, Reply(body=json_reply(message(text("Ada."))).body, hang_up_after=40)], ids=["at once", "midway"]
 )
@@ -133,17 +99,6 @@ async def test_a_hang_ends_with_the_turns_time(server: AnthropicServer, provider
     assert (error.code, len(server.requests)) == (LLMErrorCode.TIMEOUT, 2)
 
 
-async def test_the_sdk_is_told_how_long_it_may_take(server: AnthropicServer, provider: AnthropicChatProvider) -> None:
-    server.will_say(_ANSWER)
-    await provider.chat(_WHO, _within(12.0))
-    assert 0 < float(server.requests[0].headers["x-stainless-read-timeout"]) <= 12.0
-
-
-async def test_a_turn_past_its_deadline_makes_no_call(server: AnthropicServer, provider: AnthropicChatProvider) -> None:
-    error = await _fault(provider, _within(0.0, retries=2))
-    assert (error.code, server.requests) == (LLMErrorCode.TIMEOUT, [])
-
-
 @pytest.mark.parametrize(
     ("headers", "retry_after"),
     [({"Retry-After": "4233600"}, 4_233_600.0), ({"retry-after-ms": "90000"}, 90.0)],
@@ -155,13 +110,6 @@ async def test_a_wait_beyond_the_deadline_is_reported_instead_of_slept(
     error = await _fault(provider, _within(30.0, retries=2))
     assert (error.code, error.retry_after) == (LLMErrorCode.RATE_LIMITED, retry_after)
     assert len(server.requests) == 1
-
-
-async def test_429_without_retry_after_waits_as_long_as_is_usual(
-    server: AnthropicServer, provider: AnthropicChatProvider
-) -> None:
-    server.will_say(error_reply(429, "Rate limit"), _ANSWER)
-    assert (await provider.chat(_WHO, _within(retries=1))).text == "Ada."
 
 
 async def test_one_budget_serves_all_calls_of_a_turn_and_the_sdk_adds_nothing(
@@ -210,17 +158,3 @@ async def test_check_reports_the_current_fault(
     with pytest.raises(LLMError) as caught:
         await provider.check()
     assert (caught.value.code, len(server.requests)) == (code, 1)
-
-
-async def test_a_call_after_close_reconnects(server: AnthropicServer, provider: AnthropicChatProvider) -> None:
-    server.will_say(_ANSWER, _ANSWER)
-    await provider.chat(_WHO)
-    await provider.close()
-    await provider.close()
-    assert (await provider.chat(_WHO)).text == "Ada."
-
-
-def test_importing_the_adapter_loads_no_sdk() -> None:
-    loaded = "import sys, adapters.llm.anthropic; print(sorted({'anthropic', 'httpx2', 'openai'} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True, cwd=_ROOT)
-    assert done.stdout.strip() == "[]"

@@ -107,29 +107,6 @@ async def test_a_redacted_prompt_wins_over_the_stored_state(
     assert server.requests[1].json()["messages"][1]["content"] == [tool_use("toolu_1", {"query": "[redacted]"})]
 
 
-async def test_text_that_cannot_be_encoded_is_replaced(
-    server: AnthropicServer, provider: AnthropicChatProvider
-) -> None:
-    server.will_say(_ANSWER)
-    broken = ToolInvocation(tool_name="search_book", arguments={"query": "\ud800", "n": [float("nan")]})
-    prompt = [
-        PromptMessage(role="user", content="half a smile: \ud83d"),
-        PromptMessage(role="assistant", content="", tool_invocations=(broken,)),
-    ]
-    await provider.chat(prompt)
-    messages = server.requests[0].json()["messages"]
-    assert messages[0]["content"][0]["text"] == "half a smile: ?"
-    assert messages[1]["content"][0]["input"] == {"query": "?", "n": [None]}
-
-
-@pytest.mark.parametrize("suffix", ["", "/", "/v1", "/v1/"])
-async def test_the_base_url_may_end_in_v1(server: AnthropicServer, suffix: str) -> None:
-    server.will_say(_ANSWER)
-    provider = AnthropicChatProvider(api_key=KEY, model=MODEL, base_url=server.url + suffix)
-    assert (await provider.chat([_WHO])).text == "Ada."
-    await provider.close()
-
-
 _FORM = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
 
 

@@ -7,10 +7,9 @@ import pytest
 from adapters.llm.anthropic import AnthropicChatProvider
 from adapters.llm.anthropic_wire import EARLIER_LEFT_OUT, GO_ON, NO_RESULT
 from core.answering.tools.search_book import DEFINITION
-from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import PromptMessage, PromptRole, ToolInvocation
 from tests.adapters.llm.on_anthropic import provider, server
-from tests.servers.anthropic_server import MODEL, AnthropicServer, message_reply, text
+from tests.servers.anthropic_server import AnthropicServer, message_reply, text
 
 __all__ = ["provider", "server"]
 
@@ -44,18 +43,6 @@ def _shown(block: dict[str, Any]) -> str:
     if block["type"] == "tool_result":
         return f"{block['tool_use_id']}={block['content']}{'!' * block.get('is_error', False)}"
     return str(block["text"])
-
-
-async def test_a_plain_question_has_no_extra_parameters(
-    server: AnthropicServer, provider: AnthropicChatProvider
-) -> None:
-    server.will_say(_ANSWER)
-    await provider.chat([_WHO])
-    assert server.requests[0].json() == {
-        "model": MODEL,
-        "max_tokens": 4_096,
-        "messages": [{"role": "user", "content": [text("Who?")]}],
-    }
 
 
 @pytest.mark.parametrize(
@@ -176,25 +163,6 @@ async def test_a_prompt_is_sent_in_the_apis_form(
     await provider.chat_with_tools(prompt, [DEFINITION])
     await provider.chat(prompt)
     assert [_plain(request.json()["messages"]) for request in server.requests] == [expected, expected]
-
-
-async def test_system_messages_anywhere_become_system_blocks(
-    server: AnthropicServer, provider: AnthropicChatProvider
-) -> None:
-    server.will_say(_ANSWER)
-    await provider.chat([_said("system", "Be brief."), _WHO, _said("system", ""), _said("system", "Be kind.")])
-    body = server.requests[0].json()
-    assert [block["text"] for block in body["system"]] == ["Be brief.", "Be kind."]
-    assert _plain(body["messages"]) == [("user", ["Who?"])]
-
-
-@pytest.mark.parametrize("prompt", [[], [_said("system", "Be brief.")], [_said("user", "  ")]])
-async def test_a_prompt_that_asks_nothing_is_not_sent(
-    provider: AnthropicChatProvider, prompt: list[PromptMessage]
-) -> None:
-    with pytest.raises(LLMError) as caught:
-        await provider.chat(prompt)
-    assert caught.value.code is LLMErrorCode.BAD_RESPONSE
 
 
 async def test_a_member_is_named_before_what_they_say(server: AnthropicServer, provider: AnthropicChatProvider) -> None:

@@ -1,7 +1,6 @@
 """Faults of the SDKs, HTTP and JSON become LLMErrors, for both providers, without secrets in their cause."""
 
 import json
-from collections.abc import Callable
 from datetime import UTC, datetime
 from types import ModuleType
 
@@ -11,63 +10,15 @@ import openai
 import pytest
 
 from adapters.llm.faults import (
-    LastingLLMError,
     fault_of,
     redacted,
     retry_after_seconds,
-    status_fault,
-    translated_faults,
 )
-from core.domain.errors import LLMError, LLMErrorCode
+from core.domain.errors import LLMErrorCode
 
 _REQUEST = httpx2.Request("POST", "http://127.0.0.1/v1")
 _NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
 _SDKS = pytest.mark.parametrize("sdk", [anthropic, openai])
-
-
-@pytest.mark.parametrize(
-    ("status", "said", "code"),
-    [
-        (302, "", LLMErrorCode.UNAVAILABLE),
-        (400, "temperature: Extra inputs are not permitted", LLMErrorCode.BAD_RESPONSE),
-        (400, "prompt is too long: 210000 tokens > 200000 maximum", LLMErrorCode.CONTEXT_TOO_LONG),
-        (400, "context_length_exceeded", LLMErrorCode.CONTEXT_TOO_LONG),
-        (400, "This model's maximum context length is 8192 tokens.", LLMErrorCode.CONTEXT_TOO_LONG),
-        (400, "the request exceeds the available context size, try increasing it", LLMErrorCode.CONTEXT_TOO_LONG),
-        (400, "longer than the maximum model length of 4096", LLMErrorCode.CONTEXT_TOO_LONG),
-        (400, "the input length exceeds the context length", LLMErrorCode.CONTEXT_TOO_LONG),
-        (400, "string_above_max_length", LLMErrorCode.CONTEXT_TOO_LONG),
-        (500, "exceed_context_size_error", LLMErrorCode.CONTEXT_TOO_LONG),
-        (422, "input length and `max_tokens` exceed context limit", LLMErrorCode.CONTEXT_TOO_LONG),
-        (400, "content_filter", LLMErrorCode.REFUSED),
-        (400, "Your credit balance is too low", LLMErrorCode.AUTH),
-        (401, "", LLMErrorCode.AUTH),
-        (402, "", LLMErrorCode.AUTH),
-        (403, "", LLMErrorCode.AUTH),
-        (404, "model: no-such-model", LLMErrorCode.UNAVAILABLE),
-        (408, "", LLMErrorCode.TIMEOUT),
-        (409, "", LLMErrorCode.UNAVAILABLE),
-        (413, "", LLMErrorCode.CONTEXT_TOO_LONG),
-        (422, "unknown field", LLMErrorCode.BAD_RESPONSE),
-        (429, "Rate limit reached for gpt: maximum context length is no matter", LLMErrorCode.RATE_LIMITED),
-        (429, "Limit 3 / min. Visit https://platform.openai.com/account/billing to add", LLMErrorCode.RATE_LIMITED),
-        (429, "insufficient_quota", LLMErrorCode.AUTH),
-        (429, "You exceeded your current quota, please check your plan and billing details.", LLMErrorCode.AUTH),
-        (403, "billing_not_active", LLMErrorCode.AUTH),
-        (429, "contract_spend_limit_reached", LLMErrorCode.AUTH),
-        (500, "", LLMErrorCode.UNAVAILABLE),
-        (502, "", LLMErrorCode.UNAVAILABLE),
-        (503, "", LLMErrorCode.UNAVAILABLE),
-        (503, "The engine is currently overloaded", LLMErrorCode.OVERLOADED),
-        (504, "", LLMErrorCode.TIMEOUT),
-        (529, "", LLMErrorCode.OVERLOADED),
-    ],
-)
-@pytest.mark.parametrize("place", ["kind", "message"])
-def test_a_status_and_its_message_become_a_code(status: int, said: str, code: LLMErrorCode, place: str) -> None:
-    kinds, message = ([said], "") if place == "kind" else ([], said)
-    error = status_fault(provider="p", status=status, headers={}, kinds=kinds, message=message)
-    assert (error.code, error.retry_after, isinstance(error, LastingLLMError)) == (code, None, status == 404)
 
 
 @_SDKS
@@ -133,45 +84,3 @@ def test_retry_after_is_seconds_or_a_date(headers: dict[str, str], seconds: floa
 )
 def test_a_cause_is_one_short_line_without_secrets(text: str, expected: str) -> None:
     assert redacted(text, ["s3cret-s3cret", ""]) == expected
-
-
-@_SDKS
-@pytest.mark.parametrize(
-    ("make", "code", "lasting"),
-    [
-        (lambda sdk: sdk.APITimeoutError(request=_REQUEST), LLMErrorCode.TIMEOUT, False),
-        (lambda sdk: sdk.APIConnectionError(request=_REQUEST), LLMErrorCode.UNAVAILABLE, False),
-        (lambda _: httpx2.ReadTimeout("slow"), LLMErrorCode.TIMEOUT, False),
-        (lambda _: httpx2.RemoteProtocolError("peer closed connection"), LLMErrorCode.UNAVAILABLE, False),
-        (lambda _: httpx2.InvalidURL("no port"), LLMErrorCode.UNAVAILABLE, True),
-        (lambda _: httpx2.UnsupportedProtocol("no scheme"), LLMErrorCode.UNAVAILABLE, True),
-        (lambda _: httpx2.LocalProtocolError("Illegal header value b'k'"), LLMErrorCode.AUTH, False),
-        (lambda _: UnicodeEncodeError("ascii", "k\u00e4", 1, 2, "no"), LLMErrorCode.AUTH, False),
-        (lambda _: json.JSONDecodeError("Expecting value", "{", 1), LLMErrorCode.BAD_RESPONSE, False),
-        (lambda _: TypeError("unexpected"), LLMErrorCode.BAD_RESPONSE, False),
-        (lambda _: RecursionError("too deep"), LLMErrorCode.BAD_RESPONSE, False),
-    ],
-)
-def test_an_exception_of_an_sdk_call_becomes_an_llm_error(
-    sdk: ModuleType, make: Callable[[ModuleType], Exception], code: LLMErrorCode, lasting: bool
-) -> None:
-    with pytest.raises(LLMError) as caught, translated_faults(sdk, provider="p", secrets=["k\u00e4"]):
-        raise make(sdk)
-    assert (caught.value.code, isinstance(caught.value, LastingLLMError)) == (code, lasting)
-    assert caught.value.__suppress_context__
-    assert "k\u00e4" not in caught.value.cause
-    assert "Illegal" not in caught.value.cause
-
-
-@_SDKS
-def test_a_connection_error_names_its_cause(sdk: ModuleType) -> None:
-    with pytest.raises(LLMError) as caught, translated_faults(sdk, provider="p"):
-        raise sdk.APIConnectionError(request=_REQUEST) from httpx2.ConnectError("All connection attempts failed")
-    assert caught.value.cause == "p gave no whole answer (ConnectError: All connection attempts failed)"
-
-
-@pytest.mark.parametrize("error", [LLMError(LLMErrorCode.REFUSED, "no"), KeyboardInterrupt(), KeyError("ours")])
-def test_errors_unrelated_to_the_wire_pass_through(error: BaseException) -> None:
-    with pytest.raises(type(error)) as caught, translated_faults(anthropic, provider="p"):
-        raise error
-    assert caught.value is error

@@ -8,7 +8,6 @@ import pytest
 
 from adapters.llm.openai import OpenAIChatProvider
 from core.answering.tools.search_book import DEFINITION
-from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import Deadline, GenerationOptions, PromptMessage, StopReason, TokenUsage, ToolChoice
 from tests.servers.openai_server import CHAT, OpenAIServer, answer, call, error_reply
 
@@ -143,14 +142,6 @@ async def test_the_beginning_of_a_prompt_is_the_same_bytes_from_call_to_call(pro
     assert json.loads(two)["tool_choice"] == "none"
 
 
-async def test_two_providers_send_the_same_bytes_for_the_same_prompt(provider_for: Made) -> None:
-    async with OpenAIServer() as server:
-        server.will_answer(CHAT, answer(), answer())
-        for _ in range(2):
-            await provider_for(server).chat_with_tools(ASKED, [DEFINITION])
-        assert server.requests[0].body == server.requests[1].body
-
-
 async def test_a_temperature_that_the_model_does_not_take_is_left_out_at_once_and_from_then_on(
     provider_for: Made,
 ) -> None:
@@ -178,13 +169,6 @@ async def test_an_output_schema_is_sent(provider_for: Made) -> None:
     assert (form["type"], form["json_schema"]["schema"], form["json_schema"]["strict"]) == ("json_schema", _FORM, True)
 
 
-async def test_a_compatible_servers_model_answers_in_its_own_form(provider_for: Made) -> None:
-    async with OpenAIServer() as server:
-        server.will_answer(CHAT, answer("1 NOT"))
-        await provider_for(server, native=False).chat(ASKED, GenerationOptions(answer_schema=_FORM))
-        assert "response_format" not in server.requests[0].json()
-
-
 async def test_a_refused_output_schema_is_left_out_from_then_on(provider_for: Made) -> None:
     async with OpenAIServer() as server:
         refusal = error_reply(400, "Invalid parameter: 'response_format' of type 'json_schema' must not be set.")
@@ -207,14 +191,6 @@ async def test_a_reasoning_model_is_asked_without_reasoning_while_tools_are_on_o
     assert provider.dropped_options(GenerationOptions()) == ["reasoning, while tools are on offer"]
 
 
-async def test_a_model_that_takes_no_tools_at_all_says_so_in_the_cause(provider_for: Made) -> None:
-    async with OpenAIServer(always_reasons=True) as server:
-        with pytest.raises(LLMError, match="takes no tools over Chat Completions") as caught:
-            await provider_for(server).check(tools=[DEFINITION])
-        assert len(server.requests) == 2
-    assert caught.value.code is LLMErrorCode.BAD_RESPONSE
-
-
 @pytest.mark.parametrize(
     ("native", "refused", "taken"),
     [(True, "max_completion_tokens", "max_tokens"), (False, "max_tokens", "max_completion_tokens")],
@@ -229,36 +205,6 @@ async def test_the_token_limit_is_sent_under_the_name_that_the_server_knows(
         assert refused not in server.requests[1].json()
 
 
-async def test_several_refusals_in_a_row_are_all_learnt_and_none_is_repeated(provider_for: Made) -> None:
-    without = ["temperature", "prompt_cache_key", "max_completion_tokens"]
-    async with OpenAIServer(without=without, reasons=True) as server:
-        server.will_answer(CHAT, answer("At last."))
-        options = GenerationOptions(temperature=0.5)
-        response = await provider_for(server).chat_with_tools(ASKED, [DEFINITION], options)
-        assert response.text == "At last."
-        assert len(server.requests) == 5
-        assert not set(without) & set(server.requests[-1].json())
-
-
-async def test_a_server_that_refuses_both_names_of_the_limit_is_not_asked_for_ever(provider_for: Made) -> None:
-    async with OpenAIServer(without=["max_tokens", "max_completion_tokens"]) as server:
-        with pytest.raises(LLMError) as caught:
-            await provider_for(server).chat(ASKED)
-        assert len(server.requests) == 3
-    assert caught.value.code is LLMErrorCode.BAD_RESPONSE
-
-
-async def test_a_parameter_that_one_model_refuses_is_still_sent_to_another(provider_for: Made) -> None:
-    async with OpenAIServer() as server:
-        said = "Unsupported value: 'temperature' does not support 0.1 with this model."
-        server.will_answer(CHAT, error_reply(400, said, param="temperature"), answer(), answer())
-        provider = provider_for(server)
-        await provider.chat(ASKED, GenerationOptions(temperature=0.1))
-        await provider.chat(ASKED, GenerationOptions(temperature=0.1, model="gpt-5.4-mini"))
-        assert [request.json().get("temperature") for request in server.requests] == [0.1, None, 0.1]
-        assert server.requests[2].json()["model"] == "gpt-5.4-mini"
-
-
 async def test_the_check_is_one_cheap_call_and_returns_the_model_that_answered(provider_for: Made) -> None:
     async with OpenAIServer() as server:
         # A reasoning model may spend the few tokens before it says a word: it answers all the same.
@@ -266,29 +212,3 @@ async def test_the_check_is_one_cheap_call_and_returns_the_model_that_answered(p
         assert await provider_for(server).check() == "gpt-6-luna-2026-09-22"
         assert server.requests[0].json()["max_completion_tokens"] <= 512
         assert len(server.requests[0].json()["messages"]) == 1
-
-
-async def test_the_check_of_a_wrong_key_is_an_auth_error_that_does_not_show_it(provider_for: Made) -> None:
-    async with OpenAIServer() as server:
-        said = f"Incorrect API key provided: {KEY}. You can find your API key at the provider's site."
-        server.will_answer(CHAT, error_reply(401, said, code="invalid_api_key"))
-        with pytest.raises(LLMError) as caught:
-            await provider_for(server).check()
-    assert caught.value.code is LLMErrorCode.AUTH
-    assert KEY not in str(caught.value)
-
-
-async def test_the_sdk_is_given_no_more_time_than_the_turn_has_left(provider_for: Made) -> None:
-    async with OpenAIServer() as server:
-        server.will_answer(CHAT, answer())
-        await provider_for(server).chat(ASKED, GenerationOptions(deadline=Deadline(seconds=17, retries=0)))
-        assert 10 < float(server.requests[0].headers["X-Stainless-Read-Timeout"]) <= 17
-
-
-async def test_a_closed_provider_can_be_asked_again(provider_for: Made) -> None:
-    async with OpenAIServer() as server:
-        server.will_answer(CHAT, answer("One."), answer("Two."))
-        provider = provider_for(server)
-        await provider.chat(ASKED)
-        await provider.close()
-        assert (await provider.chat(ASKED)).text == "Two."

@@ -24,12 +24,6 @@ def code_of(*, tools_offered: bool = True, **given_answer: Any) -> LLMErrorCode:
     return caught.value.code
 
 
-def test_text_comes_with_model_usage_and_the_end() -> None:
-    assert read(text=" Lamp oil. ") == ChatResponse(
-        text="Lamp oil.", usage=TokenUsage(input_tokens=20, output_tokens=5), model="gpt-6-luna"
-    )
-
-
 def test_several_calls_come_in_order_with_their_ids_and_the_preamble() -> None:
     calls = [call('{"query": "oil", "top_k": 3}', call_id="a"), call('{"query": "key"}', call_id="b")]
     response = read(text="I look twice.", calls=calls)
@@ -51,22 +45,6 @@ def test_calls_count_as_tool_use_even_where_a_server_says_stop_and_as_cut_off_wh
     assert read(text=None, calls=[call()], finish=finish).stop_reason == stop_reason
 
 
-def test_text_that_was_cut_off_says_so() -> None:
-    assert read(text="She bought", finish="length").stop_reason is StopReason.LENGTH
-
-
-def test_the_former_way_to_call_a_function_still_counts() -> None:
-    response = read(
-        text=None, finish="function_call", function_call={"name": "search_book", "arguments": '{"query":"x"}'}
-    )
-    assert response.tool_invocations[0].arguments == {"query": "x"}
-    assert response.tool_invocations[0].invocation_id
-
-
-def test_a_finish_reason_that_speaks_of_calls_which_are_not_there_leaves_the_text() -> None:
-    assert read(text="Lamp oil.", calls=[], finish="tool_calls").text == "Lamp oil."
-
-
 @pytest.mark.parametrize(
     ("given_answer", "code"),
     [
@@ -86,14 +64,6 @@ def test_a_finish_reason_that_speaks_of_calls_which_are_not_there_leaves_the_tex
 )
 def test_an_invalid_answer_is_an_error(given_answer: dict[str, Any], code: str) -> None:
     assert code_of(**given_answer) == code
-
-
-def test_an_unknown_finish_reason_is_logged_and_the_text_is_used(caplog: pytest.LogCaptureFixture) -> None:
-    body = json.loads(answer().body)
-    choice = {"finish_reason": "eos", "message": {"content": "Lamp oil."}}
-    read = read_answer({**body, "choices": [choice]}, tools_offered=True)
-    assert (read.text, read.stop_reason) == ("Lamp oil.", StopReason.OTHER)
-    assert "eos" in caplog.text
 
 
 def test_an_answer_without_a_finish_reason_is_an_error() -> None:
@@ -125,11 +95,6 @@ def test_a_body_of_another_shape_is_an_error_and_never_an_exception_of_another_k
     with pytest.raises(LLMError) as caught:
         read_answer(body, tools_offered=True)
     assert caught.value.code is LLMErrorCode.BAD_RESPONSE
-
-
-def test_an_error_that_a_gateway_sends_with_status_200_is_named_in_the_cause() -> None:
-    with pytest.raises(LLMError, match="upstream is down"):
-        read_answer({"error": {"message": "upstream is down"}}, tools_offered=True)
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,11 @@
 """Faults of OpenAI's API become LLMErrors with the right code, within one budget of time and retries."""
 
-import asyncio
 import time
 from collections.abc import AsyncIterator
 
 import pytest
 
 from adapters.llm.openai import OpenAIChatProvider
-from core.answering.tools.search_book import DEFINITION
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import Deadline, GenerationOptions, PromptMessage
 from tests.servers.openai_server import CHAT, OpenAIServer, answer, error_reply
@@ -86,32 +84,6 @@ async def test_each_fault_has_its_code(
     assert len(server.requests) == 1
 
 
-async def test_a_server_that_is_not_there_is_unavailable() -> None:
-    provider = OpenAIChatProvider(api_key="e", model="m", base_url="http://reader:password@127.0.0.1:1/v1")
-    error = await fault_of(provider)
-    await provider.close()
-    assert error.code is LLMErrorCode.UNAVAILABLE
-    assert error.cause.startswith("the server at 127.0.0.1 ")
-
-
-@pytest.mark.parametrize(
-    "base_url", ["localhost:11434/v1", "http://[nonsense", "not a url", "http://", "ftp://localhost/v1"]
-)
-async def test_an_invalid_base_url_is_an_llm_error(base_url: str) -> None:
-    provider = OpenAIChatProvider(api_key=KEY, model="m", base_url=base_url)
-    error = await fault_of(provider, retries=3)
-    assert error.code is LLMErrorCode.UNAVAILABLE
-    assert "is no http:// or https:// URL" in error.cause
-
-
-async def test_a_key_that_no_header_can_carry_is_an_auth_error_without_a_request(server: OpenAIServer) -> None:
-    provider = OpenAIChatProvider(api_key="schlüssel", model="m", base_url=server.base_url)
-    error = await fault_of(provider)
-    await provider.close()
-    assert error.code is LLMErrorCode.AUTH
-    assert not server.requests
-
-
 async def test_a_server_that_hangs_is_left_at_the_deadline(server: OpenAIServer, provider: OpenAIChatProvider) -> None:
     server.will_answer(CHAT, HANG)
     began = time.monotonic()
@@ -158,33 +130,3 @@ async def test_a_wait_beyond_the_deadline_ends_the_call_at_once_and_tells_how_lo
     error = await fault_of(provider, retries=5)
     assert (error.code, error.retry_after) == (LLMErrorCode.RATE_LIMITED, float(wait))
     assert len(server.requests) == 1
-
-
-async def test_a_repeat_without_an_unsupported_parameter_draws_on_no_retry() -> None:
-    async with OpenAIServer(without=["prompt_cache_key"]) as server:
-        server.will_answer(CHAT, error_reply(500, "Oh", headers=AT_ONCE), answer("At last."))
-        provider = OpenAIChatProvider(api_key=KEY, model="m", base_url=server.base_url, native=True)
-        deadline = Deadline(seconds=30, retries=1)
-        response = await provider.chat(ASKED, GenerationOptions(deadline=deadline))
-        await provider.close()
-        assert response.text == "At last."
-        assert len(server.requests) == 3
-
-
-async def test_parallel_calls_that_are_refused_alike_are_all_answered() -> None:
-    async with OpenAIServer(without=["temperature"], reasons=True) as server:
-        server.will_answer(CHAT, *(answer(f"Answer {number}.") for number in range(6)))
-        provider = OpenAIChatProvider(api_key=KEY, model="m", base_url=server.base_url, native=True)
-        options = GenerationOptions(temperature=0.4, deadline=Deadline(seconds=30, retries=0))
-        answers = await asyncio.gather(*(provider.chat_with_tools(ASKED, [DEFINITION], options) for _ in range(6)))
-        await provider.close()
-    assert {response.text for response in answers} == {f"Answer {number}." for number in range(6)}
-
-
-async def test_a_call_that_is_cancelled_stays_cancelled(server: OpenAIServer, provider: OpenAIChatProvider) -> None:
-    server.will_answer(CHAT, HANG)
-    task = asyncio.create_task(provider.chat(ASKED))
-    await server.arrived(1)
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task

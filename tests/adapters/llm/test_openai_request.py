@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from adapters.llm.openai_wire import Dialect, adapted, refused_parameter
+from adapters.llm.openai_wire import Dialect, refused_parameter
 from core.answering.tools.search_book import DEFINITION
 from core.domain.tool_use import GenerationOptions, PromptMessage, ToolChoice
 
@@ -33,11 +33,6 @@ def test_options_go_out_as_the_server_knows_them_and_only_where_given(
     sent = {name: value for name, value in request.items() if name not in {"model", "messages", "prompt_cache_key"}}
     assert sent.pop("tools")[0]["function"]["name"] == "search_book"
     assert sent == expected
-
-
-def test_without_tools_there_is_no_tool_choice_even_where_the_options_say_none() -> None:
-    options = GenerationOptions(tool_choice=ToolChoice.NONE)
-    assert not {"tools", "tool_choice"} & set(NATIVE.request(model="m", messages=[QUESTION], tools=[], options=options))
 
 
 def test_the_cache_key_is_one_for_prompts_that_begin_alike_and_tells_nothing_of_them() -> None:
@@ -87,22 +82,3 @@ def test_a_refusal_names_the_parameter_to_do_without_only_where_one_was_sent_and
     body: object, refused: str | None
 ) -> None:
     assert refused_parameter(body, SENT) == refused
-
-
-@pytest.mark.parametrize(
-    ("lessons", "changes"),
-    [
-        ([], {}),
-        (["temperature"], {"temperature": None}),
-        (["prompt_cache_key"], {"prompt_cache_key": None}),
-        (["max_tokens"], {"max_tokens": None, "max_completion_tokens": 9}),
-        (["reasoning_effort"], {"reasoning_effort": "none"}),
-    ],
-)
-def test_a_lesson_changes_its_parameter_and_nothing_else(lessons: list[str], changes: dict[str, Any]) -> None:
-    expected = {name: value for name, value in {**SENT, **changes}.items() if value is not None}
-    assert adapted(SENT, lessons) == expected
-
-
-def test_reasoning_stays_on_where_no_tools_are_on_offer() -> None:
-    assert adapted({"model": "m"}, ["reasoning_effort"]) == {"model": "m"}

@@ -61,10 +61,6 @@ def test_a_whole_exchange_is_sent_in_the_apis_form() -> None:
     ]
 
 
-def test_a_call_without_preamble_has_an_empty_content_and_never_null() -> None:
-    assert wire_messages([QUESTION, asked(invocation()), result()])[1]["content"] == ""
-
-
 def test_results_are_paired_by_id_and_follow_in_the_order_of_the_calls() -> None:
     messages = [asked(invocation("a", "oil"), invocation("b", "key")), result("b", "The key."), result("a", "The oil.")]
     wired = wire_messages(messages)
@@ -107,42 +103,12 @@ def test_an_id_that_the_api_would_refuse_is_replaced_the_same_way_in_call_and_re
     assert 0 < len(calls[0]) <= 40
 
 
-def test_an_id_that_a_local_server_gives_every_time_is_made_unique_and_stays_the_same_as_the_prompt_grows() -> None:
-    first = [asked(invocation("call_0")), result("call_0", "one"), QUESTION]
-    second = [
-        *first,
-        asked(invocation("call_0"), invocation("call_0")),
-        result("call_0", "two"),
-        result("call_0", "three"),
-    ]
-    calls, results = ids(second)
-    assert calls == results
-    assert len(set(calls)) == 3
-    assert [message["content"] for message in wire_messages(second)[4:]] == ["two", "three"]
-    assert wire_messages(second)[: len(first)] == wire_messages(first)
-    assert ids([*second, QUESTION, asked(invocation()), result()])[0][:3] == calls
-
-
-def test_an_id_made_up_here_does_not_clash_with_one_that_a_server_made_up_alike() -> None:
-    taken = wire_messages([asked(invocation("")), result("")])[0]["tool_calls"][0]["id"]
-    calls, _ = ids([asked(invocation(taken), invocation(""), invocation("")), result(taken), result(""), result("")])
-    assert len(set(calls)) == 3
-
-
 @pytest.mark.parametrize(
     ("name", "sent"), [("search book!", "search_book_"), ("", "unnamed"), ("é" * 80, "_" * 64), ("a-b_C9", "a-b_C9")]
 )
 def test_a_tool_name_that_a_model_made_up_is_echoed_in_a_form_that_the_api_takes(name: str, sent: str) -> None:
     made_up = ToolInvocation(tool_name=name, arguments={}, invocation_id="a")
     assert wire_messages([asked(made_up), result("a")])[0]["tool_calls"][0]["function"]["name"] == sent
-
-
-def test_arguments_are_the_same_bytes_whatever_the_order_a_database_gives_them_back_in() -> None:
-    one = ToolInvocation(tool_name="t", arguments={"query": "Émile", "top_k": 3}, invocation_id="a")
-    two = ToolInvocation(tool_name="t", arguments={"top_k": 3, "query": "Émile"}, invocation_id="a")
-    sent = wire_messages([asked(one), result("a")])
-    assert sent == wire_messages([asked(two), result("a")])
-    assert sent[0]["tool_calls"][0]["function"]["arguments"] == '{"query":"Émile","top_k":3}'
 
 
 TEXTS = st.text(alphabet=st.characters(), max_size=12)

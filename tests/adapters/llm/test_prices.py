@@ -22,15 +22,6 @@ def test_cached_tokens_are_counted_once_and_a_snapshot_costs_what_its_model_does
     assert call_price(model, usage) == Decimal("0.001035")
 
 
-def test_a_long_prompt_costs_more() -> None:
-    assert call_price("claude-haiku-5-5", TokenUsage(input_tokens=100_001)) == Decimal("0.0500005")
-
-
 @pytest.mark.parametrize("model", ["llama3.3:70b", "", "gpt-9-nobody", "claude", "a" * 300, "modèle\x00"])
 def test_an_unknown_model_has_no_price(model: str) -> None:
     assert call_price(model, TokenUsage(input_tokens=1000)) is None
-
-
-def test_more_cached_tokens_than_input_are_no_error() -> None:
-    cost = call_price("claude-haiku-5-5", TokenUsage(input_tokens=10, cache_read_tokens=1000))
-    assert cost == Decimal("0.00001")

@@ -4,10 +4,9 @@ import asyncio
 
 import pytest
 
-from adapters.llm.faults import LastingLLMError
 from adapters.llm.retrying import with_retries
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.tool_use import Deadline, TurnLimits
+from core.domain.tool_use import Deadline
 
 _PASSING = {LLMErrorCode.RATE_LIMITED, LLMErrorCode.OVERLOADED, LLMErrorCode.UNAVAILABLE, LLMErrorCode.TIMEOUT}
 
@@ -52,25 +51,12 @@ async def test_only_transient_faults_are_retried(code: LLMErrorCode) -> None:
     assert model.waited == ([1.0] if code in _PASSING else [])
 
 
-async def test_a_lasting_fault_is_not_tried_again_whatever_its_code() -> None:
-    model = _Model(LastingLLMError(LLMErrorCode.UNAVAILABLE, "no such model"))
-    with pytest.raises(LLMError, match="no such model"):
-        await with_retries(model.call, deadline=model.deadline(), sleep=model.sleep)
-    assert len(model.given) == 1
-
-
 @pytest.mark.parametrize("retry_after", [None, 0.0])
 async def test_waits_double_with_jitter_where_the_server_names_none(retry_after: float | None) -> None:
     model = _Model(*[_fault(retry_after=retry_after)] * 7)
     await with_retries(model.call, deadline=model.deadline(retries=7), sleep=model.sleep)
     for waited, longest in zip(model.waited, (0.5, 1.0, 2.0, 4.0, 8.0, 8.0, 8.0), strict=True):
         assert 0.75 * longest <= waited <= longest
-
-
-async def test_each_try_is_given_the_time_that_is_left() -> None:
-    model = _Model(_fault(retry_after=20.0), _fault(retry_after=30.0))
-    await with_retries(model.call, deadline=model.deadline(), sleep=model.sleep)
-    assert model.given == [60.0, 40.0, 10.0]
 
 
 @pytest.mark.parametrize(("retry_after", "waited"), [(59.9, [59.9]), (60.0, []), (4_233_600.0, [])])
@@ -82,23 +68,6 @@ async def test_a_wait_that_does_not_fit_ends_the_call_with_how_long_it_would_be(
         await with_retries(model.call, deadline=model.deadline(), sleep=model.sleep)
     assert (caught.value.code, caught.value.retry_after) == (LLMErrorCode.RATE_LIMITED, retry_after)
     assert model.waited == waited
-
-
-async def test_all_calls_of_a_turn_draw_on_one_budget() -> None:
-    model = _Model(_fault(retry_after=1.0))
-    deadline = model.deadline(retries=2)
-    await with_retries(model.call, deadline=deadline, sleep=model.sleep)
-    model = _Model(*[_fault(retry_after=1.0)] * 2)
-    with pytest.raises(LLMError):
-        await with_retries(model.call, deadline=deadline, sleep=model.sleep)
-    assert len(model.given) == 2
-
-
-async def test_a_call_without_a_deadline_has_a_budget_of_its_own() -> None:
-    model = _Model(*[_fault(retry_after=1.0)] * (TurnLimits().retries + 1))
-    with pytest.raises(LLMError):
-        await with_retries(model.call, deadline=None, sleep=model.sleep)
-    assert len(model.given) == TurnLimits().retries + 1
 
 
 async def test_a_call_that_does_not_end_is_cut_off_and_its_work_cancelled() -> None:
@@ -114,26 +83,3 @@ async def test_a_call_that_does_not_end_is_cut_off_and_its_work_cancelled() -> N
     with pytest.raises(LLMError) as caught:
         await with_retries(hang, deadline=Deadline(seconds=0.02, retries=5))
     assert (caught.value.code, ended) == (LLMErrorCode.TIMEOUT, ["cancelled"])
-
-
-async def test_no_call_is_made_when_the_time_is_over() -> None:
-    model = _Model()
-    with pytest.raises(LLMError) as caught:
-        await with_retries(model.call, deadline=model.deadline(seconds=0.0), sleep=model.sleep)
-    assert (caught.value.code, model.given) == (LLMErrorCode.TIMEOUT, [])
-
-
-async def test_cancelling_the_turn_ends_the_wait() -> None:
-    waiting = asyncio.Event()
-
-    async def sleep(_: float) -> None:
-        waiting.set()
-        await asyncio.Event().wait()
-
-    model = _Model(_fault())
-    turn = asyncio.create_task(with_retries(model.call, deadline=model.deadline(), sleep=sleep))
-    await waiting.wait()
-    turn.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await turn
-    assert len(model.given) == 1

@@ -109,16 +109,6 @@ async def test_a_code_that_two_clubs_use_at_once_works_for_one(processes: list[S
     assert sorted(offer is None for offer in taken) == [False, True]
 
 
-async def test_confirming_twice_at_once_joins_once(processes: list[Stores]) -> None:
-    offer = await _agreed(processes[0])
-    assert offer.terms is not None
-    mark = offer.terms.mark
-    joined = await asyncio.gather(
-        *(one.links.join(_ONE, offer.offer_id, mark=mark, member_id="olga", now=_NOW) for one in processes)
-    )
-    assert sorted(link is None for link in joined) == [False, True]
-
-
 async def test_a_concurrent_move_and_unlinking_leave_both_consistent(processes: list[Stores], shelf_url: str) -> None:
     ours, theirs = await _joined(processes[0])
     here, there = [await processes[0].readings.get(one) for one in (ours, theirs)]

@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 from adapters.persistence.damage import damage_of
-from adapters.persistence.database import Database
-from adapters.persistence.soundness import what_is_wrong
 from tests.bot.running import thusfar
 
 _PAGE = 4096
@@ -57,12 +55,6 @@ def test_a_damaged_frame_before_a_complete_transaction_is_detected(logged: Path)
     assert "frame 6" in str(damage_of(logged, frames=None))
 
 
-def test_a_torn_end_is_accepted_as_left_by_a_kill(logged: Path) -> None:
-    size = logged.with_name("thusfar.db-wal").stat().st_size
-    _spoil(logged, size - 100)
-    assert damage_of(logged, frames=None) is None
-
-
 @pytest.mark.parametrize("words", [["books", "list"], ["backup", "copy.db"]], ids=" ".join)
 def test_an_empty_file_is_not_a_new_home(own_home: Path, words: list[str]) -> None:
     own_home.mkdir()
@@ -79,24 +71,6 @@ def test_a_damaged_log_is_reported_and_left_unchanged(own_home: Path, logged: Pa
     before = (own_home / "thusfar.db-wal").read_bytes()
     assert "thusfar.db-wal is damaged" in thusfar("books", "list").failed_in_one_line()
     assert (own_home / "thusfar.db-wal").read_bytes() == before
-
-
-async def test_sqlite_looks_through_its_own_file_and_the_log_is_cut_short(tmp_path: Path) -> None:
-    path = tmp_path / "own.db"
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("CREATE TABLE said (text)")
-        connection.executemany("INSERT INTO said VALUES (?)", [["x" * 3_000]] * 100)
-        database = Database(f"sqlite:///{path}")
-        assert path.with_name("own.db-wal").stat().st_size > 0
-        assert what_is_wrong(path) == "it isn't a database of Thusfar's"
-        await database.truncate_log()
-        database.close()
-        assert path.with_name("own.db-wal").stat().st_size == 0
-    with path.open("r+b") as file:
-        file.seek(path.stat().st_size - 20 * _PAGE)
-        file.write(b"\xff" * 8 * _PAGE)
-    assert "damaged" in str(what_is_wrong(path))
 
 
 def test_a_damaged_database_is_reported_with_how_to_restore_a_backup(own_home: Path) -> None:

@@ -49,14 +49,6 @@ def test_objects_are_never_read(files: NpzIndexFiles, tmp_path: Path) -> None:
     assert files.load(_NAME) is None
 
 
-def test_a_folder_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
-    (tmp_path / "indexes").write_text("a file in the way", encoding="utf-8")
-    files = NpzIndexFiles(tmp_path / "indexes")
-    files.save(_NAME, _ARRAYS)
-    assert files.load(_NAME) is None
-    files.keep_only([])
-
-
 def test_nothing_half_written_stays(files: NpzIndexFiles, tmp_path: Path) -> None:
     files.save(_NAME, _ARRAYS)
     left = _file(tmp_path).with_suffix(".part")

@@ -1,25 +1,19 @@
 """PostgreSQL only: sessions ended by the server, a missing schema, many concurrent writers."""
 
 import asyncio
-import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
-from sqlmodel import Session
 
-from adapters.persistence import postgres as backend
 from adapters.persistence.database import Database
-from adapters.persistence.migrate import NEWEST_REVISION
-from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
 from tests.bot.running import thusfar
 from tests.builders import a_book_text
 from tests.contracts.stores import Stores
 from tests.postgres import fresh_database
-from tests.stored import Places, turns_in
 
 _END_SESSIONS = text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -51,47 +45,6 @@ async def test_an_ended_session_is_replaced_without_an_error(
     await stores.begin("two")
     assert end_sessions() >= 1
     assert [message.content for message in await stores.said(thread)] == ["one", "two"]
-
-
-async def test_a_session_that_ends_in_the_middle_is_one_line_and_leaves_nothing(
-    postgres: Database, end_sessions: Callable[[], int]
-) -> None:
-    stores = Stores(postgres)
-    thread = (await stores.conversation()).conversation_id
-
-    def ended_in_the_middle(session: Session) -> None:
-        session.execute(text("UPDATE conversation SET current_page = 3"))
-        end_sessions()
-        session.execute(text("UPDATE conversation SET current_page = 4"))
-
-    with pytest.raises(StorageError) as refused:
-        await postgres.write(ended_in_the_middle)
-    assert "\n" not in str(refused.value)
-    assert (await Places(postgres).standing(thread)).thread_position is None
-
-
-async def test_writers_wait_for_a_limited_time_and_readers_not_at_all(
-    postgres: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(backend, "_BEGIN_WRITING", backend._BEGIN_WRITING.replace("5s", "50ms"))
-    monkeypatch.setitem(backend._TRIED_FOR_S, "55P03", 0.0)
-    writing, may_end = threading.Event(), threading.Event()
-    await Stores(postgres).inbox.note_watermark("discord", "0")
-
-    def hang(session: Session) -> None:
-        session.execute(text("SELECT * FROM inbound_event FOR UPDATE"))
-        writing.set()
-        assert may_end.wait(30)
-
-    hanging = asyncio.create_task(postgres.write(hang))
-    await asyncio.to_thread(writing.wait, 30)
-    with pytest.raises(StorageError, match="lock timeout"):
-        await Stores(postgres).inbox.note_watermark("discord", "1")
-    assert await Stores(postgres).inbox.last_watermark("discord") == "0"
-    may_end.set()
-    await hanging
-    await Stores(postgres).inbox.note_watermark("discord", "1")
-    assert await Stores(postgres).inbox.last_watermark("discord") == "1"
 
 
 async def test_read_then_write_is_correct_with_many_writers(postgres_url: str) -> None:
@@ -129,15 +82,6 @@ async def test_statements_are_not_prepared_in_sessions_that_a_pooler_may_change(
     assert prepared == []
 
 
-async def test_a_text_with_nul_loses_nothing_else(postgres: Database) -> None:
-    stores = Stores(postgres)
-    turn = await stores.begin("a\x00b")
-    await stores.inbox.take_in(InboundEvent(platform="d", place="c", message_id="1", payload={"text": "a\x00b"}))
-    assert [message.content for message in await stores.said(turn.conversation_id)] == ["ab"]
-    assert [row.user_query for row in await turns_in(postgres, turn.conversation_id)] == ["ab"]
-    assert (await stores.inbox.unfinished("d"))[0].payload == {"text": "a\x00b"}
-
-
 def test_a_database_that_was_not_upgraded_is_recognised(postgres_server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with fresh_database(postgres_server) as url:
         monkeypatch.setenv("DATABASE_URL", url)
@@ -160,18 +104,6 @@ def test_every_command_works_on_it(postgres_url: str, tmp_path: Path, monkeypatc
     assert thusfar("books", "reindex", "--wait", "--json").json[0]["status"] == "complete"
     assert thusfar("books", "remove", book_id).code == 0
     assert thusfar("books", "list", "--json").json == []
-
-
-def test_doctor_reports_postgresqls_own_settings(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DATABASE_URL", postgres_url)
-    told = {check["name"]: (check["ok"], check["detail"]) for check in thusfar("doctor", "--json").json["checks"]}
-    assert told["database"] == (True, f"postgresql at schema {NEWEST_REVISION}")
-    assert "pg_amcheck" in told["database files"][1]
-    password = str(Database(postgres_url).engine.url.password)
-    for words, named in (("backup", "pg_dump"), ("restore", "pg_restore")):
-        line = thusfar(words, "thusfar.db").failed_in_one_line()
-        assert named in line
-        assert password not in line
 
 
 @pytest.mark.parametrize("wrong", ["port", "password", "database"])

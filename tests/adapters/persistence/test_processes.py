@@ -5,13 +5,10 @@ import multiprocessing
 import sqlite3
 import subprocess
 import sys
-import threading
 from contextlib import suppress
 from datetime import UTC, datetime
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
-
-import pytest
 
 from core.domain.conversation import Turn
 from core.domain.errors import StorageError
@@ -158,21 +155,3 @@ def _counts(home: Path) -> dict[str, int]:
     }
     connection.close()
     return counts
-
-
-@pytest.mark.parametrize("readers", [8])
-async def test_readers_are_not_kept_waiting_by_a_writer(shelf: Store, readers: int) -> None:
-    writing, may_end = threading.Event(), threading.Event()
-
-    def slow(_session: object) -> None:
-        writing.set()
-        assert may_end.wait(30)
-
-    book = await shelf.add(["one"])
-    writer = asyncio.create_task(shelf.database.write(slow))
-    await asyncio.to_thread(writing.wait, 30)
-    read = [await shelf.books.get(book.book_id) for _ in range(readers)]
-    assert not writer.done()
-    may_end.set()
-    await writer
-    assert [each.book_id for each in read] == [book.book_id] * readers

@@ -1,9 +1,7 @@
 """The schema that Alembic makes is the one that the tables declare, and only known databases are opened."""
 
 import multiprocessing
-import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -66,14 +64,6 @@ def test_the_known_revisions_are_those_of_the_scripts() -> None:
     assert {script.revision for script in scripts.walk_revisions()} == set(migrate._REVISIONS)
 
 
-def test_an_upgrade_is_done_once(database: Database, tmp_path: Path) -> None:
-    assert current_revision(database.engine) is None
-    assert upgrade(database.engine, lock_path=tmp_path / "upgrade.lock") is True
-    assert current_revision(database.engine) == NEWEST_REVISION
-    assert upgrade(database.engine, lock_path=tmp_path / "upgrade.lock") is False
-    assert upgrade(database.engine) is False
-
-
 def test_a_schema_of_a_newer_version_is_refused_in_one_line(
     database: Database, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -97,13 +87,6 @@ def _noise(file: Path) -> None:
     file.write_bytes(b"this is no database at all " * 500)
 
 
-def _truncated(file: Path) -> None:
-    made = Database(f"sqlite:///{file}")
-    upgrade(made.engine)
-    made.close()
-    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
-
-
 def _folder(file: Path) -> None:
     file.mkdir()
 
@@ -114,20 +97,6 @@ def test_a_file_that_is_not_a_database_is_refused_in_one_line(file: Path, damage
     database = Database(f"sqlite:///{file}")
     with pytest.raises(StorageError) as refused:
         upgrade(database.engine)
-    assert "\n" not in str(refused.value)
-    database.close()
-
-
-async def test_a_truncated_database_is_refused_in_one_line_when_it_is_used(file: Path) -> None:
-    _truncated(file)
-    database = Database(f"sqlite:///{file}")
-
-    async def use() -> None:
-        upgrade(database.engine)
-        await database.read(lambda session: session.execute(text("SELECT count(*) FROM book")).all())
-
-    with pytest.raises(StorageError) as refused:
-        await use()
     assert "\n" not in str(refused.value)
     database.close()
 
@@ -152,19 +121,3 @@ def test_processes_that_start_at_once_upgrade_once(url: str, tmp_path: Path) -> 
     for process in started:
         process.join(timeout=60)
     assert sorted(str(results.get()) for _ in started) == ["False", "False", "True"]
-
-
-def test_a_new_file_is_opened_by_many_at_once(tmp_path: Path) -> None:
-    at_once = threading.Barrier(4)
-
-    def opened(path: Path) -> str | None:
-        database = Database(f"sqlite:///{path}")
-        at_once.wait()
-        try:
-            return current_revision(database.engine)
-        finally:
-            database.close()
-
-    with ThreadPoolExecutor(max_workers=4) as pool:
-        for number in range(25):
-            assert list(pool.map(opened, [tmp_path / f"{number}.db"] * 4)) == [None] * 4

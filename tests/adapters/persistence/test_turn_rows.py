@@ -111,14 +111,6 @@ async def test_every_column_of_a_turn_is_read_back(
     assert set(row) == set(SQLModel.metadata.tables["turn"].c.keys())
 
 
-async def test_a_cost_that_is_not_known_is_none_and_an_answer_after_a_failure_has_no_error(shelf: Store) -> None:
-    turn = await _begin(shelf)
-    await shelf.record.end(turn, replace(_END, error_code=LLMErrorCode.TIMEOUT), now=_NOW)
-    await shelf.record.end(await _begin(shelf), replace(_END, cost=None), now=_NOW)
-    row = await _row(shelf, turn)
-    assert (row["status"], row["error_code"], row["cost_micro_usd"]) == ("answered", None, None)
-
-
 async def test_a_conversation_says_when_it_last_changed(shelf: Store) -> None:
     turn, later = await _begin(shelf), _NOW + timedelta(hours=1)
     assert await _times(shelf) == (_NOW, _NOW, None)
@@ -130,12 +122,6 @@ async def _times(shelf: Store) -> tuple[object, object, object]:
     row = await shelf.database.read(lambda session: session.exec(select(ConversationRow)).one().model_dump())
     created, updated = (row[name].astimezone(UTC) for name in ("created_at", "updated_at"))
     return created, updated, row["metadata_"]
-
-
-async def test_an_open_turn_says_nothing_yet(shelf: Store) -> None:
-    row = await _row(shelf, await _begin(shelf))
-    assert {row[name] for name in _ENDED if name not in {"position", "sources", "reasoning_steps"}} <= {None, 0}
-    assert (row["status"], row["position"], row["sources"], row["reasoning_steps"]) == ("open", 4, [], [])
 
 
 async def test_a_member_forgotten_while_being_answered_stays_forgotten(shelf: Store) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import sqlite3
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -16,7 +15,7 @@ from sqlmodel import Session, col
 from adapters.persistence.database import Counts, Database
 from adapters.persistence.tables import BookRow, ClubRow
 from core.domain.conversation import TurnOutcome
-from core.domain.errors import StorageError, UnstorableError
+from core.domain.errors import UnstorableError
 from core.domain.inbound import InboundEvent
 from core.domain.passage import readable
 from core.domain.question import IncomingMessage
@@ -89,24 +88,3 @@ async def test_a_unit_is_stored_whole_or_not_at_all(shelf: Store) -> None:
     assert (await shelf.books.get(book.book_id)).title == book.title
     assert await shelf.readings.removed_title(scope="s", place="p") is None
     await shelf.books.remove(book.book_id)  # no lock is held
-
-
-def test_two_event_loops_may_share_a_database(shelf: Store) -> None:
-    book = asyncio.run(shelf.add(STORY))
-
-    async def read() -> set[str]:
-        return {(await shelf.books.get(book.book_id)).title for _ in range(200)}
-
-    with ThreadPoolExecutor(max_workers=2) as loops:
-        assert [titles.result() for titles in [loops.submit(asyncio.run, read()) for _ in range(2)]] == [
-            {book.title}
-        ] * 2
-
-
-async def test_calls_after_close_fail_as_an_unusable_store(tmp_path: Path) -> None:
-    """Late calls from a library during a stop fail with one sentence, as if the disk were gone."""
-    opened = store(f"sqlite:///{tmp_path / 'thusfar.db'}")
-    opened.database.close()
-    for ask in (opened.database.read, opened.database.write):
-        with pytest.raises(StorageError, match="closed"):
-            await ask(lambda _: None)

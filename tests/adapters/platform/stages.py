@@ -237,10 +237,6 @@ class Stage(ABC):
         """Take away the right to react."""
 
     @abstractmethod
-    def forbid_files(self) -> None:
-        """Make the platform refuse one file."""
-
-    @abstractmethod
     def newcomer(self, name: str) -> Any:
         """Return a new person in the channel."""
 
@@ -401,9 +397,6 @@ class DiscordStage(Stage):
     def forbid_reactions(self) -> None:
         self.fail("react", discord_faults.refused(403, 50013, "Missing Permissions"))
 
-    def forbid_files(self) -> None:
-        self.fail("post", discord_faults.refused(413, 40005, "Request entity too large"))
-
     def newcomer(self, name: str) -> Any:
         return self.server.add_person(name, self.club.guild)
 
@@ -557,9 +550,6 @@ class SlackStage(Stage):
 
     def forbid_reactions(self) -> None:
         self.server.grant(without=["reactions:write"])
-
-    def forbid_files(self) -> None:
-        self.server.grant(without=["files:write"])
 
     def newcomer(self, name: str) -> Any:
         return self.server.add_person(name, self.club.channel)

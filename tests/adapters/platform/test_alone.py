@@ -191,13 +191,6 @@ async def test_a_model_failure_is_one_sentence_and_the_conversation_goes_on(wher
 
 
 @_LOCALLY
-async def test_an_unknown_slash_command_is_answered_with_a_hint(alone: Alone) -> None:
-    for line in ("/nonsense", "/", "/book eat"):
-        assert "/help" in await alone.say(line)
-    assert "did you mean" in await alone.say("/setpag 9")
-
-
-@_LOCALLY
 async def test_more_shows_one_passage_after_another_until_none_is_left(alone: Alone) -> None:
     await alone.say("/setpage end")
     assert "There's no other passage to show." in await alone.say("/more")
@@ -209,13 +202,6 @@ async def test_more_shows_one_passage_after_another_until_none_is_left(alone: Al
     assert shown
     assert len(set(shown)) == len(shown)
     assert "There's no other passage to show." in await alone.say("/more")
-
-
-@_LOCALLY
-async def test_more_also_follows_a_private_question(alone: Alone) -> None:
-    await alone.say("/mypage end")
-    await alone.say("/ask What about the whistle?")
-    assert "There's no other passage to show." not in await alone.say("/more")
 
 
 @_LOCALLY

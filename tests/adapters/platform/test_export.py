@@ -2,16 +2,12 @@
 
 import asyncio
 import json
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import pytest
 
-from adapters.platform.services import PlatformServices
 from bot.wiring import Application
-from core.club.commands.registry import CommandRegistry
-from core.club.commands.values import Command, CommandRequest, CommandResponse, HandedFile, Who
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.stages import Message, Stage
 from tests.bot.running import thusfar
@@ -79,35 +75,6 @@ async def test_it_can_be_said_to_the_bot_and_only_by_organisers(stage: Stage, re
 
 def _about(stage: Stage, message: Message, person: Any) -> list[Message]:
     return [*stage.answers_to(message), *stage.told(person), *stage.public()]
-
-
-async def test_a_refused_file_is_reported(stage: Stage, read_book: ReadBook) -> None:
-    await read_book()
-    organiser = stage.club.organiser
-    stage.forbid_files()
-    async with stage.settling():
-        stage.ask("export", by=organiser)
-        await stage.wait_for(
-            lambda: [one for one in stage.told(organiser) if one.content.startswith("I couldn't send the files")]
-        )
-
-
-class Handing(CommandRegistry):
-    """One command, which sends a file that is larger than a message can be."""
-
-    def __init__(self) -> None:
-        async def run(request: CommandRequest) -> CommandResponse:
-            return CommandResponse(text="Here.", files=(HandedFile(name="large.txt", data=b"x" * 100_000),))
-
-        super().__init__([Command(words="settings", who=Who.ORGANISERS, help="hand it over", run=run)])
-
-
-async def test_a_file_arrives_complete(stage: Stage, services: PlatformServices, read_book: ReadBook) -> None:
-    await read_book()
-    async with stage.settling(replace(services, commands=Handing())):
-        used = stage.use("settings", by=stage.club.organiser)
-        files = await stage.wait_for(lambda: stage.files_for(stage.club.organiser, used))
-    assert files == {"large.txt": b"x" * 100_000}
 
 
 async def test_a_member_gets_their_own_data_and_nothing_of_others(stage: Stage, read_book: ReadBook) -> None:

@@ -2,12 +2,10 @@
 
 import asyncio
 from dataclasses import replace
-from functools import partial
 
 import pytest
 
 from adapters.platform.services import PlatformServices
-from bot.wiring import Application
 from core.answering.answer_message import AnswerMessage
 from core.domain.chat_event import EventSink, ToolInvocationEvent
 from core.domain.errors import LLMError, LLMErrorCode
@@ -45,10 +43,6 @@ async def test_a_question_whose_failure_was_reported_is_not_answered_later(
     assert "wrong" in told.content
     assert after.asked == []
     assert list(asked.reactions) == [stage.emoji.failed]
-
-
-def _is_asked(answers: ScriptedAnswers, text: str) -> bool:
-    return text in answers.texts
 
 
 async def test_a_stored_answer_is_posted_unchanged(
@@ -167,38 +161,6 @@ async def test_a_question_that_crashes_the_process_is_tried_without_the_index_an
     assert last.texts == ["And then?"]
     assert stage.emoji.failed in asked.reactions
     assert await services.inbox.unfinished(stage.name) == []
-
-
-async def test_a_question_is_not_given_up_because_of_another_one(
-    stage: Stage, house: Application, services: PlatformServices
-) -> None:
-    """A poison question runs alone from its third attempt on, so only it can be blamed."""
-    mortal = replace(services, inbox=Killed(services.inbox))
-    poison, innocent = "What is it?", "Who is she?"
-    threads = [stage.thread(), stage.thread()]
-    asked = []
-    for number in range(2):
-        house.database.process = f"together {number}"
-        together = ScriptedAnswers(held=[poison, innocent])
-        async with stage.running(together.instead_of(mortal)) as bot:
-            if number == 0:
-                asked = [stage.say(thread, text) for thread, text in zip(threads, (poison, innocent), strict=True)]
-            await together.was_asked(2)
-            if number == 0:
-                for event in await services.inbox.unfinished(stage.name):
-                    await services.inbox.begin(event)
-            await bot.kill()
-    for number in range(4):
-        house.database.process = f"alone {number}"
-        alone = ScriptedAnswers(held=[poison])
-        async with stage.running(alone.instead_of(mortal)) as bot:
-            await stage.wait_for(partial(_is_asked, alone, poison))
-            assert alone.answered in ([], [innocent])
-            await bot.kill()
-    async with stage.settling(ScriptedAnswers().instead_of(mortal)):
-        answers = [await stage.answer_to(one) for one in asked]
-    assert [GIVEN_UP in one.content for one in answers] == [True, False]
-    assert [len(stage.answers_to(one)) for one in asked] == [1, 1]
 
 
 async def test_a_question_cut_off_by_a_stop_does_not_count_as_a_crash(stage: Stage, services: PlatformServices) -> None:

@@ -166,23 +166,6 @@ async def test_an_answer_that_could_not_be_posted_is_retried_later(stage: Stage)
     assert len(stage.answers_to(asked)) == 1
 
 
-async def test_a_short_outage_is_bridged_by_retries(stage: Stage) -> None:
-    thread = stage.thread()
-    async with stage.settling(ScriptedAnswers()):
-        stage.fail("post", stage.faults.broken(503), times=2)
-        asked = stage.say(thread, "Who?")
-        await stage.answer_to(asked)
-    assert len(stage.answers_to(asked)) == 1
-
-
-async def test_deciding_about_a_question_is_retried(stage: Stage, services: PlatformServices) -> None:
-    busy = BusyHearMessage(services.addressing, failures=2)
-    seen = replace(ScriptedAnswers().instead_of(services), addressing=busy)
-    async with stage.settling(seen, retry=replace(QUICK, later=0.05)):
-        await stage.answer_to(stage.ask("Who?"))
-    assert await services.inbox.unfinished(stage.name) == []
-
-
 async def test_a_message_that_cannot_be_decided_about_is_given_up(stage: Stage, services: PlatformServices) -> None:
     busy = BusyHearMessage(services.addressing, failures=3)
     answers = ScriptedAnswers()

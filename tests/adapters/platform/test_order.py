@@ -8,7 +8,7 @@ import pytest
 
 from adapters.persistence.overview import Overview
 from adapters.platform.intake.intake import Intake
-from adapters.platform.intake.items import Fetch, HandOver, InboxItem, MessageCodec, PendingAnswer
+from adapters.platform.intake.items import HandOver, InboxItem, MessageCodec, PendingAnswer
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import OutOfReachError
 from bot.wiring import Application
@@ -154,22 +154,6 @@ async def test_messages_left_by_a_process_wait_for_earlier_missed_ones(services:
     assert answering.answered == [10, 20, 30, 40]
 
 
-async def test_live_messages_are_ordered_between_missed_ones(services: PlatformServices) -> None:
-    await services.inbox.note_watermark("test", "1")
-    answering = _Answering()
-    await _answered(services, answering, 10, 30, live=(40, 20))
-    assert answering.answered == [10, 20, 30, 40]
-
-
-async def test_open_messages_are_resumed_in_the_order_they_were_said(services: PlatformServices) -> None:
-    await services.inbox.note_watermark("test", "100")
-    for order in (30, 10, 20):
-        await services.inbox.take_in(_Said(thread="t", order=order).event)
-    answering = _Answering()
-    await _answered(services, answering)
-    assert answering.answered == [10, 20, 30]
-
-
 async def test_an_open_message_that_arrives_again_keeps_its_place(
     services: PlatformServices,
 ) -> None:
@@ -185,39 +169,6 @@ async def test_an_open_message_that_arrives_again_keeps_its_place(
     await intake.catch_up(_nothing_missed)
     async with asyncio.timeout(_PATIENCE_S):
         await answering.has_answered({10, 20, 30})
-    await intake.finish(within=1)
-    assert answering.answered == [10, 20, 30]
-
-
-async def test_a_live_message_not_stored_yet_keeps_its_place_before_missed_ones(
-    services: PlatformServices,
-) -> None:
-    await services.inbox.note_watermark("test", "1")
-    answering = _Answering()
-    intake = _intake(services, answering)
-    await intake.start()
-    intake.gap()
-
-    async def fetch(latest: dict[str, int], after: int, take: HandOver[_Said]) -> None:
-        intake.hear(_Said(thread="t", order=10))
-        for order in (10, 20):
-            await take(_Said(thread="t", order=order))
-
-    await intake.catch_up(fetch)
-    async with asyncio.timeout(_PATIENCE_S):
-        await answering.has_answered({10, 20})
-    await intake.finish(within=1)
-    assert answering.answered == [10, 20]
-
-
-async def test_live_messages_wait_for_a_gap_that_began_while_another_was_filled(
-    services: PlatformServices,
-) -> None:
-    intake, answering = await _in_a_second_gap(services)
-    assert answering.answered == [10]
-    await intake.catch_up(_missed(20))
-    async with asyncio.timeout(_PATIENCE_S):
-        await answering.has_answered({30})
     await intake.finish(within=1)
     assert answering.answered == [10, 20, 30]
 
@@ -261,33 +212,6 @@ async def test_it_does_not_wait_for_ever(services: PlatformServices, caplog: pyt
     assert await intake.catch_up(fetch)
     await intake.finish(within=1)
     assert [one.message for one in caplog.records if "is answered first" in one.message]
-
-
-async def _in_a_second_gap(services: PlatformServices) -> tuple[Intake[_Said], _Answering]:
-    """A process whose connection broke again while it fetched missed messages: the newest are still unknown."""
-    await services.inbox.note_watermark("test", "1")
-    answering = _Answering()
-    intake = _intake(services, answering)
-    await intake.start()
-    intake.gap()
-
-    async def fetch(latest: dict[str, int], after: int, take: HandOver[_Said]) -> None:
-        await take(_Said(thread="t", order=10))
-        intake.gap()
-        await intake.keep(_Said(thread="t", order=30))
-
-    assert not await intake.catch_up(fetch)
-    async with asyncio.timeout(_PATIENCE_S):
-        await answering.has_answered({10})
-    return intake, answering
-
-
-def _missed(*orders: int) -> Fetch[_Said]:
-    async def fetch(latest: dict[str, int], after: int, take: HandOver[_Said]) -> None:
-        for order in orders:
-            await take(_Said(thread="t", order=order))
-
-    return fetch
 
 
 @pytest.mark.parametrize("where", ["deciding", "answering"])

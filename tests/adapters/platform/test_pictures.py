@@ -6,13 +6,8 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from adapters.platform.surface import Post
-from bot.wiring import Application
-from core.domain.thread import Thread
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.stages import Message, Stage
-from tests.adapters.slack import conftest as on_slack
-from tests.builders import ADA
 from tests.platform_servers.discord.rights import Right
 
 _WORDS = "▓▓▓▓▓░░░░░ p. 2 of 4 (50 %)"
@@ -59,21 +54,6 @@ async def test_only_the_asker_sees_their_own_page(stage: Stage, read_book: ReadB
         assert _pictures(stage, shown) == []
 
 
-async def test_it_is_posted_in_private_conversations_too(stage: Stage, read_book: ReadBook, house: Application) -> None:
-    ada = stage.club.ada
-    alone = on_slack.place_of(stage.server, stage.server.dm(ada)) if stage.name == "slack" else _direct(ada.id)
-    book = await read_book()
-    own = await house.library.share(book.book_id, scope=alone.scope)
-    await house.threads.use(alone, book_id=own.book.book_id)
-    await house.positions.set(await house.threads.club(alone), text="2", member=ADA, confirmed=True)
-    async with stage.running() as bot:
-        stage.server.say(stage.server.dm(ada), ada, "progress")
-        await stage.wait_for(lambda: _pictures(stage, stage.told(ada)))
-        await bot.settled()
-        assert _WORDS in [each.content for each in stage.told(ada)]
-        _check(_pictures(stage, stage.told(ada)))
-
-
 async def test_without_the_right_only_the_text_is_posted(stage: Stage, read_book: ReadBook) -> None:
     await read_book()
     if stage.name == "discord":
@@ -97,10 +77,6 @@ async def test_a_refused_picture_leaves_the_text(stage: Stage, read_book: ReadBo
     await _words_alone(stage)
 
 
-def _direct(user_id: int) -> Thread:
-    return Thread(scope=f"discord:dm:{user_id}", place="dm", thread="dm")
-
-
 async def _words_alone(stage: Stage) -> None:
     async with stage.running() as bot:
         used = stage.use("progress", "here")
@@ -109,7 +85,3 @@ async def _words_alone(stage: Stage) -> None:
         assert [each.content for each in stage.public()] == [_WORDS]
         assert _pictures(stage, stage.public()) == []
         assert [each.content for each in used.messages if each.content] == []
-
-
-def test_posts_have_no_picture_by_default() -> None:
-    assert Post(text="x", ref="1").picture is None

@@ -1,12 +1,7 @@
 """Reactions show only the latest step of a turn on the asker's message, and delay nothing."""
 
-from typing import cast
-
 import pytest
 
-from adapters.platform.reactions import MessageReactions, Reactions
-from adapters.platform.services import CosmeticRateLimit, Emoji
-from adapters.platform.surface import MessageSurface, OutOfReachError
 from core.domain.chat_event import (
     ChatEvent,
     TokenUsageEvent,
@@ -19,42 +14,12 @@ from core.domain.errors import LLMErrorCode
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.stages import Message, Stage
-from tests.patience import PATIENCE_S
 
 SEARCH = ToolInvocationEvent(tool_name="search_book", arguments={"query": "lamp"})
 FOUND = ToolResultEvent(query="lamp", result_count=2, results=[])
 NOTHING = ToolResultEvent(query="lamp", result_count=0, results=[])
 USAGE = TokenUsageEvent(input_tokens=1, output_tokens=1)
 FAILED = TurnFailedEvent(code=LLMErrorCode.TIMEOUT)
-
-
-_EMOJI = Emoji(
-    searching="s", found="f", found_nothing="n", answered="a", failed="x", waiting="w", thanked="t"
-)  # fmt: skip
-
-
-class _Unheard:
-    """A message whose connection breaks on each added reaction, although the reaction is added."""
-
-    channel = "general"
-    shown: MessageReactions
-
-    def __init__(self) -> None:
-        self.stands = set[str]()
-        self.called: list[str] = []
-
-    def may_react(self) -> bool:
-        return True
-
-    async def react(self, emoji: str) -> None:
-        self.called.append("put")
-        self.stands.add(emoji)
-        self.shown.done()
-        raise OutOfReachError("reset")
-
-    async def unreact(self, emoji: str) -> None:
-        self.called.append("taken away")
-        self.stands.discard(emoji)
 
 
 async def _shown(stage: Stage, message: Message, *names: str) -> None:
@@ -126,26 +91,6 @@ async def test_a_turn_without_a_result_leaves_no_reaction(stage: Stage) -> None:
         await bot.settled()
         await _shown(stage, said)
     assert stage.answers_to(said) == []
-
-
-async def test_reactions_left_by_an_earlier_process_are_removed(stage: Stage) -> None:
-    answers = ScriptedAnswers(events=[SEARCH], held=["Who?"])
-    async with stage.running(answers) as bot:
-        asked = stage.ask("Who?")
-        await _shown(stage, asked, "searching")
-        await bot.kill()
-    async with stage.running(ScriptedAnswers()):
-        await stage.answer_to(asked)
-        await _shown(stage, asked)
-
-
-async def test_an_unconfirmed_reaction_is_removed_after_the_answer() -> None:
-    message = _Unheard()
-    shown = message.shown = Reactions(_EMOJI, CosmeticRateLimit()).on(cast("MessageSurface", message))
-    shown.take(SEARCH)
-    await shown.settled(within=PATIENCE_S)
-    assert message.called == ["put", "taken away"]
-    assert message.stands == set()
 
 
 async def test_a_reaction_that_hangs_delays_no_answer(stage: Stage) -> None:

@@ -265,15 +265,6 @@ async def test_sealed_items_open_only_in_their_own_club(world: _World) -> None:
         assert "keeper" not in on_discord
 
 
-async def test_two_clubs_of_one_server_may_read_together_too(world: _World) -> None:
-    async with world.process() as run:
-        await run.read(run.discord, page="2")
-        run.stages["other"] = run.discord.another()
-        await run.join(run.discord, run.stages["other"])
-        assert "together with the club on Discord" in run.stages["other"].public()[-1].content
-        assert await run.stages["other"].page_of(run.house) == 2
-
-
 def _count(messages: Sequence[Message], text: str) -> int:
     return sum(text in one.content for one in messages)
 

@@ -68,9 +68,3 @@ async def test_a_move_on_hides_nothing(stage: Stage, read_book: ReadBook) -> Non
 )
 def test_a_hidden_message_is_complete_and_its_marks_are_paired(content: str, hidden: str) -> None:
     assert behind_marks(content) == hidden
-
-
-def test_a_full_message_still_fits_with_its_marks() -> None:
-    full = "word " * 396 + "\n-# (up to p. 4)"
-    assert len(behind_marks(full)) <= 2_000
-    assert behind_marks(full).count("||") == 2

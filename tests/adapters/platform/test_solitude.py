@@ -35,15 +35,3 @@ async def test_exclusive_work_waits_for_others_and_others_wait_for_it() -> None:
     names = ("third", "fourth", "fifth")
     assert log[:4] == ["first begins", "second begins", "second ends", "first ends"]
     assert log[4:] == [f"{name} {what}" for name in names for what in ("begins", "ends")]
-
-
-async def test_cancelled_waiting_blocks_no_one() -> None:
-    exclusive = ExclusiveGate()
-    async with asyncio.timeout(PATIENCE_S):
-        async with exclusive.beside_others():
-            waiting = asyncio.create_task(exclusive.alone().__aenter__())
-            await asyncio.sleep(0)
-            waiting.cancel()
-            await asyncio.gather(waiting, return_exceptions=True)
-            async with exclusive.beside_others():
-                pass

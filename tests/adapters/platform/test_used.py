@@ -11,9 +11,7 @@ import pytest
 from adapters.persistence.inbox import SqlInbox
 from adapters.platform.services import PlatformServices
 from adapters.platform.uploads import BookShelf
-from adapters.platform.used import UsedCommands
 from bot.wiring import Application
-from core.club.commands.registry import CommandRegistry
 from core.domain.errors import StorageError
 from core.domain.inbound import InboundEvent
 from core.ports.inbox import Inbox
@@ -21,7 +19,6 @@ from tests.adapters.platform.conftest import ReadBook
 from tests.adapters.platform.killed import began, killed_over, left_behind
 from tests.adapters.platform.stages import Message, Stage
 from tests.adapters.watching import watched
-from tests.memory import memory_database
 
 
 class BusyForCommands(SqlInbox):
@@ -113,52 +110,6 @@ def test_temporary_files_of_an_import_are_cleaned_up(
         (tmp_path / name / "novel.epub").write_bytes(b"x")
     BookShelf(services.book_commands, most_bytes=1)
     assert {path.name for path in tmp_path.glob("*-abc")} == {"thusfar-upload-1-abc", "other-999999999-abc"}
-
-
-class SlowToList(SqlInbox):
-    """A store whose list of open events arrives just after the last one was finished."""
-
-    async def unfinished(self, platform: str) -> list[InboundEvent]:
-        left = await super().unfinished(platform)
-        for event in left:
-            await self.used.done(event)
-        return left
-
-    used: UsedCommands
-
-
-async def test_a_command_finished_during_the_start_is_not_resumed() -> None:
-    inbox = SlowToList(memory_database())
-    inbox.used = used = UsedCommands(inbox, "slack", CommandRegistry([]))
-    await used.keep(place="p", used_id="1", words="book use", payload={})
-    taken_up: list[InboundEvent] = []
-
-    async def take_up(event: InboundEvent, sentence: str | None) -> None:
-        del sentence
-        taken_up.append(event)
-
-    await used.take_up(take_up)
-    assert taken_up == []
-
-
-class BusyToFinish(SqlInbox):
-    """Fails to record that the first command is done."""
-
-    is_busy = True
-
-    async def finish(self, event: InboundEvent) -> None:
-        if self.is_busy:
-            self.is_busy = False
-            raise StorageError("The database is locked.")
-        await super().finish(event)
-
-
-async def test_a_completion_that_could_not_be_stored_is_stored_with_the_next_command() -> None:
-    inbox = BusyToFinish(memory_database())
-    used = UsedCommands(inbox, "slack", CommandRegistry([]))
-    for number in ("1", "2"):
-        await used.done(await used.keep(place="p", used_id=number, words="ask", payload={}))
-    assert await inbox.unfinished("slack/used") == []
 
 
 def _seen(stage: Stage, used: Any, words: str) -> list[Message]:

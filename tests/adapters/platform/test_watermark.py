@@ -30,19 +30,6 @@ async def test_it_does_not_advance_while_an_earlier_message_may_be_missing() -> 
     assert (watermark.end, await inbox.last_watermark("discord")) == (9, "9")
 
 
-async def test_filling_a_gap_does_not_close_a_newer_one() -> None:
-    watermark = await _watermark(SqlInbox(memory_database()))
-    watermark.at(5)
-    watermark.gap()
-    first = watermark.gaps
-    watermark.at(7)
-    watermark.gap()
-    watermark.gap_filled(first)
-    assert (watermark.has_all, watermark.end) == (False, 5)
-    watermark.gap_filled(watermark.gaps)
-    assert (watermark.has_all, watermark.end) == (True, 7)
-
-
 async def test_a_message_that_could_not_be_stored_blocks_it_until_it_is() -> None:
     inbox = SqlInbox(memory_database())
     watermark = await _watermark(inbox)
@@ -66,15 +53,3 @@ async def test_a_new_place_records_its_start_and_reads_nothing_before_it() -> No
     watermark = await _watermark(inbox, whole=False)
     assert (watermark.end, await inbox.last_watermark("discord")) == (0, "3")
     assert (await _watermark(inbox, whole=False)).end == 3
-
-
-async def test_a_gap_that_opens_during_storing_stops_it() -> None:
-    inbox = SqlInbox(memory_database())
-    watermark = await _watermark(inbox)
-    watermark.at(5)
-
-    async def lose() -> None:
-        watermark.lost(4)
-
-    await watermark.note(lose)
-    assert await inbox.last_watermark("discord") == "3"

@@ -63,21 +63,8 @@ def test_a_folder_is_called_one_whatever_its_ending(name: str, tmp_path: Path) -
         reader_for(tmp_path / name)
 
 
-@pytest.mark.parametrize("name", [".", "/"])
-def test_a_folder_without_a_name_of_its_own_is_called_as_it_was_given(name: str) -> None:
-    with pytest.raises(BookError) as caught:
-        reader_for(Path(name))
-    assert str(caught.value).startswith(f"{name} is a folder")
-
-
 @pytest.mark.parametrize("name", ["gone", "gone.txt", "gone.xyz", "gone/gone.txt", "go\0ne"])
 def test_a_missing_file_is_missing_whatever_its_ending(name: str, tmp_path: Path) -> None:
     with pytest.raises(BookError, match="There is no file") as caught:
         reader_for(tmp_path / name)
     assert caught.value.code is BookErrorCode.NOT_FOUND
-
-
-def test_a_message_stays_on_one_line_whatever_the_file_is_called(tmp_path: Path) -> None:
-    with pytest.raises(BookError) as caught:
-        read_back(tmp_path, "text", "a\nb\u202e.x\x1b[1m")
-    assert str(caught.value).isprintable()

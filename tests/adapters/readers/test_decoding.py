@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from adapters.readers.decoding import read_text
-from adapters.readers.files import DEFAULT_MAX_BYTES
 from core.domain.errors import BookError, BookErrorCode
 
 _LIMIT = 1_000_000
@@ -77,33 +76,10 @@ def test_the_limit_is_said_in_the_unit_it_is_set_in(limit: int, said: str, tmp_p
         read_text(_written(tmp_path, b"a" * (limit + 1)), limit)
 
 
-def test_fifty_megabytes_are_the_limit_where_none_is_set() -> None:
-    assert DEFAULT_MAX_BYTES == 50_000_000
-
-
-def test_a_missing_file_is_not_found(tmp_path: Path) -> None:
-    with pytest.raises(BookError, match=r"no file 'gone\.txt'") as caught:
-        read_text(tmp_path / "gone.txt", _LIMIT)
-    assert caught.value.code is BookErrorCode.NOT_FOUND
-
-
-def test_a_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BookError, match="is a folder"):
-        read_text(tmp_path, _LIMIT)
-
-
 def test_a_pipe_is_refused_without_waiting_for_it(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.txt")
     with pytest.raises(BookError, match="is not a file"):
         read_text(tmp_path / "pipe.txt", _LIMIT)
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
-def test_a_file_without_permission_is_refused(tmp_path: Path) -> None:
-    path = _written(tmp_path, b"text")
-    path.chmod(0)
-    with pytest.raises(BookError, match="may not be read"):
-        read_text(path, _LIMIT)
 
 
 def _written(folder: Path, data: bytes) -> Path:

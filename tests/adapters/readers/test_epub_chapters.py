@@ -4,8 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from adapters.readers.headings import Heading
-from adapters.readers.story import shape_of
 from core.domain.book import BookText
 from tests.adapters.readers.epubs import Epub, ncx_of
 from tests.adapters.readers.files import prose, read_back
@@ -142,28 +140,6 @@ def test_the_story_is_separated_from_front_and_back_matter(epub: Epub, tmp_path:
     assert [(one.number, one.title) for one in book.chapters] == [(1, "One"), (2, "Two")]
 
 
-def test_a_book_without_any_of_that_is_all_story(tmp_path: Path) -> None:
-    book = _read(tmp_path, Epub(documents={"a.xhtml": _TEXT}))
-    assert (book.first_story_page, book.last_story_page, book.chapters) == (1, None, ())
-
-
-_TWO = f'<h1 id="t">The Marrow of the Sea</h1><p>By me.</p><h2 id="c">One</h2><h3 id="s">A scene</h3>{_TEXT * 2}'
-
-
-@pytest.mark.parametrize(
-    "toc",
-    [
-        [(0, "The Marrow of the Sea", "a.xhtml#t"), (0, "One", "a.xhtml#c"), (0, "Two", "b.xhtml")],
-        [(0, "The Project Gutenberg eBook of Marrow", "a.xhtml#t"), (0, "One", "a.xhtml#c"), (0, "Two", "b.xhtml")],
-        [(0, "One", "a.xhtml#c"), (1, "A scene", "a.xhtml#s"), (0, "Two", "b.xhtml")],
-    ],
-    ids=["a title page", "a licence", "one scene with a name"],
-)
-def test_other_entries_of_the_contents_are_no_chapters(toc: _Toc, tmp_path: Path) -> None:
-    book = _read(tmp_path, Epub(documents={"a.xhtml": _TWO, "b.xhtml": f"<h2>Two</h2>{_TEXT}"}, toc=toc))
-    assert [title for title, _, _ in _chapters(book)] == ["One", "Two"]
-
-
 @pytest.mark.parametrize(
     "toc",
     [
@@ -177,35 +153,3 @@ def test_contents_without_links_give_way_to_the_headings(toc: _Toc, tmp_path: Pa
     body = "".join(f"<h2>Chapter {at}</h2>{_TEXT}" for at in range(1, 5))
     found = _chapters(_read(tmp_path, Epub(documents={"a.xhtml": body}, toc=toc)))
     assert found == [(f"Chapter {at}", 2 * at - 1, 2 * at) for at in range(1, 5)]
-
-
-def test_the_licence_of_project_gutenberg_is_no_part_of_the_story(tmp_path: Path) -> None:
-    body = f'<h2>Chapter 1</h2>{_TEXT}<section id="pg-footer"><h2>THE LICENSE</h2>{_TEXT}</section>'
-    assert _read(tmp_path, Epub(documents={"a.xhtml": body})).last_story_page == 2
-
-
-@pytest.mark.parametrize("title", ["Introduction", "Foreword", "Questions for Discussion", "Reading Group Guide"])
-def test_the_story_begins_after_front_matter(title: str, tmp_path: Path) -> None:
-    documents = {"i.xhtml": f"<h2>{title}</h2>{_TEXT}", "a.xhtml": f"<h2>Chapter 1</h2>{_TEXT}"}
-    toc = [(0, title, "i.xhtml"), (0, "Chapter 1", "a.xhtml")]
-    book = _read(tmp_path, Epub(documents=documents, toc=toc))
-    assert book.pages[book.first_story_page - 1].text.startswith("Chapter 1")
-    marked = Epub(documents=documents, toc=toc, guide='<guide><reference type="text" href="i.xhtml"/></guide>')
-    assert _read(tmp_path, marked).first_story_page == book.first_story_page
-
-
-def test_prose_without_a_heading_before_the_first_chapter_is_story(tmp_path: Path) -> None:
-    documents = {"p.xhtml": _TEXT, "a.xhtml": f"<h2>Chapter 1</h2>{_TEXT}"}
-    toc = [(0, "Chapter 1", "a.xhtml")]
-    assert _read(tmp_path, Epub(documents=documents, toc=toc)).first_story_page == 1
-    documents["p.xhtml"] = "<p>The Marrow of the Sea</p><p>For my mother.</p>"
-    assert _read(tmp_path, Epub(documents=documents, toc=toc)).first_story_page == 2
-
-
-@pytest.mark.parametrize(
-    ("title", "begins"),
-    [("Chapter 1", 1), ("The Lamp", 1), ("Prologue", 1), ("Chapter 2", 0), ("BOOK II", 0), ("Part Two / Chapter 1", 0)],
-)
-def test_the_story_begins_with_the_first_chapter_where_that_is_the_first_of_the_book(title: str, begins: int) -> None:
-    shape = shape_of([Heading(index=1, front=1, title=title)], ["For my mother.", title, "Text."])
-    assert (shape.start, shape.stop) == (begins, 3)

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from lxml import etree
 
 from core.domain.errors import BookError, BookErrorCode
 from tests.adapters.readers.epubs import CONTAINER, Epub, packed
@@ -221,16 +220,3 @@ def test_a_strange_file_that_does_no_harm_is_read(make: Callable[[], bytes], tmp
     (page,) = read_back(tmp_path, make(), "book.epub").pages
     assert page.text.startswith("The tide had gone out.")
     assert page.text.encode()
-
-
-def test_a_parser_that_runs_out_of_memory_loses_no_chapter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    whole = etree.fromstring
-
-    def parse(source: bytes, parser: etree.XMLParser) -> object:
-        if b"The tide" in source:
-            raise etree.XMLSyntaxError("unknown error", etree.ErrorTypes.ERR_NO_MEMORY, 0, 0)  # type: ignore[call-arg]
-        return whole(source, parser)
-
-    monkeypatch.setattr(etree, "fromstring", parse)
-    with pytest.raises(MemoryError):
-        read_back(tmp_path, _GOOD.packed(), "book.epub")

@@ -65,31 +65,6 @@ def test_marks_of_pages_in_the_text_divide_it(mark: str, tmp_path: Path) -> None
     assert book.page_source is PageSource.PAGE_BREAKS
 
 
-def test_a_list_of_pages_wins_over_the_marks_that_it_points_at(tmp_path: Path) -> None:
-    body = '<p>a <span epub:type="pagebreak" id="p1">1</span>b <span epub:type="pagebreak" id="p2">2</span>c</p>'
-    nav = _nav([("i", "a.xhtml#p1"), ("ii", "a.xhtml#p2")])
-    book = _read(tmp_path, Epub(documents={"a.xhtml": body}, nav=nav))
-    assert [(page.label, page.text) for page in book.pages] == [(None, "a"), ("i", "b"), ("ii", "c")]
-
-
-def test_listed_pages_that_do_not_exist_do_not_count(tmp_path: Path) -> None:
-    body = '<p>a <span epub:type="pagebreak" title="1"/>b <span epub:type="pagebreak" title="2"/>c</p>'
-    nav = _nav([("1", "a.xhtml#gone"), ("2", "gone.xhtml"), ("3", "../../../etc/passwd")])
-    book = _read(tmp_path, Epub(documents={"a.xhtml": body}, nav=nav))
-    assert [page.label for page in book.pages] == [None, "1", "2"]
-    assert book.page_source is PageSource.PAGE_BREAKS
-
-
-def test_a_blank_page_keeps_its_number(tmp_path: Path) -> None:
-    body = "".join(f'<span epub:type="pagebreak" title="{n}"/>{"" if n == 2 else f"<p>{n}a</p>"}' for n in (1, 2, 3))
-    book = _read(tmp_path, Epub(documents={"a.xhtml": body}))
-    assert [(page.number, page.label, page.text) for page in book.pages] == [
-        (1, "1", "1a"),
-        (2, "2", ""),
-        (3, "3", "3a"),
-    ]
-
-
 @pytest.mark.parametrize(
     ("before", "behind", "first", "second"),
     [
@@ -175,21 +150,6 @@ def test_notes_are_on_estimated_pages_too_each_once(tmp_path: Path) -> None:
     assert [[n for n in (1, 2, 3) if f"[{n}] Note {n}." in text] for text in pages] == [[1], [2], [], [3]]
 
 
-def test_a_note_that_a_note_calls_is_not_lost(tmp_path: Path) -> None:
-    first = _NOTE.format(1, f"First{_CALL.format('a.xhtml', 2, 2)}.")
-    body = f"<p>Text{_CALL.format('a.xhtml', 1, 1)}.</p>{first}{_NOTE.format(2, 'Second.')}"
-    assert (
-        _read(tmp_path, Epub(documents={"a.xhtml": body})).pages[0].text == "Text[1].\n\n[1] First[2].\n\n[2] Second."
-    )
-
-
-def test_a_number_that_leads_to_a_chapter_is_no_call_of_a_note(tmp_path: Path) -> None:
-    contents = '<p><a id="t1" href="b.xhtml#c1">1</a></p><p>Begin here.</p>'
-    chapter = f'<div id="c1"><h2><a href="a.xhtml#t1">1</a></h2><p>{prose(50)}</p></div>'
-    pages = _read(tmp_path, Epub(documents={"a.xhtml": contents, "b.xhtml": chapter})).pages
-    assert " ".join(page.text for page in pages).split() == ["1", "Begin", "here.", "1", *prose(50).split()]
-
-
 def test_endnotes_are_unread_until_the_end(tmp_path: Path) -> None:
     chapters = {
         f"{n}.xhtml": f"<h2>Chapter {n}</h2><p>{prose(400)} End{_CALL.format('n.xhtml', n, n)}</p>" for n in (1, 2)
@@ -202,12 +162,3 @@ def test_endnotes_are_unread_until_the_end(tmp_path: Path) -> None:
     assert sum(text.count("End[") for text in story) == 2
     assert not any("tells of chapter 2" in text for text in story)
     assert book.pages[-1].text.count("tells of chapter 2") == 2
-
-
-def test_notes_behind_another_chapter_of_the_same_file_stay_there(tmp_path: Path) -> None:
-    chapters = "".join(f"<h2>Chapter {n}</h2><p>{prose(400)} End{_CALL.format('a.xhtml', n, n)}</p>" for n in (1, 2))
-    notes = "<h2>Notes</h2>" + "".join(_NOTE.format(n, f"Note {n} tells of chapter 2.") for n in (1, 2))
-    pages = [page.text for page in _read(tmp_path, Epub(documents={"a.xhtml": chapters + notes})).pages]
-    first = next(number for number, text in enumerate(pages) if "End[1]" in text)
-    assert not any("tells of chapter 2" in text for text in pages[: first + 1])
-    assert sum(text.count("tells of chapter 2") for text in pages) == 2

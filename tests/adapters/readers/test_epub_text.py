@@ -1,14 +1,12 @@
 """The text of an EPUB: everything a reader would see, once and in order, and nothing else."""
 
-import io
 import time
-import zipfile
 from pathlib import Path
 
 import pytest
 
 from core.domain.book import BookText
-from tests.adapters.readers.epubs import Epub, whole_document
+from tests.adapters.readers.epubs import Epub
 from tests.adapters.readers.files import read_back
 
 
@@ -172,16 +170,6 @@ def test_of_thousands_of_documents_none_is_left_out(tmp_path: Path) -> None:
     assert " ".join(page.text for page in book.pages).split() == [f"Word{at}." for at in range(5_001)]
 
 
-def test_non_linear_documents_come_last_and_covers_are_left_out(tmp_path: Path) -> None:
-    documents = {
-        "cover.xhtml": '<section epub:type="cover"><p>never</p></section>',
-        "map.xhtml": "<p>A map.</p>",
-        "a.xhtml": "<p>Text.</p>",
-    }
-    epub = Epub(documents=documents, nonlinear=frozenset({"cover.xhtml", "map.xhtml"}))
-    assert [page.text for page in _read(tmp_path, epub).pages] == ["Text.\n\nA map."]
-
-
 _LINES = [f'<a href="c{at}.xhtml">The secret of chapter {at}</a>' for at in range(6)]
 _ROWS = "".join(f"<tr><td>{at}.</td><td>{line}</td><td>{at}7</td></tr>" for at, line in enumerate(_LINES))
 
@@ -207,31 +195,6 @@ def test_a_list_of_chapters_within_other_text_is_skipped(contents: str, tmp_path
     assert [f"Text {at}." for at in range(6)] == [line for line in text.split("\n\n") if line.startswith("Text")]
 
 
-def test_notes_that_lead_back_and_talk_of_chapters_are_text(tmp_path: Path) -> None:
-    body = "".join(
-        f'<h2 id="c{at}">Chapter {at}</h2><p>Text {at}, as in <a href="#c1">chapter 1</a>. <b id="r{at}">x</b></p>'
-        for at in range(8)
-    )
-    notes = "".join(f'<p>What he said on day {at}. <a href="#r{at}">Back</a></p>' for at in range(8))
-    text = _text(tmp_path, f"{body}{notes}")
-    assert all(f"Text {at}, as in chapter 1." in text and f"on day {at}. Back" in text for at in range(8))
-
-
-@pytest.mark.parametrize("place", ["a.xhtml", "a.xhtml#toc"])
-def test_a_document_that_begins_with_the_contents_is_read(place: str, tmp_path: Path) -> None:
-    body = f'<div id="toc"><p>Contents</p></div><h2>One</h2><p>{"She knew it. " * 50}</p>'
-    guide = f'<guide><reference type="toc" href="{place}"/></guide>'
-    book = _read(tmp_path, Epub(documents={"a.xhtml": body}, guide=guide))
-    assert book.pages[-1].text.count("She knew it.") == 50
-
-
-def test_a_list_of_chapters_that_only_the_guide_names_is_no_text(tmp_path: Path) -> None:
-    contents = "<h2>Contents</h2>" + "".join(f"<p>{at}. The secret of chapter {at}</p>" for at in range(6))
-    guide = '<guide><reference type="toc" href="toc.xhtml"/></guide>'
-    book = _read(tmp_path, Epub(documents={"toc.xhtml": contents, "a.xhtml": "<p>Text.</p>"}, guide=guide))
-    assert [page.text for page in book.pages] == ["Text."]
-
-
 @pytest.mark.parametrize(
     "contents",
     [
@@ -245,16 +208,6 @@ def test_a_list_of_chapters_is_no_text_since_titles_tell_the_story(contents: str
     toc = [(0, f"Secret {at}", f"c{at}.xhtml") for at in range(6)]
     book = _read(tmp_path, Epub(documents={"toc.xhtml": contents, **chapters}, toc=toc))
     assert "ecret" not in "".join(page.text for page in book.pages)
-
-
-def test_an_odd_archive_is_read(tmp_path: Path) -> None:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        archive.writestr("__MACOSX/._x", b"\0\1")
-        archive.writestr("META-INF/", b"")
-        for name, content in reversed(Epub(documents={"A b.xhtml": "<p>Text.</p>"}).members().items()):
-            archive.writestr(name.replace("package", "PACKAGE"), content)
-    assert [page.text for page in _read(tmp_path, buffer.getvalue()).pages] == ["Text."]
 
 
 _REFINED = (
@@ -281,10 +234,3 @@ def test_title_and_author_are_those_of_the_metadata(metadata: str, title: str, a
 def test_without_metadata_the_file_names_the_book(tmp_path: Path) -> None:
     book = _read(tmp_path, Epub(documents={"a.xhtml": "<p>Text.</p>"}, title=" ", author=""))
     assert (book.title, book.author) == ("Book", None)
-
-
-def test_one_document_of_600_kilobytes_has_pages(tmp_path: Path) -> None:
-    words = "The tide had gone out and left the boats on the mud. " * 12_000
-    book = _read(tmp_path, Epub(documents={"a.xhtml": whole_document(f"<p>{words}</p>")}))
-    assert " ".join(page.text for page in book.pages).split() == words.split()
-    assert all(150 <= len(page.text.split()) <= 450 for page in book.pages[:-1])

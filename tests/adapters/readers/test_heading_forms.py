@@ -141,23 +141,6 @@ def test_lines_that_are_no_chapters(inserted: str, page_break: str, tmp_path: Pa
     assert not _titles(tmp_path, page_break.join([_TEXT, f"{inserted}\n\n{_TEXT}", _TEXT, _TEXT]))
 
 
-def test_short_lines_at_the_tops_of_full_pages_are_no_titles(tmp_path: Path) -> None:
-    pages = [
-        f"{line}\n\n{_TEXT}" if line else _TEXT for line in ("", "John Day", "", "", "Yes", "Ann Grey", "", "No", "")
-    ]
-    assert not _titles(tmp_path, "\f".join(pages))
-
-
-def test_a_running_head_is_no_chapter(tmp_path: Path) -> None:
-    pages = [f"The Secret Shore\n\n{prose(300 if number % 3 else 100)}" for number in range(9)]
-    assert not _titles(tmp_path, "\f".join(pages))
-
-
-def test_foot_notes_in_figures_are_no_chapters(tmp_path: Path) -> None:
-    pages = [f"{_TEXT}\n\n{number}. See Gibbon" for number in range(1, 9)]
-    assert not _titles(tmp_path, "\f".join(pages))
-
-
 @pytest.mark.parametrize(
     ("line", "mark"),
     [

@@ -133,23 +133,7 @@ def test_chapters_of_a_text(text: str, titles: list[str], tmp_path: Path) -> Non
     assert [chapter.title for chapter in read_back(tmp_path, text).chapters] == titles
 
 
-@pytest.mark.parametrize("text", ["Chapter ı\n\nHello there dog.\n", "İ\n\nHello there dog.\n\nII\n\nMore."])
-def test_a_turkish_i_is_no_numeral(text: str, tmp_path: Path) -> None:
-    book = read_back(tmp_path, text)
-    assert book.chapters == ()
-    assert " ".join(page.text for page in book.pages).split() == text.split()
-
-
 def test_a_chapter_begins_a_page_and_text_before_it_has_no_chapter(tmp_path: Path) -> None:
     book = read_back(tmp_path, f"By me.\n\nChapter 1\n\n{_TEXT}\n\nPart II\n\nChapter 2\n\n{_TEXT}")
     assert [(one.first_page, one.last_page) for one in book.chapters] == [(2, 3), (4, 5)]
     assert book.pages[3].text.startswith("Part II\n\nChapter 2\n\n")
-
-
-def test_a_chapter_that_begins_in_mid_page_shares_it(tmp_path: Path) -> None:
-    book = read_back(tmp_path, "Chapter 1\n\nOne day.\f He went.\n\nChapter 2\n\nHe ran.\f\fChapter 3\n\nThe end.")
-    assert [(one.first_page, one.last_page) for one in book.chapters] == [(1, 2), (2, 3), (4, 4)]
-
-
-def test_printed_page_numbers_are_no_chapters(tmp_path: Path) -> None:
-    assert not read_back(tmp_path, "\f".join(f"{_TEXT}\n\n{number}" for number in range(1, 9))).chapters

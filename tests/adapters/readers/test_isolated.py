@@ -68,13 +68,6 @@ async def test_the_book_is_the_same_as_without_a_process(name: str, content: byt
     assert bool(told) == (name == "book.pdf")
 
 
-async def test_title_and_author_that_are_given_win(tmp_path: Path) -> None:
-    path = tmp_path / "book.epub"
-    path.write_bytes(_EPUB.packed())
-    book = await IsolatedBookReader().read(path, title="Mine", author="Me")
-    assert (book.title, book.author) == ("Mine", "Me")
-
-
 async def test_a_refusal_is_said_in_the_words_of_the_reader(tmp_path: Path) -> None:
     path = tmp_path / "book.pdf"
     path.write_bytes(Pdf(pages=[[]] * 3).made())
@@ -167,13 +160,6 @@ async def test_the_number_of_parallel_readers_is_limited(tmp_path: Path) -> None
     reader = IsolatedBookReader(limits=ReadingLimits(at_once=1))
     books = await asyncio.gather(*(reader.read(_small(tmp_path)) for _ in range(3)))
     assert books[0] == books[1] == books[2]
-
-
-async def test_output_printed_by_a_library_does_no_harm(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "book.epub"
-    path.write_bytes(Epub(documents={"a.xhtml": "<p>a</p></b><<>"}).packed())
-    assert (await IsolatedBookReader().read(path)).pages[0].text.startswith("a")
-    assert capfd.readouterr() == ("", "")
 
 
 def _small(folder: Path) -> Path:

@@ -1,12 +1,10 @@
 """Markdown books: the plain text, the chapters, the names."""
 
-import time
 from pathlib import Path
 
 import pytest
 
 from adapters.readers.markdown import split_front_matter
-from core.domain.errors import BookError
 from tests.adapters.readers.files import prose, read_back
 
 _TEXT = prose(400)
@@ -70,26 +68,3 @@ def test_title_and_chapters(source: str, title: str, chapters: list[str], tmp_pa
 )
 def test_front_matter(source: str, entries: dict[str, str], rest: str) -> None:
     assert split_front_matter(source) == (entries, rest)
-
-
-def test_form_feeds_are_pages(tmp_path: Path) -> None:
-    book = read_back(tmp_path, "---\ntitle: T\n---\n# Chapter 1\n\none\f\ftwo\n\n# Chapter 2\n\n*three*\f", "book.md")
-    assert [page.text for page in book.pages] == ["Chapter 1\n\none", "", "two\n\nChapter 2\n\nthree"]
-    assert [(one.first_page, one.last_page) for one in book.chapters] == [(1, 3), (3, 3)]
-    assert book.title == "T"
-
-
-def test_mark_up_without_a_word_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BookError, match="no words"):
-        read_back(tmp_path, "---\ntitle: T\n---\n\n* * *\n", "book.md")
-
-
-def test_too_many_lines_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(BookError, match="lines"):
-        read_back(tmp_path, "a\n" * 300_000, "book.md")
-
-
-def test_five_megabytes_read_in_three_seconds(tmp_path: Path) -> None:
-    start = time.process_time()
-    read_back(tmp_path, f"{prose(100)} *So* it was.\n\n" * 10_500, "book.md")
-    assert time.process_time() - start < 15  # a busy machine included

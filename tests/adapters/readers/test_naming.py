@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from adapters.readers.choose import reader_for
-from tests.adapters.readers.files import prose, read_back
+from tests.adapters.readers.files import read_back
 
 _GUTENBERG = """Title: Emma; or,
     A Match
@@ -35,24 +35,6 @@ def test_an_invisible_name_counts_as_not_given(nothing: str, tmp_path: Path) -> 
     path.write_text(_GUTENBERG, encoding="utf-8")
     book = reader_for(path).read(path, title=nothing, author=nothing)
     assert (book.title, book.author) == ("Emma; or, A Match", "Jane Austen")
-
-
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("a.txt", "Title: E\u202emma\nAuthor: \u2067Me\n*** START OF THE PROJECT GUTENBERG EBOOK X ***\nText."),
-        ("a.md", "---\ntitle: E\u202emma\nauthor: \u2067Me\n---\nText."),
-    ],
-)
-def test_names_in_files_are_cleaned_likewise(name: str, content: str, tmp_path: Path) -> None:
-    book = read_back(tmp_path, content, name)
-    assert (book.title, book.author) == ("Emma", "Me")
-
-
-def test_a_file_name_and_a_chapter_are_cleaned_likewise(tmp_path: Path) -> None:
-    book = read_back(tmp_path, f"# Sh\u202eore\n\n{prose(30)}\n\n# \u200b\n\n{prose(30)}", "em\u202ema.md")
-    assert book.title == "Emma"
-    assert [chapter.title for chapter in book.chapters] == ["Shore", "Untitled"]
 
 
 @pytest.mark.parametrize(

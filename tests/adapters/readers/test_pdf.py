@@ -30,10 +30,6 @@ def test_every_page_of_the_file_is_a_page(tmp_path: Path) -> None:
     assert book.page_source is PageSource.PDF
 
 
-def test_without_metadata_the_file_names_the_book(tmp_path: Path) -> None:
-    assert (_read(tmp_path, Pdf(pages=[_PAGE])).title, _read(tmp_path, Pdf(pages=[_PAGE])).author) == ("Book", None)
-
-
 @pytest.mark.parametrize(
     ("title", "author"),
     [
@@ -130,18 +126,6 @@ def test_a_font_that_names_no_letters_is_read_by_their_usual_numbers(box: str, t
     assert _read(tmp_path, made).pages[0].text == _STORY
 
 
-def test_lines_of_letters_without_a_height_are_one_paragraph(tmp_path: Path) -> None:
-    lines = [Shown("The tide had gone out and"), Shown("left the boats on the mud.", y=TOP - LEADING)]
-    flat = re.sub(rb"([\d.]+) ([\d.]+) Td", rb"1 0 0 0 \1 \2 Tm", Pdf(pages=[lines]).made())
-    assert _read(tmp_path, flat).pages[0].text == "The tide had gone out and left the boats on the mud."
-
-
-def test_words_set_close_together_are_taken_apart(tmp_path: Path) -> None:
-    # Helvetica at 10 points: `was` is 17.8 wide, so that the next word begins 1.7 points behind it.
-    lines = [Shown("It was", x=LEFT), Shown("Marian", x=LEFT + 27.3 + 1.7)]
-    assert _read(tmp_path, Pdf(pages=[lines])).pages[0].text == "It was Marian"
-
-
 def test_verse_keeps_its_lines_and_prose_does_not(tmp_path: Path) -> None:
     verse = [
         Shown(line, x=LEFT + 60, y=TOP - 150 - LEADING * at)
@@ -186,12 +170,6 @@ def test_the_outline_names_the_chapters(
 ) -> None:
     book = _read(tmp_path, Pdf(pages=[_PAGE] * 5, outline=outline))
     assert [(one.title, one.first_page, one.last_page) for one in book.chapters] == chapters
-
-
-def test_a_chapter_that_begins_in_mid_page_shares_it(tmp_path: Path) -> None:
-    middle = [*_PAGE, Shown("The Wreck", y=TOP - 150, size=16), Shown("It lay on the mud.", y=TOP - 190)]
-    book = _read(tmp_path, Pdf(pages=[_PAGE, middle, _PAGE], outline=[(0, "The Shore", 0), (0, "The Wreck", 1)]))
-    assert [(one.first_page, one.last_page) for one in book.chapters] == [(1, 2), (2, 3)]
 
 
 def test_front_and_back_matter_are_separated_from_the_story(tmp_path: Path) -> None:

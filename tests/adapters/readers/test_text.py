@@ -14,7 +14,6 @@ from adapters.readers.pages import estimated_pages
 from adapters.readers.paragraphs import paragraphs_of, wrap_width
 from adapters.readers.text import TextBookReader
 from core.domain.book import PageSource
-from core.domain.errors import BookError
 from tests.adapters.readers.files import prose, read_back
 
 _GUTENBERG = """The Project Gutenberg eBook of Emma
@@ -49,11 +48,6 @@ def test_a_text_without_inner_form_feeds_gets_estimated_pages(text: str, tmp_pat
     book = read_back(tmp_path, text)
     assert [page.text for page in book.pages] == ["one"]
     assert book.page_source is PageSource.ESTIMATED
-
-
-def test_too_many_form_feeds_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(BookError, match="form feeds"):
-        read_back(tmp_path, "\f" * 200_000 + "a")
 
 
 @pytest.mark.parametrize(
@@ -94,16 +88,6 @@ def test_text_without_spaces_has_pages_too(text: str, per_page: int, tmp_path: P
     assert all(page.endswith("。") for page in pages if "。" in text)
 
 
-def test_chapters_of_a_text_without_spaces_are_no_contents_list(tmp_path: Path) -> None:
-    text = "\n\n".join(f"Chapter {number}\n\n{'老人走到了海边。' * 100}" for number in range(1, 5))
-    assert [one.first_page for one in read_back(tmp_path, text).chapters] == [1, 3, 5, 7]
-
-
-def test_a_page_breaks_at_a_sentence_end(tmp_path: Path) -> None:
-    for page in read_back(tmp_path, prose(4_000)).pages:
-        assert page.text.endswith("sea.")
-
-
 def test_hard_wrapped_prose_is_joined_and_verse_is_not(tmp_path: Path) -> None:
     wrapped = (
         "It is a truth universally acknowledged, that a single man in possession\n"
@@ -116,17 +100,6 @@ def test_hard_wrapped_prose_is_joined_and_verse_is_not(tmp_path: Path) -> None:
     pages = read_back(tmp_path, f"{wrapped}\n{wrapped}\n{verse}\n{wrapped}").pages
     joined = " ".join(wrapped.split())
     assert pages[0].text == f"{joined}\n\n{joined}\n\n{verse.strip()}\n\n{joined}"
-
-
-def test_wrapped_text_without_empty_lines_has_paragraphs() -> None:
-    text = (
-        "It is a truth universally acknowledged, that a single man in possession\n"
-        "of a good fortune, must be in want.\n"
-        "However little known the feelings or views of such a man may be on the\n"
-        "first entering a place, it is so well fixed in all of the minds of the\n"
-        "surrounding families."
-    )
-    assert [part.split()[0] for part in paragraphs_of(text, wrap_width(text))] == ["It", "However"]
 
 
 def test_a_gutenberg_header_names_the_book_and_the_licence_is_cut(tmp_path: Path) -> None:

@@ -1,14 +1,12 @@
 """A book's words as arrays: looked up as in a dict, compact, and the read part is always a prefix."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.retrieval.book_words import BLOCK, BookWords, index_words
-from adapters.retrieval.read_words import ReadWords, centred, read_words, summed_up
+from adapters.retrieval.book_words import BookWords, index_words
+from adapters.retrieval.read_words import ReadWords, read_words
 from core.language.packed_words import PackedWords
 from core.ports.books import StoredChunk
 
@@ -19,20 +17,6 @@ def test_every_word_has_its_number_and_no_other_word_has_one(given_words: list[s
     assert list(packed) == given_words
     assert [packed.number_of(word) for word in given_words] == list(range(len(given_words)))
     assert (packed.number_of(other) is not None) == (other in given_words)
-
-
-def test_packed_words_are_a_sequence() -> None:
-    packed = PackedWords.of(["pump", "lamp"])
-    assert packed[:1] == ["pump"]
-    with pytest.raises(IndexError):
-        packed[2]
-
-
-def test_words_that_look_alike_are_looked_for_among_the_first_ones() -> None:
-    packed = PackedWords.of(["pump", "", "l", "lamps", "lock", "lanterns", "élan", "\ud800x", "lamp"])
-    assert packed.shaped_like("lmap", longer=1, first=8) == {3: "lamps", 4: "lock"}
-    assert packed.shaped_like("lmap", longer=1, first=9) == {3: "lamps", 4: "lock", 8: "lamp"}
-    assert packed.shaped_like("élam", longer=0, first=9) == {6: "élan"}
 
 
 def _book(*texts: str) -> BookWords:
@@ -96,27 +80,3 @@ def test_the_line_that_answers_a_question_in_dialogue_belongs_to_it(ends: str, a
     book = _book(f"It rained. {ends}", "“Hester Vane,” she said.", "The name stood in a book.")
     assert _counts(book, "name", last_page=3)[1:] == [1.0 if answers else 0.0, 1.0]
     assert book.running_starts[2] - book.running_starts[1] == 4
-
-
-@given(counts=st.lists(st.integers(0, 3), min_size=1, max_size=60), blocks=st.sampled_from([6, 30]))
-def test_counts_around_a_block_are_summed(counts: Sequence[int], blocks: int) -> None:
-    around = centred(np.cumsum(np.array(counts, dtype=np.float64)), blocks * BLOCK)
-    before = blocks // 2
-    assert around.tolist() == [sum(counts[max(at - before, 0) : at + blocks - before]) for at in range(len(counts))]
-
-
-@given(
-    texts=st.lists(st.lists(st.sampled_from(["lamp", "lock", "oar", "quay", "rope"]), max_size=30), min_size=1),
-    shares=st.lists(st.floats(0, 1), min_size=3, max_size=3),
-)
-def test_a_few_words_are_counted_to_the_last_bit_as_all_are(
-    texts: Sequence[Sequence[str]], shares: Sequence[float]
-) -> None:
-    book = _book(*(" ".join(["lamp", *text]) for text in texts))
-    read = _read(book, len(texts))
-    numbers = np.arange(min(len(shares), len(book.words)))
-    of_word = np.zeros(len(book.words) + 1)
-    of_word[numbers] = shares[: len(numbers)]
-    counts = read.standing(numbers).by_block(numbers, of_word[numbers])
-    assert counts.tolist() == read.by_block(of_word).tolist()
-    assert summed_up(counts).tolist() == np.cumsum(counts).tolist()

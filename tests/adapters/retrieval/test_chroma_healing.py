@@ -158,15 +158,6 @@ async def test_damaged_vector_files_do_not_give_wrong_answers(tmp_path: Path, ke
     assert len(said) == 1
 
 
-async def test_an_interrupted_first_build_is_taken_up_again_without_a_word(tmp_path: Path) -> None:
-    folder, said = tmp_path / "chroma", list[str]()
-    async with _index(folder, said) as index:
-        assert await index.usable()
-    async with _index(folder, said) as index:
-        assert await ids_found(index, _SPAN, one_query(), limit=5) == await _expected()
-    assert said == []
-
-
 async def test_a_folder_that_is_deleted_while_it_is_open_does_not_stop_the_search(tmp_path: Path) -> None:
     folder, said = tmp_path / "chroma", list[str]()
     async with _index(folder, said) as index:
@@ -176,18 +167,6 @@ async def test_a_folder_that_is_deleted_while_it_is_open_does_not_stop_the_searc
     async with _index(folder, said) as index:
         assert await ids_found(index, _SPAN, one_query(), limit=5) == await _expected()
     assert len(said) == 1
-
-
-async def test_a_folder_that_cannot_be_made_leaves_the_exact_search(tmp_path: Path) -> None:
-    in_the_way = tmp_path / "file"
-    in_the_way.write_text("a file where a folder is needed")
-    said: list[str] = []
-    vectors = InMemoryVectorRepository()
-    vectors.books[_BOOK] = made_up(chunks=_CHUNKS)
-    exact = ExactPassageIndex(vectors, model_id=MODEL, dimensions=DIMENSIONS)
-    index = ChromaPassageIndex(ChromaFolder(in_the_way / "chroma", said.append), exact=exact, model_id=MODEL)
-    assert await ids_found(index, _SPAN, one_query(), limit=5) == await _expected()
-    await index.close()
 
 
 def _rows_in(folder: Path) -> int:

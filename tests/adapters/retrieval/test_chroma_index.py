@@ -2,10 +2,7 @@
 
 import asyncio
 import itertools
-import json
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -19,27 +16,6 @@ from core.domain.passage import ReadableSpan
 from tests.adapters.retrieval.vectors import DIMENSIONS, MODEL, InMemoryVectorRepository, ids_found, made_up, one_query
 
 _BOOK = "b_one"
-_SECOND_PROCESS = """
-import asyncio, json, sys
-from pathlib import Path
-from adapters.retrieval.chroma_folder import ChromaFolder
-from adapters.retrieval.chroma_index import ChromaPassageIndex
-from adapters.retrieval.exact_index import ExactPassageIndex
-from core.domain.passage import ReadableSpan
-from tests.adapters.retrieval.vectors import DIMENSIONS, ids_found, MODEL, InMemoryVectorRepository, made_up, one_query
-
-async def main():
-    vectors = InMemoryVectorRepository()
-    vectors.books["b_one"] = made_up(chunks=100)
-    said = []
-    exact = ExactPassageIndex(vectors, model_id=MODEL, dimensions=DIMENSIONS)
-    index = ChromaPassageIndex(ChromaFolder(Path(sys.argv[1]), said.append), exact=exact, model_id=MODEL)
-    found = await ids_found(index, ReadableSpan(book_id="b_one", last_page=20), one_query(), limit=5)
-    print(json.dumps({"found": found, "owned": await index.usable(), "rebuilt": await index.rebuild(), "said": said}))
-    await index.close()
-
-asyncio.run(main())
-"""
 
 
 class _Shelf:
@@ -121,22 +97,6 @@ async def test_a_second_instance_searches_exactly_while_the_first_owns_the_folde
     assert shelf.said == []
 
 
-async def test_a_second_process_searches_exactly_while_the_first_owns_the_folder(shelf: _Shelf) -> None:
-    first = shelf.index()
-    expected = await ids_found(first, _up_to(20), one_query(), limit=5)
-    run = await asyncio.to_thread(
-        subprocess.run,
-        [sys.executable, "-c", _SECOND_PROCESS, str(shelf.folder)],
-        capture_output=True,
-        check=True,
-        cwd=Path(__file__).parents[3],
-        timeout=60,
-    )
-    assert json.loads(run.stdout) == {"found": expected, "owned": False, "rebuilt": False, "said": []}
-    assert await ids_found(first, _up_to(20), one_query(), limit=5) == expected
-    await first.close()
-
-
 async def test_a_removed_book_leaves_no_vectors_and_comes_back_under_new_ids(shelf: _Shelf) -> None:
     index = shelf.index()
     await ids_found(index, _up_to(20), one_query(), limit=5)
@@ -181,24 +141,6 @@ async def test_two_models_of_one_book_are_separate(shelf: _Shelf) -> None:
     assert shelf.said == []
 
 
-async def test_many_searches_at_once_fill_the_collection_once(shelf: _Shelf) -> None:
-    index = shelf.index()
-    expected = await ids_found(shelf.exact(), _up_to(30), one_query(), limit=5)
-    found = await asyncio.gather(*(ids_found(index, _up_to(30), one_query(), limit=5) for _ in range(30)))
-    assert found == [expected] * 30
-    assert _count(shelf.folder, "embeddings") == 100
-    await index.close()
-
-
-async def test_a_rebuild_on_request_says_nothing_of_damage(shelf: _Shelf) -> None:
-    index = shelf.index()
-    expected = await ids_found(index, _up_to(30), one_query(), limit=5)
-    assert await index.rebuild()
-    assert await ids_found(index, _up_to(30), one_query(), limit=5) == expected
-    await index.close()
-    assert shelf.said == []
-
-
 @pytest.mark.parametrize("kept", [1, 4])
 async def test_more_books_than_chroma_keeps_in_memory_are_all_found_again_and_again(
     shelf: _Shelf, monkeypatch: pytest.MonkeyPatch, kept: int
@@ -213,29 +155,6 @@ async def test_more_books_than_chroma_keeps_in_memory_are_all_found_again_and_ag
             assert {book: len(ids) for book, ids in found.items()} == books
         await index.close()
     assert shelf.said == []
-
-
-async def test_a_book_that_was_taken_in_keeps_no_vectors_outside_of_chroma(shelf: _Shelf) -> None:
-    index = shelf.index()
-    await ids_found(index, _up_to(20), one_query(), limit=5)
-    loads = shelf.vectors.loads
-    for page in range(1, 50):
-        assert await ids_found(index, _up_to(page), one_query(), limit=5)
-    assert shelf.vectors.loads == loads
-    assert await index._exact.count(_up_to(20)) == 100
-    assert shelf.vectors.loads == loads + 1
-    await index.close()
-
-
-async def test_books_of_every_length_around_a_batch_are_taken_in_whole(shelf: _Shelf) -> None:
-    lengths = [1, 15, 16, 17, 33]
-    index = shelf.index()
-    for chunks in lengths:
-        shelf.vectors.books[f"b_{chunks}"] = made_up(chunks=chunks, chunks_a_page=1)
-        found = await ids_found(index, _up_to(chunks, f"b_{chunks}"), one_query(), limit=100)
-        assert sorted(found) == list(range(1, chunks + 1))
-    await index.close()
-    assert _count(shelf.folder, "embeddings") == sum(lengths)
 
 
 def _count(folder: Path, table: str) -> int:

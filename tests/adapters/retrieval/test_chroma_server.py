@@ -155,33 +155,6 @@ async def test_a_book_indexed_by_one_process_is_found_by_others(house: _House) -
     assert house.said == []
 
 
-async def test_several_processes_can_index_a_book_at_once(house: _House) -> None:
-    expected = await house.expected()
-    async with house.index() as first, house.index() as second, house.index() as third:
-        crew = (first, second, third)
-        assert await asyncio.gather(*map(_found, crew)) == [expected] * 3
-        loads = house.vectors.loads
-        assert await asyncio.gather(*map(_found, crew)) == [expected] * 3
-        assert house.vectors.loads == loads
-        everything = ReadableSpan(book_id=_BOOK, last_page=_CHUNKS)
-        found = await ids_found(first, everything, one_query(), limit=_CHUNKS)
-        assert sorted(found) == list(range(1, _CHUNKS + 1))
-    assert house.said == []
-
-
-async def test_a_half_indexed_book_is_completed(house: _House) -> None:
-    held = house.vectors.books[_BOOK]
-    fingerprint = chroma_calls.fingerprint_of(held.chunk_ids)
-    store = ChromaServer(house.address, house.said.append)
-    assert store.open()
-    collection = store.make(chroma_calls.collection_name(_BOOK, MODEL), fingerprint)
-    chroma_calls.add(collection, held, 0, 100)
-    async with house.index() as index:
-        assert await _found(index) == await house.expected()
-    assert chroma_calls.rows_in(collection, fingerprint) == _CHUNKS  # the same one
-    store.close()
-
-
 async def test_a_process_with_an_older_state_deletes_no_newer_one(house: _House) -> None:
     async with house.index() as old, house.index() as new:
         span = ReadableSpan(book_id=_BOOK, last_page=90)

@@ -48,23 +48,6 @@ async def test_a_word_is_found_in_whatever_form_it_is_typed(store: Shelf, query:
     assert await _pages(store, book, query) == [2]
 
 
-async def test_at_most_the_requested_number_is_returned(store: Shelf) -> None:
-    book = await store.add_pages([f"lock number {number}" for number in range(1, 30)])
-    assert len(await _pages(store, book, "lock", limit=4)) == 4
-    assert len(await _pages(store, book, "lock", limit=1_000)) == 29
-
-
-async def test_pages_without_any_word_of_matter_do_no_harm(store: Shelf) -> None:
-    book = await store.add_pages(["", "the of and", "* * *", "lock"])
-    assert await _pages(store, book, "lock") == [4]
-    assert await _pages(store, book, "lock", page=3) == []
-
-
-async def test_a_book_without_chunks_finds_nothing(store: Shelf) -> None:
-    book = await store.add_pages(["", "  "])
-    assert await _pages(store, book, "lock") == []
-
-
 async def test_a_built_index_is_dropped_on_refresh(store: Shelf) -> None:
     book = await store.add_pages(["a lock"])
     assert await _pages(store, book, "lock") == [1]
@@ -72,9 +55,3 @@ async def test_a_built_index_is_dropped_on_refresh(store: Shelf) -> None:
     span = readable(book, 1)
     await store.lexical.refresh(book.book_id)
     assert await store.lexical.rank(span, "lock", nearest=Near(), limit=5) == []
-
-
-async def test_two_books_are_separate(store: Shelf) -> None:
-    one, other = await store.add_pages(["a lock"]), await store.add_pages(["a tower"])
-    assert await _pages(store, one, "tower") == []
-    assert await _pages(store, other, "tower") == [1]

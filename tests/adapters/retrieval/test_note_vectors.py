@@ -58,16 +58,6 @@ async def test_vectors_made_by_one_process_are_loaded_by_another(shelf: _Shelf) 
     assert other.batches == []
 
 
-async def test_another_model_embeds_again_and_its_vectors_stay_separate(shelf: _Shelf) -> None:
-    await shelf.index(HashEmbeddingProvider()).complete(await shelf.book())
-    other = HashEmbeddingProvider("hash-2-128")
-    changed = shelf.index(other)
-    assert await shelf.found(changed, "burglar") == []
-    await changed.complete(await shelf.book())
-    assert await shelf.found(changed, "burglar") == [3]
-    assert other.batches == [4]
-
-
 async def test_a_byte_a_number_keeps_likeness_within_two_thousandths(shelf: _Shelf) -> None:
     embeddings = HashEmbeddingProvider()
     index = shelf.index(embeddings)

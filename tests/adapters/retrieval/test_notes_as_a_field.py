@@ -10,7 +10,6 @@ from core.domain.note import Note
 from core.domain.passage import readable
 from core.ports.passage_index import Near
 from tests.adapters.retrieval.noted import NotedShelf
-from tests.builders import STORY, a_book_text
 
 _NOTES = [
     Note(page=2, text="The man at the beacon owns timepieces that contradict one another."),
@@ -72,24 +71,3 @@ async def test_incomplete_and_removed_notes_are_ignored(shelf: _Shelf) -> None:
     await shelf.notes.remove(shelf.book_id)
     assert await shelf.pages("Who owns timepieces?") == []
     assert (await shelf.pages("Who kept seven clocks?")) == [2]
-
-
-async def test_new_notes_are_used_at_once(shelf: _Shelf) -> None:
-    await shelf.pages("Who owns timepieces?")
-    await shelf.notes.replace(shelf.book_id, [Note(page=1, text="A passenger boat goes to sea.")])
-    assert await shelf.pages("Who owns timepieces?") == []
-    assert await shelf.pages("Which passenger goes to sea?") == [1]
-
-
-async def test_a_note_of_a_page_without_text_finds_nothing(shelf: _Shelf) -> None:
-    text = a_book_text([STORY[0], ""], title="Half")
-    await shelf.add([Note(page=2, text="Nothing stands here but a picture.")], text)
-    assert await shelf.pages("Where is the picture?", last_page=2) == []
-
-
-async def test_half_a_books_notes_count_as_far_as_they_go(shelf: _Shelf) -> None:
-    """If many read pages had no notes, pages with notes would come first."""
-    text = a_book_text([f"{STORY[number % 6]} So it went on, day {number}." for number in range(40)], title="Long")
-    await shelf.add([Note(page=page, text=f"A burglar takes instrument {page}.") for page in range(1, 21)], text)
-    assert 7 in await shelf.pages("Which burglar has an instrument?", last_page=20)
-    assert await shelf.pages("Which burglar has an instrument?", last_page=40) == []

@@ -1,9 +1,7 @@
 """A process that has searched a book sees what another process does to it later."""
 
-import json
 from pathlib import Path
 
-from bot.serving import complete_books
 from bot.wiring import Application
 from tests.property.houses import wired
 from tests.tiny_minilm import make_tiny_minilm
@@ -45,19 +43,3 @@ async def test_vectors_that_another_process_finished_are_used(tmp_path: Path) ->
         # Words that the book does not have: only the dense side can find their neighbours.
         assert [await _pages_with(here, book.book_id, word) for word in ("zorple zip zap", "quixby quip")] == [[1], [2]]
         assert by_words != [[1], [2]]
-
-
-async def test_notes_that_came_in_elsewhere_are_known_by_their_meaning_once_books_are_looked_after(
-    tmp_path: Path,
-) -> None:
-    path = tmp_path / "book.txt"
-    path.write_text("\f".join(" ".join([page] * 7) for page in _PAGES.split("\f")), encoding="utf-8")
-    told = {1: "The boats lay on the mud.", 2: "Ada found the ledger, a scandal."}
-    lines = "\n".join(json.dumps({"page": page, "note": note}) for page, note in told.items())
-    minilm = make_tiny_minilm(tmp_path / "minilm", [_PAGES, *told.values()], alike={"quixby": "scandal"})
-    async with wired(tmp_path / "shared", minilm=minilm) as here, wired(tmp_path / "shared", minilm=minilm) as other:
-        book = (await here.library.add(path, scope="local")).book
-        await other.notes.take(lines, book=book)
-        assert await _pages_with(here, book.book_id, "quixby") == [1]
-        await complete_books(here, "local")
-        assert await _pages_with(here, book.book_id, "quixby") == [2]

@@ -90,26 +90,8 @@ def test_one_chunk_of_each_page_comes_before_a_second_of_any() -> None:
     assert [score for _, score in found] == sorted((score for _, score in found), reverse=True)
 
 
-def test_without_word_vectors_only_pages_with_a_word_are_found() -> None:
-    assert _pages(_ranked(["lamp", "storm", "clock"], "storm")) == [2]
-
-
-def test_a_run_of_words_may_go_on_over_the_end_of_a_page() -> None:
-    page = "grey wall " * 40
-    texts = [f"brass {page}", page, page, f"{page} brass lamp", f"keeper {page}", page]
-    assert set(_pages(_ranked(texts, "brass lamp keeper", weights=replace(_PLAIN, run=3.0)))[:2]) == {4, 5}
-    scattered = [f"brass {page * 3} lamp", page * 3, f"brass lamp {page * 3}"]
-    assert _pages(_ranked(scattered, "brass lamp", weights=replace(_PLAIN, run=1.0)))[0] == 3
-
-
 def test_a_similar_word_stands_in() -> None:
     assert _pages(_ranked(["the wall", "a grey ocean", "the clock"], "sea", vectors=_FewMeanings()))[0] == 2
-
-
-def test_a_common_word_does_not_stand_in_for_a_rare_one_as_if_it_were_rare() -> None:
-    texts = ["the ocean"] * 7 + ["a clock in the ocean", "a lamp and a clock"]
-    found = _ranked(texts, "sea clock lamp", vectors=_FewMeanings())
-    assert _pages(found)[0] == 9
 
 
 def test_the_gist_finds_a_page_without_the_word() -> None:
@@ -139,12 +121,6 @@ def test_a_chunk_that_is_near_in_meaning_counts_and_one_that_is_not_readable_doe
     nearest = [(40, 0.9), (999, 0.8), (30, 0.7), (20, 0.2)]
     found = _ranked(texts, "lamp", weights=replace(_PLAIN, meaning=50.0), nearest=nearest, last_page=3)
     assert _pages(found) == [3, 1, 2]
-
-
-def test_of_many_windows_of_a_chunk_the_nearest_counts() -> None:
-    texts = ["wall", "wall", "wall"]
-    nearest = [(20, 0.9), (10, 0.5), (20, 0.1), (30, 0.1)]
-    assert _pages(_ranked(texts, "lamp", weights=replace(_PLAIN, meaning=1.0), nearest=nearest)) == [2, 1, 3]
 
 
 _LINES = (
@@ -194,25 +170,10 @@ def test_a_misspelled_word_folds_to_the_books_own(typed: str, found: list[int]) 
     assert _pages(_ranked(texts, typed)) == found
 
 
-def test_a_word_that_is_spelled_right_is_left_as_it_is() -> None:
-    texts = ["a lock of hair", "the chapters"]
-    assert _pages(_ranked(texts, "clock"))[:1] == []
-    by_meaning = _ranked(["the chapterx", "a storm"], "chapter", vectors=_FewMeanings())
-    assert by_meaning == []
-
-
 def test_a_word_is_not_folded_to_one_that_is_not_read_yet() -> None:
     texts = ["Trelawnay lit the lamp", "Trelawney lit the clock"]
     assert _pages(_ranked(texts, "Trelawney", last_page=1)) == [1]
     assert _pages(_ranked(texts, "Trelawney")) == [2]
-
-
-@pytest.mark.parametrize(
-    ("question", "found"),
-    [("zzz", 0), ("lamp " * 400, 3), ("\x00 🙂 lamp", 3), (" ".join(f"w{n}" for n in range(900)), 0)],
-)
-def test_any_question_is_ranked(question: str, found: int) -> None:
-    assert len(_ranked(["lamp", "", "storm"], question, vectors=_FewMeanings(), weights=Weights())) == found
 
 
 @pytest.fixture(scope="module")
@@ -220,37 +181,6 @@ def wordllama() -> WordVectors:
     if not wordllama_is_installed():
         pytest.skip("wordllama has no wheels for this Python")
     return WordLlamaVectors()
-
-
-def test_a_word_is_the_mean_of_its_pieces_whatever_batch_it_comes_in(wordllama: WordVectors) -> None:
-    words = ["lamp", "weighbridge", "\ud800", "", "x" * 500, "夜"]
-    together = wordllama.pieces(words)
-    assert together == [wordllama.pieces([word])[0] for word in words]
-    assert all(len(wordllama.rows(pieces)) == len(pieces) for pieces in together)
-    assert all(together)
-
-
-def test_likeness_is_the_same_asked_for_alone_or_together_and_the_second_time(wordllama: WordVectors) -> None:
-    likeness = WordLikeness(wordllama)
-    meanings = likeness.meanings(["ocean", "weighbridge", "clock"])
-    together = likeness.cosines(meanings, ["sea", "clock"])
-    assert [column.tolist() for column in likeness.cosines(meanings, ["clock", "sea"])] == [
-        column.tolist() for column in reversed(together)
-    ]
-    alone = WordLikeness(wordllama)
-    again = alone.cosines(alone.meanings(["ocean", "weighbridge", "clock"]), ["sea"])[0]
-    assert again.tolist() == together[0].tolist()
-    assert together[0][0] > together[0][1]
-    assert (together[1][2], together[1][3]) == (pytest.approx(1.0, abs=1e-5), 0.0)
-
-
-def test_books_asked_about_in_turn_keep_their_own_cosines(wordllama: WordLlamaVectors) -> None:
-    likeness = WordLikeness(wordllama)
-    books = [likeness.meanings(words) for words in (["ocean", "ship"], ["clock", "weighbridge"])]
-    for word in ("sea", "hour", "weight"):
-        for meanings in books:
-            apart = WordLikeness(wordllama).cosines(meanings, [word])[0]
-            assert likeness.cosines(meanings, [word])[0].tolist() == apart.tolist()
 
 
 @pytest.mark.parametrize(
@@ -268,15 +198,3 @@ def test_unread_pages_weigh_nothing_with_real_word_vectors(wordllama: WordVector
         whole = _ranked(texts, question, weights=Weights(), vectors=wordllama, last_page=page)
         cut = _ranked(texts[:page], question, weights=Weights(), vectors=wordllama)
         assert whole == cut
-
-
-def test_terms_that_are_held_are_those_of_their_book_and_position() -> None:
-    texts = ["the lamp", "lamps and lanterns", "a wall", "the lamp by the wall"]
-    asked, held = Query.of("Who lit the lamp by the wall?"), QueryTerms(None, likeness_from=0.25)
-    for last_page in (1, 4, 1, 4):
-        read = read_words(index_words(_chunks(texts), None), last_page)
-        assert read is not None
-        anew = QueryTerms(None, likeness_from=0.25).of(asked, read, known_as=last_page)
-        found = held.of(asked, read, known_as=last_page)
-        assert [(one.rarity, one.weight) for one in found] == [(one.rarity, one.weight) for one in anew]
-        assert [one.words.tolist() for one in found] == [one.words.tolist() for one in anew]

@@ -34,16 +34,6 @@ async def test_every_word_is_in_the_sentence_that_the_finders_assign(store: Shel
     assert [len(each) for each in traces.theme] == counted
 
 
-async def test_they_show_the_words_that_are_there_and_no_others(store: Shelf) -> None:
-    book = await store.add_pages(["The lamp was lit.", "A castle on a hill."])
-    traces = await store.lexical.traces(readable(book, 2), "Who lit the lamps?", [(1, 2)])
-    assert traces is not None
-    assert list(traces.stems) == ["lit", "lamp"]
-    assert traces.held[0].tolist() == [[0, 0, 0, 1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0, 0, 0, 0]]
-    assert list(traces.pages) == [1, 2]
-    assert traces.scores[0] > traces.scores[1]
-
-
 async def test_unread_pages_have_no_traces(store: Shelf) -> None:
     texts = ["The lamp was lit.", "Nothing at all.", "The lamp broke, and the lamp fell."]
     short, whole = await store.add_pages(texts[:2]), await store.add_pages(texts)

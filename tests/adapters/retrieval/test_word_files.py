@@ -86,11 +86,6 @@ async def test_rankings_are_the_same_built_and_loaded(house: _House, sample: Boo
     assert house.books.taken_apart == [book.book_id]
 
 
-async def test_a_book_that_is_not_cached_is_ranked_the_same(house: _House, sample: BookText) -> None:
-    book = await house.add(sample)
-    assert await _rankings(house.index(BookMemory(0)), book) == await _rankings(house.index(), book)
-
-
 async def test_clubs_with_the_same_text_share_its_words_and_get_their_own_passages(
     house: _House, sample: BookText
 ) -> None:
@@ -102,26 +97,3 @@ async def test_clubs_with_the_same_text_share_its_words_and_get_their_own_passag
     for book in (ours, theirs):
         held = {chunk.chunk_id for chunk in await SqlBookRepository.chunks(house.books, book.book_id)}
         assert {chunk_id for chunk_id, _ in first[book.book_id]} <= held
-
-
-async def test_the_same_text_with_other_chunks_has_separate_words(house: _House, sample: BookText) -> None:
-    ours = await house.add(sample)
-    theirs = (
-        await house.books.add(
-            scope="discord:2",
-            content_hash=ours.content_hash,
-            text=sample,
-            chunks=chunk_pages(sample.pages, ())[:-1],
-        )
-    )[0]
-    index = house.index()
-    for book in (ours, theirs, ours):
-        await index.rank(readable(book, 5), "Prewett", nearest=Near(), limit=5)
-    assert house.books.taken_apart[:2] == [ours.book_id, theirs.book_id]
-
-
-async def test_a_book_is_prepared_before_the_first_question(house: _House, sample: BookText) -> None:
-    book = await house.add(sample)
-    await house.index().prepare(book)
-    assert await _rankings(house.index(), book)
-    assert house.books.taken_apart == [book.book_id]

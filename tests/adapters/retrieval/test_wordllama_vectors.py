@@ -2,16 +2,11 @@
 
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from adapters.retrieval.word_likeness import WordLikeness
 from adapters.retrieval.wordllama_vectors import WordLlamaVectors, wordllama_is_installed
-from core.language.packed_words import PackedWords
-from core.ports.vectors import Vectors
 
 pytestmark = pytest.mark.skipif(not wordllama_is_installed(), reason="no wheel for this Python")
 
@@ -36,26 +31,6 @@ print(pieces, model.embedding[pieces[0]][:3].tolist())
 """
 
 
-def test_words_that_a_book_has_are_not_taken_apart_again() -> None:
-    found = ["captain", "weighbridge", "don't", "élan", "x" * 60]
-    at_hand, fresh = WordLlamaVectors(), _Refusing()
-    meanings = WordLikeness(at_hand).meanings(found)
-    likeness = WordLikeness(fresh)
-    likeness.learn(["captain", "weighbridge", "nowhere", "x" * 60], PackedWords.of(found), meanings)
-    assert likeness.is_one_piece("captain")
-    asked = ["weighbridge", "x" * 60]
-    assert np.array_equal(likeness.cosines(meanings, asked), WordLikeness(at_hand).cosines(meanings, asked))
-    with pytest.raises(AssertionError, match="nowhere"):
-        likeness.is_one_piece("nowhere")
-
-
-class _Refusing(WordLlamaVectors):
-    """Takes no word apart."""
-
-    def pieces(self, words: Sequence[str]) -> list[list[int]]:
-        raise AssertionError(words)
-
-
 def _printed(program: str) -> str:
     run = subprocess.run(
         [sys.executable, "-c", program],
@@ -77,13 +52,3 @@ def test_they_equal_the_packages_own_vectors() -> None:
     vectors = WordLlamaVectors()
     (pieces,) = vectors.pieces(["weighbridge"])
     assert _printed(_BY_THE_PACKAGE) == f"{pieces} {vectors.rows(pieces)[0][:3].tolist()}\n"
-
-
-def test_similar_words_are_nearer() -> None:
-    vectors = WordLlamaVectors()
-    sea, ocean, wheat = (vectors.rows(pieces).mean(axis=0) for pieces in vectors.pieces(["sea", "ocean", "wheat"]))
-    assert _cosine(sea, ocean) > _cosine(sea, wheat)
-
-
-def _cosine(one: Vectors, other: Vectors) -> float:
-    return float(one @ other / np.linalg.norm(one) / np.linalg.norm(other))

@@ -1,15 +1,11 @@
 """The form of answers: Markdown blocks, split at sensible places, without pings, with the whole text as fallback."""
 
-from dataclasses import replace
-
 import pytest
 
 from tests.adapters.answering import ScriptedAnswers
-from tests.adapters.platforms import QUICK
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.adapters.slack.using import labels, pinged
-from tests.patience import PATIENCE_S
-from tests.platform_servers.slack.faults import held, refused
+from tests.platform_servers.slack.faults import refused
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
 from tests.platform_servers.slack.world import Message
@@ -77,13 +73,6 @@ async def test_an_answer_has_its_footer_and_its_buttons(
     assert "\n> Marrable the keeper" in found.blocks[0]["text"]
 
 
-async def test_no_link_of_an_answer_is_unfurled(slack_server: SlackServer, club: Club, settling: Running) -> None:
-    said = "See https://example.org/x and [this](https://example.org/y)."
-    async with settling(ScriptedAnswers(said)):
-        (answer,) = await _answers(slack_server, club)
-    assert not answer.unfurls
-
-
 async def test_a_long_answer_is_split_and_each_part_has_its_whole_fallback(
     slack_server: SlackServer, club: Club, settling: Running
 ) -> None:
@@ -136,15 +125,6 @@ async def test_a_message_that_slack_finds_too_long_is_posted_in_shorter_parts(
     assert pinged(parts) == set()
 
 
-async def test_each_part_carries_its_message_metadata(slack_server: SlackServer, club: Club, settling: Running) -> None:
-    async with settling(ScriptedAnswers("A word and another. " * 900)):
-        parts = await _answers(slack_server, club, 2)
-    payloads = [part.metadata["event_payload"] for part in parts if part.metadata]
-    assert [one["part"] for one in payloads] == ["0", "1"]
-    assert {one["turn"] for one in payloads} == {1}
-    assert len({one["ref"] for one in payloads}) == 1
-
-
 async def test_the_status_line_is_shown_until_the_answer_is_posted(
     slack_server: SlackServer, club: Club, settling: Running
 ) -> None:
@@ -174,34 +154,3 @@ async def test_the_status_line_is_removed_however_the_turn_ends(
         else:
             await client.finish(within=0.05)
     assert slack_server.status_of(asked) == ""
-
-
-async def test_an_app_without_a_status_line_still_answers_and_tries_it_once(
-    slack_server: SlackServer, club: Club, settling: Running
-) -> None:
-    answers = ScriptedAnswers(held=["First?"])
-    async with settling(answers):
-        slack_server.fail_next("assistant.threads.setStatus", refused("missing_scope"))
-        asked = slack_server.mention(club.channel, club.ada, "First?")
-        await slack_server.wait_for(lambda: slack_server.calls_of("assistant.threads.setStatus"))
-        answers.release("First?")
-        await slack_server.answer_to(asked)
-        for _ in range(2):
-            await _answers(slack_server, club)
-    assert len(slack_server.calls_of("assistant.threads.setStatus")) == 1
-
-
-async def test_a_hanging_status_line_delays_no_question_for_long(
-    slack_server: SlackServer, club: Club, settling: Running
-) -> None:
-    answers = ScriptedAnswers("To {asked}", held=["First?"])
-    # As long as a call may take, an answer would wait for the line of the one before it: longer than the test waits.
-    retry = replace(QUICK, one_call=10 * PATIENCE_S)
-    async with settling(answers, retry=retry):
-        hanging = slack_server.fail_next("assistant.threads.setStatus", held(), times=2)
-        asked = slack_server.mention(club.channel, club.ada, "First?")
-        slack_server.reply(asked, club.ada, "Second?")
-        await slack_server.wait_for(lambda: slack_server.calls_of("assistant.threads.setStatus"))
-        answers.release("First?")
-        await slack_server.wait_for(lambda: len(slack_server.replies_to(asked)) == 2)
-        hanging.release()

@@ -100,16 +100,6 @@ async def test_a_file_with_a_question_is_not_imported(
     assert await titles_of(house, slack_server, club.channel) == []
 
 
-async def test_a_file_missing_in_the_event_is_requested(
-    slack_server: SlackServer, club: Club, settling: Running, house: Application
-) -> None:
-    file = slack_server.upload("lamp.txt", LIGHTHOUSE.encode(), owner=club.organiser, access="check_file_info")
-    async with settling():
-        _give(slack_server, club.channel, club.organiser, file)
-        await _told(slack_server, club.organiser)
-    assert await titles_of(house, slack_server, club.channel) == ["Lamp"]
-
-
 @pytest.mark.parametrize(
     "fault",
     [broken(500), broken(404), redirected("https://example.org/lamp.txt"), reset(accepted=False)],
@@ -187,33 +177,6 @@ async def test_a_file_on_another_host_is_not_fetched(
 def test_the_hosts_are_slacks_own(options: SlackOptions, url: str, gives: bool) -> None:
     host = file_host(None, token=options.bot_token)
     assert host.gives(url) is gives
-
-
-async def test_the_same_file_twice_is_one_book(
-    slack_server: SlackServer, club: Club, running: Running, house: Application
-) -> None:
-    file = slack_server.upload("lamp.txt", LIGHTHOUSE.encode(), owner=club.organiser)
-    async with running() as client:
-        for count in (1, 2):
-            _give(slack_server, club.channel, club.organiser, file)
-            await slack_server.posted(slack_server.dm(club.organiser), count)
-            await client.settled()
-    last = slack_server.by_bot(slack_server.dm(club.organiser))[-1]
-    assert "This text was already here." in last.content
-    assert len(await titles_of(house, slack_server, club.channel)) == 1
-
-
-async def test_of_several_files_the_first_is_imported_and_the_others_are_to_be_sent_again(
-    slack_server: SlackServer, club: Club, running: Running, house: Application
-) -> None:
-    files = [
-        slack_server.upload(f"part_{number}.txt", LIGHTHOUSE.encode(), owner=club.organiser) for number in range(3)
-    ]
-    async with running():
-        slack_server.say(club.channel, club.organiser, f"{slack_server.bot.mention} book add", files=files)
-        told = await _told(slack_server, club.organiser)
-    assert told.endswith("That was the first of 3 files. Please send the others one by one.")
-    assert await titles_of(house, slack_server, club.channel) == ["Part 0"]
 
 
 async def test_members_who_send_too_many_files_at_once_are_asked_to_wait(

@@ -2,11 +2,9 @@
 
 import pytest
 
-from adapters.platform.buttons import NOT_VALID
 from bot.wiring import Application
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.adapters.slack.using import labels, titles_of
-from tests.platform_servers.slack.faults import refused
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
 from tests.platform_servers.slack.world import Message
@@ -57,33 +55,3 @@ async def test_a_removal_is_confirmed_and_refused_to_other_members(
         )
     assert told.content == "The Lamp is gone."
     assert await titles_of(house, slack_server, club.channel) == []
-
-
-async def test_a_button_of_an_older_version_gets_one_sentence(
-    slack_server: SlackServer, club: Club, settling: Running
-) -> None:
-    row = {
-        "type": "actions",
-        "elements": [{"type": "button", "action_id": "old", "text": {"type": "plain_text", "text": "Old"}}],
-    }
-    message = slack_server.platform.post(club.channel, slack_server.bot, {"text": "Old", "blocks": [row]})
-    async with settling():
-        pressed = slack_server.press("old", message=message, user=club.ada)
-        await slack_server.wait_for(lambda: pressed.is_acked)
-    assert [one.content for one in slack_server.seen_by(club.ada, club.channel)] == [NOT_VALID]
-
-
-async def test_buttons_that_cannot_be_removed_do_no_harm(
-    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
-) -> None:
-    await read_book()
-    async with settling() as client:
-        slack_server.slash("/setpage", "1", user=club.ada, channel=club.channel)
-        (line,) = await slack_server.posted(club.channel)
-        slack_server.fail_next("chat.update", refused("edit_window_closed"))
-        slack_server.press("tf1:.undo", message=line, user=club.ben)
-        await slack_server.posted(club.channel, 2)
-        await client.settled()
-        slack_server.press("tf1:.undo", message=line, user=club.ben)
-        (told,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.ben, club.channel))
-    assert told.content == "The page has moved again since then."

@@ -11,20 +11,6 @@ from tests.platform_servers.slack.world import Message
 from tests.stored import said_in
 
 
-async def test_an_edit_starts_no_turn_and_replaces_what_is_stored(
-    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook, house: Application
-) -> None:
-    await read_book()
-    async with settling() as client:
-        asked = slack_server.mention(club.channel, club.ada, "Who lit the lamp?")
-        await slack_server.answer_to(asked)
-        await client.settled()
-        slack_server.edit(asked, f"{slack_server.bot.mention} Who put out the lamp, {club.ben.mention}?")
-        await slack_server.settled()
-    assert await _stored(house, slack_server, asked) == "Who put out the lamp, @Ben?"
-    assert len(slack_server.by_bot(club.channel)) == 1
-
-
 @pytest.mark.parametrize("has_replies", [True, False], ids=["with replies", "without"])
 async def test_a_deleted_message_is_emptied(
     slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook, house: Application, has_replies: bool

@@ -3,12 +3,11 @@
 import pytest
 
 from adapters.platform.services import PlatformServices
-from core.club.commands.values import CommandResponse
 from core.domain.errors import LLMError, LLMErrorCode
 from tests.adapters.slack.conftest import LIGHTHOUSE, ReadBook, Running
 from tests.adapters.slack.using import contents, labels, pinged
 from tests.adapters.watching import watched
-from tests.platform_servers.slack.faults import broken, refused, reset
+from tests.platform_servers.slack.faults import broken, reset
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
 
@@ -120,17 +119,6 @@ async def test_an_expired_response_url_is_replaced(
     assert seen.content == "▸ The Lamp, 4 pages"
 
 
-async def test_a_person_who_cannot_be_told_in_the_channel_is_told_in_a_dm(
-    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
-) -> None:
-    await read_book()
-    async with settling():
-        slack_server.fail_next("chat.postEphemeral", refused("user_not_in_channel"))
-        slack_server.slash("/thusfar", "book list", user=club.ada, channel=club.channel, expired=True)
-        (told,) = await slack_server.posted(slack_server.dm(club.ada))
-    assert told.content == "▸ The Lamp, 4 pages"
-
-
 @pytest.mark.parametrize(
     "fault", [broken(503), reset(accepted=True), reset(accepted=False)], ids=["503", "lost answer", "lost"]
 )
@@ -144,17 +132,6 @@ async def test_a_public_line_appears_once_despite_connection_faults(
         await slack_server.posted(club.channel)
         await slack_server.settled()
     assert len(slack_server.by_bot(club.channel)) == 1
-
-
-async def test_a_long_private_answer_is_whole(
-    slack_server: SlackServer, club: Club, settling: Running, services: PlatformServices
-) -> None:
-    wordy, commands = watched(services)
-    commands.says["help"] = CommandResponse(text="A word and another. " * 1_500)
-    async with settling(services=wordy):
-        used = slack_server.slash("/thusfar", "help", user=club.ada, channel=club.channel)
-        await slack_server.wait_for(lambda: len(used.messages) == 3)
-    assert sum(text.count("A word") for text in contents(used)) == 1_500
 
 
 async def test_a_channel_that_is_not_allowed_is_refused(

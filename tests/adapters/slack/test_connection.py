@@ -181,13 +181,3 @@ async def test_messages_from_while_the_machine_slept_are_fetched(
         monkeypatch.setattr(connection_module, "time", SimpleNamespace(time=lambda: time.time() + 3_600))
         await slack_server.answer_to(slept)
     assert answers.texts == ["Before?", "Is anybody there?"]
-
-
-async def test_a_second_process_for_the_same_app_is_reported(
-    slack_server: SlackServer, serving: Serving, caplog: pytest.LogCaptureFixture
-) -> None:
-    async with serving():
-        assert "connections of this app" not in caplog.text
-        async with serving():
-            await slack_server.wait_for(lambda: len(slack_server.sockets.open) == 2)
-    assert caplog.text.count("Slack counts 2 connections of this app.") == 1

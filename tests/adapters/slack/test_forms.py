@@ -6,7 +6,7 @@ from adapters.slack.manifest import SHORTCUT
 from bot.wiring import Application
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.adapters.slack.using import contents, page_of
-from tests.platform_servers.slack.faults import broken, refused
+from tests.platform_servers.slack.faults import refused
 from tests.platform_servers.slack.interactions import Interaction, View
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
@@ -56,17 +56,6 @@ async def test_a_page_that_is_not_in_the_book_is_said_in_the_form(
     assert not form.is_closed
     assert slack_server.seen_by(club.ben, club.channel) == []
     assert await page_of(house, slack_server, club.channel) == 2
-
-
-async def test_an_empty_form_stays_open(
-    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
-) -> None:
-    await read_book()
-    async with settling():
-        answer = await _answer(slack_server, club)
-        form = await _form(slack_server, slack_server.press("tf1:.setpage", message=answer, user=club.ben))
-        sent = await slack_server.responded(slack_server.submit(form, {}))
-    assert sent.errors == {"text": "Please say which one."}
 
 
 async def test_chapters_are_offered_and_none_unread_has_its_title(
@@ -139,32 +128,6 @@ async def test_the_shortcut_takes_any_command_in_the_thread_of_its_message(
         assert told[0].content.startswith(seen)
 
 
-async def test_the_shortcut_shows_unknown_commands_as_an_error_in_the_form(
-    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
-) -> None:
-    await read_book()
-    async with settling():
-        answer = await _answer(slack_server, club)
-        form = await _form(slack_server, slack_server.shortcut(SHORTCUT, message=answer, user=club.ada))
-        sent = await slack_server.responded(slack_server.submit(form, {"text": "dance"}))
-    assert sent.errors == {"text": "I don't know that command. `/help` shows what I can do."}
-
-
-async def test_a_form_that_cannot_be_opened_breaks_nothing(
-    slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook
-) -> None:
-    await read_book()
-    async with running() as client:
-        answer = await _answer(slack_server, club)
-        await client.settled()
-        slack_server.fail_next("views.open", broken(503))
-        pressed = slack_server.press("tf1:.setpage", message=answer, user=club.ben)
-        await slack_server.settled()
-        await client.settled()
-        await slack_server.wait_for(lambda: pressed.is_acked)
-        await _form(slack_server, slack_server.press("tf1:.setpage", message=answer, user=club.ben))
-
-
 async def test_a_form_that_slack_does_not_open_is_reported(
     slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
 ) -> None:
@@ -177,13 +140,3 @@ async def test_a_form_that_slack_does_not_open_is_reported(
         pressed = await slack_server.responded(slack_server.press("tf1:.setpage", message=answer, user=club.ada))
     for used in (typed, pressed):
         assert contents(used) == ["Slack didn't open the form in time. Please try again."]
-
-
-async def test_a_form_is_opened_before_slack_is_asked_who_it_is_for(
-    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
-) -> None:
-    await read_book()
-    async with settling():
-        typed = await slack_server.responded(slack_server.slash("/setpage", "", user=club.ada, channel=club.channel))
-    assert typed.modal is not None
-    assert slack_server.calls_of("users.info") == []

@@ -5,7 +5,6 @@ import pytest
 from bot.wiring import Application
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.adapters.slack.using import page_of
-from tests.platform_servers.slack.faults import broken
 from tests.platform_servers.slack.interactions import View
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
@@ -68,23 +67,6 @@ async def test_without_a_club_it_says_how_to_begin(slack_server: SlackServer, cl
     async with running():
         home = await _home(slack_server, club.ada)
     assert "/thusfar book use sample" in _texts(home)[1]
-
-
-async def test_opening_the_messages_tab_publishes_no_home(
-    slack_server: SlackServer, club: Club, settling: Running
-) -> None:
-    async with settling():
-        slack_server.open_home(club.ada, tab="messages")
-        await slack_server.settled()
-    assert slack_server.calls_of("views.publish") == []
-
-
-async def test_a_home_is_shown_as_soon_as_slack_answers_again(
-    slack_server: SlackServer, club: Club, settling: Running
-) -> None:
-    async with settling():
-        slack_server.fail_next("users.conversations", broken(503))
-        await _home(slack_server, club.ada)
 
 
 async def test_the_page_of_a_private_conversation_is_shown_and_refreshed(

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import aiohttp
 import pytest
-from yarl import URL
 
 from adapters.platform.services import PlatformServices
 from adapters.slack.connection import EVENTS_PATH, SlackConnection
@@ -152,26 +151,3 @@ async def test_unsigned_requests_are_refused_and_counted_but_not_logged(
         await asyncio.gather(task, return_exceptions=True)
     assert connection.refused == {str(status): 1}
     assert [one for one in caplog.records if one.levelno >= logging.WARNING] == []
-
-
-@pytest.mark.parametrize(
-    "sent",
-    [
-        b"Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}",
-        b"Transfer-Encoding: chunked\r\n\r\nZZ\r\n",
-        b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
-        b"A: " + b"a" * 100_000 + b"\r\n\r\n",
-    ],
-    ids=["not compressed", "no chunk", "two lengths", "a long header"],
-)
-async def test_invalid_http_leaves_nothing_in_the_log(
-    slack_server: SlackServer, running: Running, caplog: pytest.LogCaptureFixture, sent: bytes
-) -> None:
-    async with running(over_http=True):
-        address = URL(slack_server.http.url)
-        reading, writing = await asyncio.open_connection(address.host, address.port)
-        writing.write(b"POST /slack/events HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + sent)
-        status = await asyncio.wait_for(reading.readline(), 5)
-        writing.close()
-    assert b" 40" in status
-    assert [one.message for one in caplog.records if one.levelno >= logging.WARNING] == []

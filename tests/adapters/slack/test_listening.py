@@ -10,7 +10,7 @@ from tests.adapters.slack.conftest import ReadBook, Running, place_of
 from tests.adapters.watching import watched
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
-from tests.platform_servers.slack.world import ChannelKind, Message
+from tests.platform_servers.slack.world import Message
 
 Spoken = Callable[[SlackServer, Club], Message]
 
@@ -41,18 +41,6 @@ async def test_an_event_that_comes_three_times_is_one_turn(
         await slack_server.settled()
     assert len(answers.asked) == 1
     assert len(slack_server.by_bot(club.channel)) == 1
-
-
-async def test_an_event_whose_acknowledgement_was_lost_is_one_turn(
-    slack_server: SlackServer, club: Club, settling: Running
-) -> None:
-    answers = ScriptedAnswers()
-    async with settling(answers):
-        slack_server.lose_acks(2)
-        slack_server.mention(club.channel, club.ada, "Who?")
-        await slack_server.settled()
-    assert sum(len(one.attempts) for one in slack_server.deliveries[:2]) == 4
-    assert len(answers.asked) == 1
 
 
 def _in_thread_of_bot(server: SlackServer, club: Club, text: str) -> Message:
@@ -116,13 +104,6 @@ async def test_it_answers_in_its_own_thread_and_in_others_only_when_mentioned(
     assert answers.asked[0].thread == answers.asked[1].thread == place_of(slack_server, club.channel, asked.ts)
 
 
-@pytest.mark.parametrize("kind", [ChannelKind.PUBLIC, ChannelKind.PRIVATE])
-async def test_a_private_channel_is_a_channel(slack_server: SlackServer, running: Running, kind: ChannelKind) -> None:
-    club = slack_server.add_club("quiet", kind=kind)
-    async with running(ScriptedAnswers()):
-        await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Who?"))
-
-
 async def test_a_thread_in_a_dm_is_answered_in_it(slack_server: SlackServer, club: Club, settling: Running) -> None:
     direct = slack_server.dm(club.ada)
     async with settling(ScriptedAnswers("To {asked}")):
@@ -147,16 +128,6 @@ async def test_bots_joins_and_other_subtypes_start_no_turn(
         slack_server.unfurl(said)
         await slack_server.settled()
     assert answers.asked == []
-    assert slack_server.by_bot(club.channel) == []
-
-
-async def test_a_bare_mention_gets_two_lines_alone(slack_server: SlackServer, club: Club, running: Running) -> None:
-    async with running():
-        slack_server.say(club.channel, club.ada, slack_server.bot.mention)
-        (told,) = await slack_server.wait_for(lambda: slack_server.seen_by(club.ada, club.channel))
-    assert told.content.endswith(
-        "`/setpage 120` tells me how far you've all read. `/thusfar help` shows what else I can do."
-    )
     assert slack_server.by_bot(club.channel) == []
 
 

@@ -2,7 +2,6 @@
 
 from adapters.slack.manifest import COMMANDS, EVENTS, IN_MENU, SCOPES, SHORTCUT, manifest
 from core.club.sealed.quote_commands import QUOTE_THIS
-from core.domain.messages import PROMPTS
 from tests.platform_servers.slack.platform import EVENT_SCOPES
 
 
@@ -32,8 +31,3 @@ def test_every_command_and_shortcut_has_a_listener() -> None:
     assert not features["app_home"]["messages_tab_read_only_enabled"]
     assert manifest()["settings"]["interactivity"]["is_enabled"]
     assert manifest()["settings"]["socket_mode_enabled"]
-
-
-def test_the_suggested_questions_fit_any_book() -> None:
-    offered = manifest()["features"]["agent_view"]["suggested_prompts"]
-    assert [(one["title"], one["message"]) for one in offered] == [(prompt, prompt) for prompt in PROMPTS]

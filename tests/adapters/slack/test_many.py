@@ -9,19 +9,6 @@ from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
 
 
-async def test_two_channels_have_separate_readings(
-    slack_server: SlackServer, club: Club, settling: Running, read_book: ReadBook
-) -> None:
-    other = slack_server.add_club("other")
-    await read_book()
-    async with settling():
-        here = await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Who lit the lamp?"))
-        slack_server.mention(other.channel, other.ada, "Who lit the lamp?")
-        (there,) = await slack_server.wait_for(lambda: slack_server.seen_by(other.ada, other.channel))
-    assert "Marrable" in here.content
-    assert "There's no book here yet" in there.content
-
-
 async def test_two_workspaces_are_isolated(
     slack_server: SlackServer, club: Club, running: Running, read_book: ReadBook, house: Application
 ) -> None:

@@ -13,7 +13,7 @@ from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.platforms import QUICK
 from tests.adapters.slack.conftest import Running
 from tests.patience import PATIENCE_S
-from tests.platform_servers.slack.faults import Fault, broken, refused
+from tests.platform_servers.slack.faults import broken, refused
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
 from tests.platform_servers.slack.world import Message
@@ -132,20 +132,6 @@ async def test_a_thread_that_cannot_be_read_is_read_later_without_delaying_the_o
         slack_server.web_api.plans.clear()
         await slack_server.wait_for(lambda: len(slack_server.replies_to(missed)) == 1 or len(after.asked) == 2)
     assert after.texts == ["In the channel?", "In the thread?"]
-
-
-async def test_a_page_of_channels_that_is_empty_is_not_taken_for_the_last(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
-) -> None:
-    await _been_there(slack_server, club, running, services)
-    slack_server.platform.events = frozenset()
-    slack_server.mention(club.channel, club.ada, "Missed?")
-    empty = Fault(status=200, body={"ok": True, "channels": [], "response_metadata": {"next_cursor": "0"}})
-    slack_server.fail_next("users.conversations", empty)
-    after = ScriptedAnswers()
-    async with running(after) as client:
-        await client.settled()
-    assert after.texts == ["Missed?"]
 
 
 async def test_messages_that_are_too_old_stay_unanswered(

@@ -5,7 +5,6 @@ import asyncio
 import pytest
 
 from adapters.platform.services import PlatformServices
-from adapters.slack.posting import ChannelThrottle
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.slack.conftest import Running
 from tests.platform_servers.slack.faults import rate_limited, refused
@@ -35,12 +34,6 @@ async def test_a_channel_gets_one_message_a_second(slack_server: SlackServer, cl
             slack_server.mention(club.channel, club.ada, f"Who {number}?")
         await slack_server.posted(club.channel, 3)
     assert [call.status for call in slack_server.calls_of("chat.postMessage")] == [200] * 3
-
-
-async def test_channels_do_not_wait_for_each_other() -> None:
-    pace = ChannelThrottle(60.0)
-    async with asyncio.timeout(30):
-        await asyncio.gather(*(pace.turn(f"C{number}") for number in range(50)))
 
 
 async def test_a_server_error_of_slack_is_retried(slack_server: SlackServer, club: Club, settling: Running) -> None:

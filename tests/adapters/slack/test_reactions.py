@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from adapters.slack.options import EMOJI
-from core.domain.chat_event import ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent
+from core.domain.chat_event import ToolInvocationEvent, ToolResultEvent
 from tests.adapters.answering import ScriptedAnswers
-from tests.adapters.slack.conftest import QUICK, Running
-from tests.platform_servers.slack.faults import broken, rate_limited, refused, reset
+from tests.adapters.slack.conftest import Running
+from tests.platform_servers.slack.faults import broken, rate_limited, reset
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
 
@@ -55,33 +55,3 @@ async def test_a_missing_right_is_reported_to_an_organiser_once(
     told = [one.content for one in slack_server.seen_by(club.organiser, club.channel)]
     assert len([one for one in told if one.startswith("I can't react")]) == 1
     assert not [one for one in slack_server.seen_by(club.ada, club.channel) if "react" in one.content]
-
-
-async def test_the_waiting_reaction_is_removed_even_if_slack_refuses_at_first(
-    slack_server: SlackServer, club: Club, settling: Running
-) -> None:
-    answers = ScriptedAnswers(events=[TurnAnsweredEvent()], held=["First?"])
-    async with settling(answers, retry=replace(QUICK, total=0.02)):
-        first = slack_server.mention(club.channel, club.ada, "First?")
-        await answers.was_asked()
-        second = slack_server.reply(first, club.ben, "Second?")
-        await slack_server.wait_for(lambda: list(second.reactions) == ["hourglass_flowing_sand"])
-        # More failures than one attempt has retries.
-        slack_server.fail_next("reactions.remove", broken(503), times=4)
-        answers.release("First?")
-        await slack_server.wait_for(lambda: not second.reactions)
-
-
-async def test_too_many_reactions_are_not_reported_as_a_missing_right(
-    slack_server: SlackServer,
-    club: Club,
-    running: Running,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    answers = ScriptedAnswers(events=[SEARCH, NOTHING, TurnAnsweredEvent()])
-    async with running(answers):
-        slack_server.fail_next("reactions.add", refused("too_many_emoji"))
-        await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Who?"))
-        asked = slack_server.mention(club.channel, club.ada, "And who?")
-        await slack_server.wait_for(lambda: list(asked.reactions) == ["shrug"])
-    assert not [one for one in caplog.records if "No reactions in channel" in one.getMessage()]

@@ -17,7 +17,6 @@ from tests.adapters.platforms import QUICK_TO_LOOK
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.patience import PATIENCE_S
 from tests.platform_servers.slack.delivery import TIMEOUT
-from tests.platform_servers.slack.faults import reset
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
 
@@ -117,16 +116,3 @@ async def test_a_said_command_that_ran_before_a_kill_is_announced_once(
     async with running() as client:
         await client.settled()
     assert len(slack_server.by_bot(club.channel)) == 1
-
-
-@pytest.mark.parametrize("accepted", [True, False], ids=["lost answer", "lost"])
-async def test_a_post_whose_connection_is_reset_appears_once(
-    slack_server: SlackServer, club: Club, settling: Running, accepted: bool
-) -> None:
-    async with settling(ScriptedAnswers()):
-        slack_server.fail_next("chat.postMessage", reset(accepted=accepted), times=3)
-        asked = slack_server.mention(club.channel, club.ada, "Who?")
-        await slack_server.answer_to(asked)
-        if accepted:
-            slack_server.web_api.plans.clear()
-    assert len(slack_server.replies_to(asked)) == 1

@@ -3,22 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
-
-from typing_extensions import override
 
 from adapters.platform.running_tasks import STOPPING
-from adapters.platform.services import PlatformServices
 from adapters.slack.client import ThusfarSlack
 from bot.wiring import Application
-from core.club.hearing.addressing import AddressingService
-from core.domain.question import IncomingMessage
-from core.domain.understanding import NOBODY_ASKED, Understanding
-from core.understanding.listening import Addressing
 from tests.adapters.answering import ScriptedAnswers
 from tests.adapters.slack.conftest import ReadBook, Running
 from tests.adapters.slack.using import contents, page_of
-from tests.patience import PATIENCE_S
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
 
@@ -81,37 +72,3 @@ async def test_a_button_of_app_home_is_answered_in_a_dm(
             slack_server.press_in(home, "tf1:.setpage:mypage", user=club.ada)
             told = await slack_server.posted(slack_server.dm(club.ada))
     assert [one.content for one in told] == [STOPPING]
-
-
-class DecidingOnce(AddressingService):
-    """Core's service for the first message; for the next one it never decides."""
-
-    def __init__(self, addressing: AddressingService) -> None:
-        self._own: AddressingService | None = addressing
-        self.is_stuck = asyncio.Event()
-
-    @override
-    async def hear(self, message: IncomingMessage, heard: Addressing) -> Understanding:
-        own, self._own = self._own, None
-        if own is not None:
-            return await own.hear(message, heard)
-        self.is_stuck.set()
-        await asyncio.Event().wait()
-        return NOBODY_ASKED
-
-
-async def test_a_stop_is_limited_in_time(
-    slack_server: SlackServer, club: Club, running: Running, services: PlatformServices
-) -> None:
-    answers = ScriptedAnswers(held=["Who lit the slow lamp?"])
-    deciding = DecidingOnce(services.addressing)
-    async with running(services=replace(answers.instead_of(services), addressing=deciding)) as client:
-        slack_server.mention(club.channel, club.ben, "Who lit the slow lamp?")
-        await answers.was_asked()
-        slack_server.mention(club.channel, club.ada, "Who is stuck?")
-        async with asyncio.timeout(PATIENCE_S):
-            await deciding.is_stuck.wait()
-        began = asyncio.get_running_loop().time()
-        await client.finish(within=2.0)
-        # One wait for deciding and answering together, not one each.
-        assert asyncio.get_running_loop().time() - began < 3.8

@@ -89,29 +89,3 @@ async def test_an_error_that_waiting_cannot_fix_is_reported(
         with pytest.raises(SettingsError) as raised:
             await asyncio.wait_for(asyncio.shield(task), PATIENCE_S)
     assert str(raised.value) == sentence
-
-
-async def test_a_malformed_event_ends_nothing(slack_server: SlackServer, club: Club, supervised: Supervised) -> None:
-    slack_server.platform.deliveries.retry_after = []
-    async with supervised():
-        await slack_server.connected()
-        for event in (
-            {"type": "message", "subtype": "message_changed", "channel": club.channel.id},
-            {"type": "message", "ts": "yesterday", "channel": club.channel.id, "user": club.ada.id, "text": "?"},
-            {"type": "app_home_opened"},
-            {"type": "message"},
-        ):
-            kind = "message.channels" if event["type"] == "message" else event["type"]
-            slack_server.platform.tell(kind, event, channel=club.channel)
-        await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Who?"))
-
-
-async def test_one_call_of_auth_test_serves_all_events(
-    slack_server: SlackServer, club: Club, supervised: Supervised
-) -> None:
-    async with supervised():
-        await slack_server.connected()
-        for _ in range(10):
-            slack_server.mention(club.channel, club.ada, "Who?")
-        await slack_server.posted(club.channel, 10)
-    assert len(slack_server.calls_of("auth.test")) == 1

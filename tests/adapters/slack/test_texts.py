@@ -70,21 +70,6 @@ def test_text_is_left_alone_where_nothing_in_it_is_dangerous() -> None:
     assert fallback(text).count("&amp;") == 1
 
 
-@pytest.mark.parametrize(
-    ("markdown", "shown"),
-    [
-        ("**bold** and *soft*", "*bold* and *soft*"),
-        ("## A heading\ntext", "*A heading*\ntext"),
-        ("[here](https://x.y)", "here (https://x.y)"),
-        ("> quoted & true", "> quoted &amp; true"),
-        ("a > b < c", "a &gt; b &lt; c"),
-        ("\\*plain\\*", "*plain*"),
-    ],
-)
-def test_older_mark_up_is_equivalent(markdown: str, shown: str) -> None:
-    assert mrkdwn(markdown) == shown
-
-
 def test_a_link_in_a_book_is_not_clickable_and_shows_its_target() -> None:
     assert harmless("[here](https://x.y/archives/C01/p17) <https://x.y|here>") == (
         "[here]\u200b(https://x.y/archives/C01/p17) <\u200bhttps://x.y|here>"
@@ -102,10 +87,6 @@ def test_our_own_links_stay_clickable() -> None:
 def test_a_name_is_shown_unchanged() -> None:
     assert escaped("*Eve*_|~`[x](y)") == "\\*Eve\\*\\_\\|\\~\\`\\[x\\](y)"
     assert fallback(escaped("*Eve*_x")) == "*Eve*_x"
-
-
-def test_a_fallback_has_no_asterisks_for_bold() -> None:
-    assert fallback("**pp. 1-2, chapter 1**\n**Ada asked:** who?") == "pp. 1-2, chapter 1\nAda asked: who?"
 
 
 def test_commands_are_shown_as_they_are_typed_in_a_thread() -> None:
