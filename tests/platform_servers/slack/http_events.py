@@ -90,7 +90,8 @@ class HttpEvents:
 
     def _client(self) -> aiohttp.ClientSession:
         if self._session is None:
-            self._session = aiohttp.ClientSession()
+            # None is kept for the next request: the app may close it just then.
+            self._session = aiohttp.ClientSession(connector=aiohttp.TCPConnector(force_close=True))
         return self._session
 
     async def _send(self, delivery: Delivery, attempt: Attempt) -> None:
