@@ -90,7 +90,7 @@ async def test_messages_come_oldest_first_and_of_their_conversation_alone(stores
 
 
 @given(st.text(max_size=50))
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 async def test_any_text_can_be_a_message(stores: Stores, text: str) -> None:
     turn = await stores.begin(text)
     stored = (await stores.said(turn.conversation_id))[-1].content

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.fuzz.bombs import BOMBS
-from tests.fuzz.mutations import case, kinds
+from tests.fuzz.mutations import kinds
 
 _ROOT = Path(__file__).resolve().parents[2]
 _COUNT = 40
@@ -45,9 +45,3 @@ def test_a_bomb_is_refused_in_a_sentence_or_read_and_takes_little(name: str) -> 
     assert told["told"].startswith(("bomb.", "a book of"))
     assert told["megabytes"] <= 620
     assert told["seconds"] < 60
-
-
-@pytest.mark.parametrize("kind", kinds())
-def test_a_seed_always_makes_the_same_file(kind: str) -> None:
-    assert case(kind, 7) == case(kind, 7)
-    assert case(kind, 7) != case(kind, 8)

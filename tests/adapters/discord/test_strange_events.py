@@ -49,7 +49,7 @@ async def test_no_missing_or_wrong_part_of_an_event_breaks_a_handler(
         server.delete(server.say(thread, club.ben, "Oh"))
         server.delete_thread(server.create_thread(club.channel, club.ada, "Gone"))
         await client.intake.settled()
-        await _strange(server, seen, every=19)
+        await _strange(server, seen, every=43)
         other = server.create_thread(club.channel, server.bot, "Other")
         await server.answer_to(server.say(other, club.ada, "Still there?"))
     assert len(server.gateway.identifies) == 1

@@ -77,7 +77,7 @@ def test_each_value_changes_the_picture() -> None:
     assert drawn(_chart()) == drawn(_chart())
 
 
-@settings(max_examples=30)
+@settings(max_examples=10)
 @given(
     last=st.integers(1, 3_000),
     shares=st.tuples(*[st.one_of(st.none(), st.floats(0, 1.2))] * 3),

@@ -139,7 +139,7 @@ _LINES = st.lists(
 )
 
 
-@settings(max_examples=30)
+@settings(max_examples=10)
 @given(_LINES)
 @example(["Chapter ı", "", "Hello there dog."])
 @example(["İ", "", "Hello there dog.", "", "II", "", "More."])

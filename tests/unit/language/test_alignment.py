@@ -48,7 +48,7 @@ def test_another_book_is_not_alike(texts: list[str]) -> None:
     assert set(alignment.places().pages_down) <= {0, len(texts)}
 
 
-@settings(max_examples=60)
+@settings(max_examples=20)
 @given(st.integers(0, 10_000), st.integers(1, 40), st.integers(1, 40))
 def test_a_position_never_takes_in_a_word_that_was_not_read(seed: int, old_size: int, new_size: int) -> None:
     chance = random.Random(seed)

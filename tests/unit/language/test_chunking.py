@@ -84,7 +84,7 @@ _TEXTS = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=60)
+@settings(max_examples=20)
 @given(st.lists(_TEXTS, max_size=4), st.integers(1, 250))
 def test_chunks_stay_on_their_page_and_keep_every_word(texts: list[str], target: int) -> None:
     pages = [Page(number=number, text=text) for number, text in enumerate(texts, 1)]
