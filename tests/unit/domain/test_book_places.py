@@ -3,7 +3,7 @@
 import pytest
 
 from core.domain.book import BookOutline, Chapter
-from core.domain.book_places import BookPlaces, marks_in
+from core.domain.book_places import marks_in
 from core.domain.errors import PositionError
 from core.domain.position import Position
 from core.domain.position_meaning import in_words, meanings, resolve
@@ -93,11 +93,6 @@ def test_where_two_fit_both_are_named_the_nearest_ahead_first(
         resolve(request, VOLUMES)
 
 
-def test_a_work_that_is_not_read_yet_is_named_by_its_number() -> None:
-    names = [in_words(each) for each in meanings(parse_position("ch 1"), OMNIBUS, current=5)]
-    assert names == ["chapter 1 of The Quay begun", "chapter 1 of book 2 begun"]
-
-
 def test_pages_with_one_label_are_named_by_their_chapters() -> None:
     book = _book(("Chapter 1",), ("Chapter 2",), again={"5": (5, 15)})
     found = meanings(parse_position("5"), book, current=7)
@@ -145,14 +140,6 @@ def test_the_numbers_that_a_title_prints(title: str, marks: list[tuple[str, int]
     assert [*marks_in(title)] == marks
 
 
-def test_each_chapter_can_be_typed() -> None:
-    for book in (VOLUMES, RUNNING_ON, PLAY, LETTERS_FIRST, FRAMED):
-        places = BookPlaces(book, reached=None)
-        for chapter in book.chapters:
-            typed = places.typed_name(chapter)
-            assert resolve(parse_position(f"{typed} done"), book) == chapter.last_page
-
-
 TITLED = _book(("The Storm",), ("Seven",), ("The Letter I Never Sent",), ("Letter Day",))
 NUMBERED_TITLES = _book(("1 The Quay",), ("2. A Letter from Home",), ("3 – The Book I Loved",), ("Epilogue",))
 
@@ -170,8 +157,3 @@ NUMBERED_TITLES = _book(("1 The Quay",), ("2. A Letter from Home",), ("3 – The
 )
 def test_words_and_numbers_within_a_title_count_nothing(book: BookOutline, text: str, position: Position) -> None:
     assert resolve(parse_position(text), book) == position
-
-
-def test_dates_count_no_chapters() -> None:
-    years = _book(("1984",), ("12 June",), ("13 June",), ("3 Days Later",))
-    assert resolve(parse_position("ch 3 done"), years) == 30

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.book import BookOutline, page_ends
-from core.domain.position import announce, footer, page_names
+from core.domain.position import page_names
 from core.domain.position_meaning import resolve
 from core.understanding.position_forms import parse_position
 from tests.builders import a_book_text
@@ -42,14 +42,6 @@ def test_whole_pages_never_reach_beyond_their_offset(texts: list[str], offset: i
     ]
 
 
-@pytest.mark.parametrize("starts", [[0, 0, 0], [5, 3], [0, 4, 4]])
-def test_pages_whose_beginnings_do_not_rise_count_as_equally_long(starts: list[int]) -> None:
-    assert page_ends(starts, 100) == ()
-    outline = BookOutline(pages=4)
-    assert (outline.end_of(3), outline.pages_read(Fraction(5, 2)), outline.page_holding(3)) == (3, Fraction(5, 2), 3)
-    assert outline.pages_read(99) == 4
-
-
 @pytest.mark.parametrize(
     ("page", "name"), [(1, "[1]"), (2, "i"), (3, "ii"), (4, "1"), (5, "2"), (6, "[6]"), (8, "a-1"), (9, "[9]")]
 )
@@ -57,17 +49,6 @@ def test_a_page_is_shown_by_the_label_with_which_it_can_be_named(page: int, name
     assert page_names(LABELLED)(page) == name
     if not name.startswith("["):
         assert resolve(parse_position(name), LABELLED) == page
-
-
-def test_footers_and_announcements_show_labels() -> None:
-    name = page_names(LABELLED)
-    assert footer(5, name=name) == "up to p. 2"
-    assert footer(0, name=name) == "nothing read yet"
-    assert announce("Anna", 3, 5, LABELLED, name=name) == "Anna moved the thread from p. ii to p. 2 (55 %)."
-    assert (
-        announce("Anna", 5, None, LABELLED, name=name)
-        == "Anna reset the thread: it was at p. 2, and now no page is set."
-    )
 
 
 @pytest.mark.parametrize(("said", "position"), [("end", 46), ("100%", 46), ("50%", 23), ("48", 46)])

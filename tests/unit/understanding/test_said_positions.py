@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 
 from core.domain.book import BookOutline, Chapter
 from core.domain.copy_numbers import Unit
-from core.domain.edition import Edition
 from core.domain.errors import PositionError
-from core.domain.position import NamedPosition, Position, announce
+from core.domain.position import Position, announce
 from core.domain.position_meaning import in_words, meanings, resolve
-from core.domain.position_requests import EitherRequest, PageRequest, PlaceInCopyRequest
+from core.domain.position_requests import PageRequest, PlaceInCopyRequest
 from core.understanding.position_forms import parse_position
 
 CHAPTERS = tuple(Chapter(number=n, title="", first_page=10 * n - 9, last_page=10 * n) for n in range(1, 31))
@@ -133,13 +132,6 @@ def test_where_the_book_leaves_one_reading_nothing_is_asked(text: str, position:
     assert _page(text, book=book, current=current) == position
 
 
-def test_seven_of_twelve_may_be_chapters() -> None:
-    book = BookOutline(pages=300, chapters=CHAPTERS[:12])
-    assert _may_mean("7/12", book=book) == [("58 % of the book", 175), ("chapter 7 done", 70)]
-    assert _may_mean("7/12") == [("58 % of the book", 175)]
-    assert _may_mean("7/12", book=BookOutline(pages=12)) == [("p. 7", 7), ("58 % of the book", 7)]
-
-
 def _of(number: int, of: int) -> PlaceInCopyRequest:
     return PlaceInCopyRequest(unit=Unit.PAGES, number=number, of=of)
 
@@ -157,52 +149,6 @@ def test_a_page_of_so_many_is_one_of_a_copy_that_has_them(
     text: str, expected: list[PageRequest | PlaceInCopyRequest]
 ) -> None:
     assert meanings(parse_position(text), BOOK) == expected
-
-
-def test_a_page_of_as_many_as_the_last_label_is_the_books() -> None:
-    book = BookOutline(pages=264, labels={"i": 1, "1": 15, "250": 264})
-    assert meanings(parse_position("page 20 of 250"), book) == [PageRequest(label="20")]
-    copy = Edition(last_page=312)
-    assert meanings(parse_position("page 20 of 250"), book, copy=copy) == [_of(20, 250)]
-
-
-def test_a_bare_number_may_be_a_location_where_the_copy_has_these() -> None:
-    copy = Edition(unit=Unit.LOCATIONS, last_page=5_200)
-    at = PlaceInCopyRequest(unit=Unit.LOCATIONS, number=120)
-    assert meanings(parse_position("I'm at 120"), BOOK, copy=copy) == [PageRequest(label="120"), at]
-    assert meanings(parse_position("p. 120"), BOOK, copy=copy) == [PageRequest(label="120")]
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("+10", "No page is set yet. Give the page itself, from 1 to 300."),
-        (
-            "end of this chapter",
-            "No page is set yet, so I don't know which chapter. Try `ch 7 done`.",
-        ),
-    ],
-)
-def test_from_nowhere_nothing_can_be_counted(text: str, sentence: str) -> None:
-    with pytest.raises(PositionError) as refusal:
-        _page(text, current=None)
-    assert str(refusal.value) == sentence
-
-
-@pytest.mark.parametrize("text", ["+176", "another 500 pages", "halfway through ch 31", "120 percent"])
-def test_beyond_the_book_nothing_moves(text: str) -> None:
-    with pytest.raises(PositionError):
-        _page(text)
-
-
-def test_where_no_chapter_stands_at_the_page_it_is_said_so() -> None:
-    with pytest.raises(PositionError, match="Your page isn't in a chapter"):
-        _page("this chapter done", book=BookOutline(pages=300, chapters=CHAPTERS[:5]))
-
-
-def test_the_innermost_chapter_is_the_one_being_read() -> None:
-    part = Chapter(number=31, title="Part II", first_page=101, last_page=200)
-    assert _page("this chapter done", book=BookOutline(pages=300, chapters=(part, *CHAPTERS))) == 130
 
 
 NOT_SAID = """not page 20; I'm not on page 20; page 20?; is it page 20; never; almost page 20; nearly finished; all;
@@ -290,11 +236,3 @@ def test_the_share_that_was_said_is_the_one_announced(said: str, pages: int, lin
     assert isinstance(percent, Fraction)
     position = resolve(request, BookOutline(pages=pages))
     assert announce("Anna", None, position, BookOutline(pages=pages), percent=percent) == line
-
-
-def test_readings_that_agree_are_one() -> None:
-    either = EitherRequest(readings=(PageRequest(label="7"), PageRequest(label="07")))
-    assert resolve(parse_position("7"), BOOK) == 7
-    with pytest.raises(PositionError):
-        resolve(either, BookOutline(pages=3))
-    assert NamedPosition(position=7) == NamedPosition(position=7, words="", note="", percent=None)
