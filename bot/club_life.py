@@ -1,7 +1,5 @@
 """Wires the commands of club features: people, recaps, progress, discussions and more."""
 
-from dataclasses import dataclass
-
 from adapters.persistence.aliases import SqlAliasRepository
 from adapters.persistence.bookmarks import SqlBookmarks
 from adapters.persistence.club_links import SqlClubLinks
@@ -39,95 +37,50 @@ from core.club.sealed.prediction_commands import PredictionCommands
 from core.club.sealed.quote_commands import QuoteCommands
 from core.club.sealed.weekly_quotes import WeeklyQuotes
 from core.club.sections.section_commands import SectionCommands
-from core.ports.aliases import AliasRepository
-from core.ports.bookmarks import Bookmarks
 from core.ports.books import BookRepository
 from core.ports.clock import Clock
-from core.ports.club_links import ClubLinks
-from core.ports.club_record import ClubRecord
-from core.ports.club_texts import ClubTexts
-from core.ports.clubs import ClubRepository
 from core.ports.guard import Guard
-from core.ports.later_questions import LaterQuestions
-from core.ports.polls import PollRepository
 from core.ports.readings import ReadingRepository
-from core.ports.sealed_items import SealedItemRepository
-from core.ports.timers import TimerTable
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClubStores:
-    """The stores of club features."""
-
-    aliases: AliasRepository
-    marks: Bookmarks
-    texts: ClubTexts
-    sealed_items: SealedItemRepository
-    polls: PollRepository
-    record: ClubRecord
-    later: LaterQuestions
-    links: ClubLinks
-
-
-def stored_in(database: Database) -> ClubStores:
-    """Return all stores over one database."""
-    return ClubStores(
-        aliases=SqlAliasRepository(database),
-        marks=SqlBookmarks(database),
-        texts=SqlClubTexts(database),
-        sealed_items=SqlSealedItemRepository(database),
-        polls=SqlPollRepository(database),
-        record=SqlClubRecord(database),
-        later=SqlLaterQuestions(database),
-        links=SqlClubLinks(database),
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClubLife:
-    """The dependencies of club commands: its page, its questions, its stores."""
-
-    questions: QuestionCommands
-    answers: Answers
-    threads: ThreadService
-    positions: PositionService
-    clubs: ClubRepository
-    books: BookRepository
-    readings: ReadingRepository
-    timers: TimerTable
-    stores: ClubStores
-    schedules: Schedules
-    weekly: WeeklyQuotes
-    guard: Guard
-    clock: Clock
-    shelf: PageCache
-    writer: Writer | None
-
-    def commands(self) -> list[Command]:
-        """Return the commands."""
-        threads, positions, stores = self.threads, self.positions, self.stores
-        open_books = OpenBooks(threads=threads, books=self.books, shelf=self.shelf)
-        leaving = Leaving(threads=threads, sealed_items=stores.sealed_items)
-        drafts = ClubDrafts(texts=stores.texts, writer=self.writer)
-        calibration = Calibration(books=self.books)
-        editions = Editions(readings=self.readings)
-        return [
-            *PositionCommands(positions=positions, threads=threads).commands(),
-            *EditionCommands(
-                positions=positions, editions=editions, calibration=calibration, threads=threads
-            ).commands(),
-            *self.questions.commands(),
-            *PeopleCommands(open_books, aliases=stores.aliases).commands(),
-            *RecapCommands(open_books, marks=stores.marks, drafts=drafts).commands(),
-            *DiscussCommands(open_books, drafts=drafts, texts=stores.texts, guard=self.guard).commands(),
-            *ScheduleCommands(threads=threads, schedules=self.schedules).commands(),
-            *SectionCommands(threads=threads, positions=positions, schedules=self.schedules).commands(),
-            *ProgressCommands(threads=threads, marks=stores.marks).commands(),
-            *LaterCommands(stores.later, answers=self.answers, threads=threads, ask=self.questions.ask).commands(),
-            *QuoteCommands(leaving, weekly=self.weekly, calibration=calibration).commands(),
-            *PredictionCommands(leaving).commands(),
-            *FinishCommands(threads=threads, positions=positions, record=stores.record).commands(),
-            *ExportCommands(threads=threads, record=stores.record).commands(),
-            *PollCommands(self.stores.polls).commands(),
-            *LinkCommands(links=self.stores.links, threads=self.threads, books=self.books, clock=self.clock).commands(),
-        ]
+def club_commands(  # noqa: PLR0913 (what is wired)
+    database: Database,
+    *,
+    questions: QuestionCommands,
+    answers: Answers,
+    threads: ThreadService,
+    positions: PositionService,
+    books: BookRepository,
+    readings: ReadingRepository,
+    schedules: Schedules,
+    weekly: WeeklyQuotes,
+    guard: Guard,
+    clock: Clock,
+    shelf: PageCache,
+    writer: Writer | None,
+) -> list[Command]:
+    """Return the commands, over the stores of one database."""
+    marks, texts, record = SqlBookmarks(database), SqlClubTexts(database), SqlClubRecord(database)
+    open_books = OpenBooks(threads=threads, books=books, shelf=shelf)
+    leaving = Leaving(threads=threads, sealed_items=SqlSealedItemRepository(database))
+    drafts = ClubDrafts(texts=texts, writer=writer)
+    calibration = Calibration(books=books)
+    editions = Editions(readings=readings)
+    return [
+        *PositionCommands(positions=positions, threads=threads).commands(),
+        *EditionCommands(positions=positions, editions=editions, calibration=calibration, threads=threads).commands(),
+        *questions.commands(),
+        *PeopleCommands(open_books, aliases=SqlAliasRepository(database)).commands(),
+        *RecapCommands(open_books, marks=marks, drafts=drafts).commands(),
+        *DiscussCommands(open_books, drafts=drafts, texts=texts, guard=guard).commands(),
+        *ScheduleCommands(threads=threads, schedules=schedules).commands(),
+        *SectionCommands(threads=threads, positions=positions, schedules=schedules).commands(),
+        *ProgressCommands(threads=threads, marks=marks).commands(),
+        *LaterCommands(SqlLaterQuestions(database), answers=answers, threads=threads, ask=questions.ask).commands(),
+        *QuoteCommands(leaving, weekly=weekly, calibration=calibration).commands(),
+        *PredictionCommands(leaving).commands(),
+        *FinishCommands(threads=threads, positions=positions, record=record).commands(),
+        *ExportCommands(threads=threads, record=record).commands(),
+        *PollCommands(SqlPollRepository(database)).commands(),
+        *LinkCommands(links=SqlClubLinks(database), threads=threads, books=books, clock=clock).commands(),
+    ]

@@ -3,16 +3,11 @@
 from dataclasses import dataclass
 
 from adapters.persistence.conversations import SqlChatMessageRepository, SqlConversationRepository
-from adapters.persistence.database import Database
 from adapters.persistence.watches import SqlWatches
-from core.answering.threads import ThreadService
+from bot.answering_parts import AnsweringParts
 from core.club.hearing.addressing import AddressingService, KeptMessages, Presence, WaitingQuestions
 from core.club.schedule.schedules import Schedules
 from core.club.watch.watching import PostWatch
-from core.ports.books import BookRepository
-from core.ports.clock import Clock
-from core.ports.clubs import ClubRepository
-from core.ports.guard import Guard
 from core.understanding.listening import RecentLines
 
 
@@ -24,40 +19,30 @@ class ListeningParts:
     watch: PostWatch
 
 
-def hearing(  # noqa: PLR0913 (what is wired)
-    database: Database,
-    *,
-    threads: ThreadService,
-    clubs: ClubRepository,
-    books: BookRepository,
-    schedules: Schedules,
-    guard: Guard,
-    clock: Clock,
-    has_model: bool,
-) -> ListeningParts:
-    """Build them over one database; `has_model`: a model answers, and may report that nobody asked."""
+def hearing(by: AnsweringParts, *, schedules: Schedules) -> ListeningParts:
+    """Build them; where a model answers, it may report that nobody asked."""
     watch = PostWatch(
-        watches=SqlWatches(database),
-        threads=threads,
-        clubs=clubs,
-        books=books,
+        watches=SqlWatches(by.database),
+        threads=by.threads,
+        clubs=by.clubs,
+        books=by.books,
         schedules=schedules,
-        guard=guard,
-        clock=clock,
+        guard=by.guard,
+        clock=by.clock,
     )
     kept = KeptMessages(
-        messages=SqlChatMessageRepository(database),
-        conversations=SqlConversationRepository(database),
-        books=books,
-        guard=guard,
+        messages=SqlChatMessageRepository(by.database),
+        conversations=SqlConversationRepository(by.database),
+        books=by.books,
+        guard=by.guard,
     )
     addressing = AddressingService(
-        threads=threads,
-        presence=Presence(clubs=clubs, clock=clock),
+        threads=by.threads,
+        presence=Presence(clubs=by.clubs, clock=by.clock),
         kept=kept,
         recent_lines=RecentLines(),
         waiting=WaitingQuestions(),
         watch=watch,
-        has_model=has_model,
+        has_model=by.has_model,
     )
     return ListeningParts(addressing=addressing, watch=watch)

@@ -6,20 +6,16 @@ A new kind is one more line in `kinds`.
 from dataclasses import dataclass
 
 from adapters.persistence.club_links import SqlClubLinks
-from adapters.persistence.database import Database
 from adapters.persistence.later_questions import SqlLaterQuestions
 from adapters.persistence.schedules import SqlScheduleRepository
 from adapters.persistence.sealed_items import SqlSealedItemRepository
 from adapters.persistence.timers import SqlTimerTable
-from core.answering.threads import ThreadService
+from bot.answering_parts import AnsweringParts
 from core.club.links.link_news import LinkNews
 from core.club.schedule.schedules import Schedules
 from core.club.sealed.weekly_quotes import WeeklyQuotes
 from core.club.timers.due import Due, TimerKind
 from core.club.timers.timer_kinds import LaterKind, SectionReminders, WeeklyQuoteKind
-from core.ports.books import BookRepository
-from core.ports.clock import Clock
-from core.ports.readings import ReadingRepository
 from core.ports.timers import TimerTable
 
 
@@ -33,30 +29,22 @@ class Timed:
     weekly: WeeklyQuotes
 
 
-def timed(
-    database: Database,
-    *,
-    books: BookRepository,
-    readings: ReadingRepository,
-    threads: ThreadService,
-    clock: Clock,
-) -> Timed:
+def timed(by: AnsweringParts) -> Timed:
     """Build them over one database."""
-    timers, kept = SqlTimerTable(database), SqlScheduleRepository(database)
-    schedules = Schedules(schedules=kept, timers=timers, clock=clock)
-    weekly = WeeklyQuotes(timers=timers, clock=clock)
-    sealed_items = SqlSealedItemRepository(database)
+    timers, kept = SqlTimerTable(by.database), SqlScheduleRepository(by.database)
+    schedules = Schedules(schedules=kept, timers=timers, clock=by.clock)
+    weekly = WeeklyQuotes(timers=timers, clock=by.clock)
     kinds: list[TimerKind] = [
-        SectionReminders(schedules=kept, readings=readings, books=books),
-        WeeklyQuoteKind(weekly, threads=threads, sealed_items=sealed_items),
-        LaterKind(questions=SqlLaterQuestions(database), readings=readings, books=books),
+        SectionReminders(schedules=kept, readings=by.readings, books=by.books),
+        WeeklyQuoteKind(weekly, threads=by.threads, sealed_items=SqlSealedItemRepository(by.database)),
+        LaterKind(questions=SqlLaterQuestions(by.database), readings=by.readings, books=by.books),
         LinkNews(
-            links=SqlClubLinks(database),
-            readings=readings,
-            books=books,
+            links=SqlClubLinks(by.database),
+            readings=by.readings,
+            books=by.books,
             schedules=schedules,
-            threads=threads,
-            clock=clock,
+            threads=by.threads,
+            clock=by.clock,
         ),
     ]
-    return Timed(timers=timers, due=Due(table=timers, kinds=kinds, clock=clock), schedules=schedules, weekly=weekly)
+    return Timed(timers=timers, due=Due(table=timers, kinds=kinds, clock=by.clock), schedules=schedules, weekly=weekly)

@@ -216,7 +216,8 @@ def build(
         )
 
     def all_that_serves_clubs() -> "ServingClubs":
-        from bot.serving_clubs import AnsweringParts, serving_clubs
+        from bot.answering_parts import AnsweringParts
+        from bot.serving_clubs import serving_clubs
 
         answering = AnsweringParts(
             database=database,

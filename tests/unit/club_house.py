@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bot.club_life import ClubLife, ClubStores
+from bot.club_life import club_commands
 from core.answering.given_answers import Answers
 from core.answering.threads import ThreadTitles
 from core.club.books.book_commands import BookCommands
@@ -45,7 +45,8 @@ class House(World):
         self.book_commands = BookCommands(
             library=self.library, threads=self.threads, titles=titles, add_sample=self.add_sample
         )
-        self.club_life = ClubLife(
+        club_life = club_commands(
+            self.database,
             questions=QuestionCommands(
                 answer_message=self.page,
                 answers=self.answers,
@@ -55,22 +56,10 @@ class House(World):
             answers=self.answers,
             threads=self.threads,
             positions=self.positions,
-            clubs=self.clubs,
             books=self.books,
             readings=self.readings,
             clock=self.clock,
             shelf=self.quoting.shelf,
-            stores=ClubStores(
-                aliases=self.aliases,
-                marks=self.marks,
-                texts=self.texts,
-                sealed_items=self.sealed_items,
-                later=self.later,
-                polls=self.polls,
-                record=self.club_record,
-                links=self.links,
-            ),
-            timers=self.timers,
             schedules=self.schedules,
             weekly=self.weekly,
             guard=self.guard,
@@ -78,7 +67,7 @@ class House(World):
         )
         self.commands = CommandRegistry(
             [
-                *self.club_life.commands(),
+                *club_life,
                 *self.book_commands.commands(),
                 *ClubCommands(threads=self.threads, clubs=self.clubs, quota=self.quota, clock=self.clock).commands(),
                 *SettingsCommand(threads=self.threads).commands(),
