@@ -5,11 +5,12 @@ import json
 from collections import defaultdict
 from collections.abc import Sequence
 
-from sqlalchemy import insert, literal
+from sqlalchemy import delete, insert, literal
 from sqlalchemy import select as sql_select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
+from adapters.persistence.columns import utc_now
 from adapters.persistence.notes import take_notes
 from adapters.persistence.stored_books import chapters_of, works_of
 from adapters.persistence.tables import BookRow, ChapterRow, ChunkRow, ChunkVectorRow, OutsidePartRow, PageRow
@@ -43,6 +44,25 @@ def insert_contents(session: Session, book_id: str, text: BookText, chunks: Sequ
         {"book_id": book_id, "number": p.number, "label": p.label, "start_offset": p.start_offset, "text": p.text}
         for p in text.pages
     ]
+    pieces = [
+        {
+            "book_id": book_id,
+            "number": c.number,
+            "start_page": c.start_page,
+            "end_page": c.end_page,
+            "chapter_number": c.chapter_number,
+            "text": c.text,
+        }
+        for c in chunks
+    ]
+    insert_tree(session, book_id, text)
+    for table, rows in ((PageRow, pages), (ChunkRow, pieces)):
+        if rows:
+            session.execute(insert(table), rows)
+
+
+def insert_tree(session: Session, book_id: str, text: BookText) -> None:
+    """Store chapters and the parts outside the story."""
     chapters = [
         {
             "book_id": book_id,
@@ -66,20 +86,23 @@ def insert_contents(session: Session, book_id: str, text: BookText, chunks: Sequ
         }
         for number, part in enumerate(text.outside, 1)
     ]
-    pieces = [
-        {
-            "book_id": book_id,
-            "number": c.number,
-            "start_page": c.start_page,
-            "end_page": c.end_page,
-            "chapter_number": c.chapter_number,
-            "text": c.text,
-        }
-        for c in chunks
-    ]
-    for table, rows in ((PageRow, pages), (ChapterRow, chapters), (OutsidePartRow, outside), (ChunkRow, pieces)):
+    for table, rows in ((ChapterRow, chapters), (OutsidePartRow, outside)):
         if rows:
             session.execute(insert(table), rows)
+
+
+def give_tree(session: Session, row: BookRow, text: BookText) -> None:
+    """Give a book that was imported before books were trees what its file says now; its pages are the same."""
+    chapters = chapters_of(session, row.book_id)
+    if any(each.path for each in chapters) or _outside_of(session, row.book_id) or not (text.outside or text.works):
+        return
+    session.execute(delete(ChapterRow).where(col(ChapterRow.book_id) == row.book_id))
+    insert_tree(session, row.book_id, text)
+    fresh = book_row(row.scope, row.content_hash, text, ())
+    for name in ("chapter_count", "first_story_page", "last_story_page", "works"):
+        setattr(row, name, getattr(fresh, name))
+    row.imported_at = utc_now()  # what was made of its text is made again
+    session.add(row)
 
 
 def outline_of(session: Session, row: BookRow) -> BookOutline:

@@ -13,6 +13,7 @@ from adapters.persistence.book_contents import (
     apply_edit,
     book_row,
     copy_book,
+    give_tree,
     insert_contents,
     outline_of,
     with_content,
@@ -47,6 +48,7 @@ class SqlBookRepository(SqlStore, BookRepository):
         """Store a book whole or not at all; return it, and whether it is new."""
         existing = with_content(session, scope, content_hash)
         if existing is not None:
+            give_tree(session, existing, text)
             return self._stored.book(session, existing), False
         row = book_row(scope, content_hash, text, chunks)
         session.add(row)

@@ -9,6 +9,7 @@ from typing import Final
 
 from core.agent.executor import SEARCH_BOOK, Tool
 from core.answering.notes import TurnNotes
+from core.answering.outside import shown_outside
 from core.answering.prompt_builder import PromptBuilder
 from core.answering.quoting import Quoting
 from core.answering.read_book import ReadBook
@@ -73,6 +74,8 @@ class Drafting:
         Raises:
             LLMError: the model gave no draft.
         """
+        if (outcome := await shown_outside(question, self._read(question))) is not None:
+            return outcome
         if self._provider is None:
             outcome = await self._quoting.answer(question)
         else:

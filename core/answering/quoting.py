@@ -220,8 +220,9 @@ class _QuotingTurn:
         if meaning is None:
             return None
         if asks_how_long(meaning, self.text):
-            pages = (await self.read.books.outline(book.book_id)).story_end
-            return length_of_book(book, pages=pages, read=self.read.position or 0)
+            outline = (await self.read.books.outline(book.book_id)).at(self.read.position)
+            read = max((self.read.position or 0) - outline.begin, 0)
+            return length_of_book(outline.title or book.title, pages=outline.story_pages, read=read)
         told = told_of_book(meaning, self.text, book)
         return HERE_FOR_THE_BOOK if told is None and not meaning.wants_book else told
 

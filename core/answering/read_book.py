@@ -55,7 +55,8 @@ class ReadBook:
 
     async def is_finished(self) -> bool:
         """Whether the position has reached the end of the story."""
-        return (self.position or 0) >= (await self.books.outline(self.book.book_id)).story_end
+        outline = await self.books.outline(self.book.book_id)
+        return (self.position or 0) >= outline.at(self.position).story_end
 
     async def text(self) -> ReadText:
         """Return the pages read and the chapters begun."""

@@ -66,6 +66,10 @@ class Chapter:
     path: tuple[str, ...] = ()
 
 
+_SURE: Final = ("title", "EPUB semantics", "before the beginning that the book marks", "between two books of a series")
+"""How it begins why a part is taken for what it is, where the book itself says so."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutsidePart:
     """A stretch of a book that is no story: its role, its printed title, its pages, and why it is taken for that."""
@@ -75,6 +79,11 @@ class OutsidePart:
     first_page: int
     last_page: int
     why: str = ""
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether it is only guessed from its text, and neither marked by the book nor named by its title."""
+        return bool(self.why) and not self.why.startswith(_SURE)
 
 
 OF_WORK: Final = " of "

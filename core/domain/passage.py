@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from core.domain.book import Book
+from core.domain.book import Book, OutsidePart, PartRole
 from core.domain.errors import BookError, BookErrorCode
 from core.domain.position import Position
 
@@ -27,7 +27,7 @@ class ReadableSpan:
 def readable(book: Book, position: Position) -> ReadableSpan:
     """Return the pages that may be read at a position: the story up to it, without the pages before and after it.
 
-    This is the page gate: every index takes its result. Only `whole_text` makes another span.
+    This is the page gate: every index takes its result. Only `opened` and `whole_text` make another span.
 
     Raises:
         BookError: the position is outside the book.
@@ -45,6 +45,22 @@ def readable(book: Book, position: Position) -> ReadableSpan:
         last_page=last_page if last_page >= first_page else 0,
         import_id=book.import_id,
         notes_id=book.notes_id,
+    )
+
+
+def opened(book: Book, part: OutsidePart, position: Position) -> ReadableSpan | None:
+    """Return the pages of a part outside the story, which may be shown by name at the end of the story; None before.
+
+    Another story never opens.
+    """
+    if (position or 0) < (book.last_story_page or book.pages) or part.role in {PartRole.EXCERPT, PartRole.OTHER_WORK}:
+        return None
+    return ReadableSpan(
+        book_id=book.book_id,
+        first_page=part.first_page,
+        last_page=part.last_page,
+        import_id=book.import_id,
+        is_whole=True,
     )
 
 

@@ -44,7 +44,7 @@ class BookRepository(Protocol):
     async def add(self, *, scope: str, content_hash: str, text: BookText, chunks: Sequence[Chunk]) -> tuple[Book, bool]:
         """Store a book in one transaction; return it, and whether it is new.
 
-        In a scope, the same content is stored only once.
+        In a scope, the same content is stored only once; a book from before books were trees gets its tree then.
         """
 
     async def get(self, book_id: str) -> Book:

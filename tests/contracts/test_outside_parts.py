@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from core.domain.book import Book, BookEdit, OutsidePart, PartRole
+from core.domain.book import Book, BookEdit, BookText, OutsidePart, PartRole
 from core.domain.passage import readable, whole_text
 from core.language.chunking import chunk_pages
 from tests.builders import a_book_text
@@ -72,3 +72,21 @@ async def test_the_last_page_read_is_one_of_the_story(stores: Stores) -> None:
     for position, page in ((7, 5), (8, 8), (12, 10), (2, 0)):
         made = await stores.readings.move(reading, position, member_id="m1")
         assert made.last_page_read == (f"Page {page} of the quay." if page else "")
+
+
+async def test_an_old_import_gets_its_tree_when_its_file_is_imported_again(stores: Stores) -> None:
+    text = replace(a_book_text(_PAGES), first_story_page=3, last_story_page=10, outside=(_FRONT, _NOTES, _EXCERPT))
+    old = replace(text, first_story_page=1, last_story_page=None, outside=())
+    chunks = chunk_pages(text.pages, text.chapters)
+
+    async def add(text: BookText) -> tuple[Book, bool]:
+        return await stores.books.add(scope="local", content_hash="outside", text=text, chunks=chunks)
+
+    before, _ = await add(old)
+    again, is_new = await add(text)
+    assert (again.book_id, is_new, again.first_story_page) == (before.book_id, False, 3)
+    assert again.import_id != before.import_id
+    assert await _seen(stores, again, 8) == ([3, 4, 5, 8], [3, 4, 5, 8])
+    await stores.books.edit(again.book_id, BookEdit(first_story_page=1))
+    kept, _ = await add(text)
+    assert kept.first_story_page == 1

@@ -30,9 +30,9 @@ def asks_how_long(meaning: Understanding, text: str) -> bool:
     return meaning.intent is Intent.HOW_FAR and is_of_all and not _LENGTH.isdisjoint(said)
 
 
-def length_of_book(book: Book, *, pages: int, read: int) -> str:
+def length_of_book(title: str, *, pages: int, read: int) -> str:
     """Return how many pages the book has, and how many are left."""
-    length = say_count("{title} has {number} page.", "{title} has {number} pages.", pages, title=plain_name(book.title))
+    length = say_count("{title} has {number} page.", "{title} has {number} pages.", pages, title=plain_name(title))
     left = max(pages - read, 0)
     return (
         f"{length} " + say_count("{number} page is left.", "{number} pages are left.", left)

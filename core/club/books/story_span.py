@@ -75,7 +75,12 @@ def story_line(outline: BookOutline) -> str:
     titles = [plain_name(part.title) or say("a part without a title") for part in outline.outside]
     if not titles:
         return say("Story: pp. {first} to {last}.", first=first, last=last)
-    return say("Story: pp. {first} to {last} (I leave out {parts}).", first=first, last=last, parts=", ".join(titles))
+    told = say("Story: pp. {first} to {last} (I leave out {parts}).", first=first, last=last, parts=", ".join(titles))
+    guessed = [title for title, part in zip(titles, outline.outside, strict=True) if part.is_doubtful]
+    if not guessed:
+        return told
+    asked = say("I'm only guessing about {parts}: is it story? `/book story` changes it.", parts=", ".join(guessed))
+    return f"{told} {asked}"
 
 
 def ways_to_change(book_id: str, outline: BookOutline) -> tuple[Choice, ...]:

@@ -30,6 +30,15 @@ async def test_organisers_see_the_story_and_what_is_left_out() -> None:
     assert [choice.label for choice in shown.choices] == ["Introduction is story", "Preview of The Pier is story"]
 
 
+async def test_what_was_only_guessed_is_asked() -> None:
+    house = House()
+    guessed = replace(_OUTSIDE[1], why="after the last chapter; about books")
+    text = replace(a_book_text(_PAGES), first_story_page=4, last_story_page=17, outside=(_OUTSIDE[0], guessed))
+    await house.reading(book=await house.add_book(text))
+    shown = await house.use("book story", organiser=True)
+    assert shown.text.endswith("I'm only guessing about Preview of The Pier: is it story? `/book story` changes it.")
+
+
 async def test_a_button_takes_a_part_into_the_story() -> None:
     house = await _house()
     (first, _) = (await house.use("book story", organiser=True)).choices

@@ -1,0 +1,52 @@
+"""Shows what stands outside the story, such as an introduction: by name alone, and only once the story is read."""
+
+import re
+from itertools import pairwise
+from typing import Final
+
+from core.answering.extracts.passages import best_passages, rendered, stretch
+from core.answering.extracts.read_text import ReadText
+from core.answering.read_book import ReadBook
+from core.catalogue.sentences import say
+from core.domain.book import OutsidePart
+from core.domain.conversation import TurnOutcome
+from core.domain.folding import folded
+from core.domain.messages import plain_name
+from core.domain.passage import opened
+from core.domain.question import Question
+from core.language.words import words
+
+_LEADS_IN: Final = ("the", "this", "in", "from", "read", "show", "of")
+"""Before a title of one word, which may else be any word: `the notes`, but not `what notes did he write`."""
+
+
+async def shown_outside(question: Question, book: ReadBook) -> TurnOutcome | None:
+    """Return a passage of the part outside the story that a question names; None for other questions."""
+    for part in (await book.books.outline(question.book.book_id)).outside:
+        span = opened(question.book, part, question.position)
+        if span is not None and _names(question.text, part):
+            return _passage_of(part, question.text, ReadText(await book.books.pages(span)))
+    return None
+
+
+def _passage_of(part: OutsidePart, question: str, read: ReadText) -> TurnOutcome | None:
+    pages = [(page.number, 1.0) for page in read.pages]
+    found = best_passages(question, read, pages, most=1)
+    passage = found[0] if found else stretch(read.sentences(part.first_page, part.last_page))
+    if passage is None:
+        return None
+    heading = say("From *{title}*, which isn't part of the story:", title=plain_name(part.title))
+    return TurnOutcome(text=f"{heading}\n\n{rendered(passage, read)}", quotes_only=True)
+
+
+def _names(question: str, part: OutsidePart) -> bool:
+    """Whether a question names a part by its title, or by the first word of it (`Introduction by E. Hale`)."""
+    title, said = words(folded(part.title)), words(folded(question))
+    if len(title) > 1 and re.search(rf"\b{re.escape(' '.join(title))}\b", " ".join(said)):
+        return True
+    first = title[:1]
+    return (
+        first != []
+        and first[0] not in _LEADS_IN
+        and any([word] == first and before in _LEADS_IN for before, word in pairwise(said))
+    )
