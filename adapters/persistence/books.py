@@ -5,10 +5,11 @@ The code for clubs' readings is imported only when a book is replaced or removed
 
 from collections.abc import Mapping, Sequence
 
+from sqlalchemy import func
+from sqlalchemy import select as sql_select
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from adapters.persistence import stored_books
 from adapters.persistence.book_contents import (
     apply_edit,
     book_row,
@@ -21,7 +22,17 @@ from adapters.persistence.book_contents import (
 from adapters.persistence.database import Database, SqlStore, reads, writes
 from adapters.persistence.notes import join_notes
 from adapters.persistence.reading_states import reading_row
-from adapters.persistence.stored_books import StoredBooks
+from adapters.persistence.stored_books import (
+    CHUNK,
+    CHUNKS,
+    StoredBooks,
+    in_order,
+    in_story,
+    of_story,
+    on_pages,
+    readable_chunks,
+    with_ids,
+)
 from adapters.persistence.tables import BookRow, PageRow
 from core.domain.book import Book, BookEdit, BookOutline, BookText, Chunk, Page
 from core.domain.book_names import named
@@ -129,7 +140,7 @@ class SqlBookRepository(SqlStore, BookRepository):
             row.book_id == span.book_id, col(row.number).between(span.first_page, span.last_page)
         )
         if not span.is_whole:
-            readable = readable.where(stored_books.in_story(col(row.book_id), col(row.number)))
+            readable = readable.where(in_story(col(row.book_id), col(row.number)))
         return [
             Page(number=number, text=text, label=label, start_offset=start)
             for number, text, label, start in session.exec(readable.order_by(col(row.number)))
@@ -138,12 +149,15 @@ class SqlBookRepository(SqlStore, BookRepository):
     @reads
     def chunks(self, session: Session, book_id: str) -> list[StoredChunk]:
         """Return all chunks in book order, to build an index."""
-        return stored_books.all_chunks(session, book_id)
+        return in_order(session.execute(CHUNKS.where(of_story(book_id))).all())
 
     @reads
     def chunk_marks(self, session: Session, book_id: str) -> list[ChunkMark]:
         """Return the marks of all chunks in book order."""
-        return stored_books.chunk_marks(session, book_id)
+        own, length = CHUNK, func.length(CHUNK.text).label("length")
+        marks = sql_select(own.chunk_id, own.end_page, length).where(of_story(book_id)).order_by(own.number)
+        rows = session.execute(marks)
+        return [ChunkMark(chunk_id=row.chunk_id, end_page=row.end_page, length=row.length) for row in rows]
 
     @reads
     def content_hashes(self, session: Session) -> set[str]:
@@ -153,17 +167,18 @@ class SqlBookRepository(SqlStore, BookRepository):
     @reads
     def readable_chunks(self, session: Session, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         """Return the chunks that are readable and still exist."""
-        return stored_books.chunks_by_id(session, span, chunk_ids)
+        return readable_chunks(session, span, chunk_ids, lambda some: with_ids(span, some))
 
     @reads
     def chunks_of_pages(self, session: Session, span: ReadableSpan, pages: Sequence[int]) -> list[StoredChunk]:
         """Return the readable chunks that begin on some pages, in book order."""
-        return stored_books.chunks_of_pages(session, span, pages)
+        return readable_chunks(session, span, pages, lambda some: on_pages(span, some))
 
     @reads
     def chunks_beside(self, session: Session, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         """Return the readable chunks of the pages on which the given chunks begin, in book order."""
-        return stored_books.chunks_beside(session, span, chunk_ids)
+        begin = sql_select(CHUNK.start_page)
+        return readable_chunks(session, span, chunk_ids, lambda some: on_pages(span, begin.where(with_ids(span, some))))
 
 
 def _in_scope(scope: str) -> SelectOfScalar[BookRow]:

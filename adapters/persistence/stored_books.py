@@ -16,13 +16,13 @@ from sqlmodel import Session, col, select
 from adapters.persistence.tables import BookRow, ChapterRow, ChunkRow, ChunkVectorRow, OutsidePartRow, PageRow
 from core.domain.book import Book, BookStatus, Chapter, PageSource, Work
 from core.domain.passage import ReadableSpan
-from core.ports.books import ChunkMark, StoredChunk
+from core.ports.books import StoredChunk
 
 _MOST_LABELLED: Final = 32
 _MOST_VARIABLES: Final = 8_192
 """The number of variables in one statement (SQLite has the lowest limit, 32,766)."""
-_in = ChunkRow.metadata.tables["chunk"].c
-_CHUNKS: Final = sql_select(_in.chunk_id, _in.number, _in.start_page, _in.end_page, _in.text)
+CHUNK = ChunkRow.metadata.tables["chunk"].c
+CHUNKS: Final = sql_select(CHUNK.chunk_id, CHUNK.number, CHUNK.start_page, CHUNK.end_page, CHUNK.text)
 
 
 class StoredBooks:
@@ -110,56 +110,26 @@ def chapters_of(session: Session, book_id: str, *, begun_by: int | None = None) 
     )
 
 
-def all_chunks(session: Session, book_id: str) -> list[StoredChunk]:
-    """Return all chunks of a book's story, in order."""
-    return _in_order(session.execute(_CHUNKS.where(_story(book_id))).all())
-
-
-def chunk_marks(session: Session, book_id: str) -> list[ChunkMark]:
-    """Return the marks of all chunks of a book's story, in order."""
-    marks = sql_select(_in.chunk_id, _in.end_page, func.length(_in.text).label("length")).where(_story(book_id))
-    rows = session.execute(marks.order_by(_in.number))
-    return [ChunkMark(chunk_id=row.chunk_id, end_page=row.end_page, length=row.length) for row in rows]
-
-
-def chunks_by_id(session: Session, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
-    """Return those chunks that are readable, in book order."""
-    return _readable(session, span, chunk_ids, lambda some: _with_ids(span, some))
-
-
-def chunks_of_pages(session: Session, span: ReadableSpan, pages: Sequence[int]) -> list[StoredChunk]:
-    """Return the readable chunks that begin on some pages, in book order."""
-    return _readable(session, span, pages, lambda some: _on_pages(span, some))
-
-
-def chunks_beside(session: Session, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
-    """Return the readable chunks on the pages where the given chunks begin, in book order."""
-    return _readable(
-        session,
-        span,
-        chunk_ids,
-        lambda some: _on_pages(span, sql_select(_in.start_page).where(_with_ids(span, some))),
-    )
-
-
-def _readable(
+def readable_chunks(
     session: Session, span: ReadableSpan, wanted: Sequence[int], among: Callable[[list[int]], ColumnElement[bool]]
 ) -> list[StoredChunk]:
+    """Return the readable chunks that a condition finds among so many wanted ids or pages, in book order."""
     found: list[Row[Any]] = []
     distinct = list(dict.fromkeys(wanted))
     for start in range(0, len(distinct), _MOST_VARIABLES):
         some = among(distinct[start : start + _MOST_VARIABLES])
-        in_span = (_in.start_page >= span.first_page, _in.end_page <= span.last_page)
-        found += session.execute(_CHUNKS.where(some, *in_span, in_story(_in.book_id, _in.start_page)))
-    return _in_order(found)
+        in_span = (CHUNK.start_page >= span.first_page, CHUNK.end_page <= span.last_page)
+        found += session.execute(CHUNKS.where(some, *in_span, in_story(CHUNK.book_id, CHUNK.start_page)))
+    return in_order(found)
 
 
-def _story(book_id: str) -> ColumnElement[bool]:
+def of_story(book_id: str) -> ColumnElement[bool]:
+    """Return the condition that a chunk belongs to a book's story."""
     book = sql_select(BookRow).where(col(BookRow.book_id) == book_id)
     begins = book.with_only_columns(func.coalesce(BookRow.first_story_page, 1)).scalar_subquery()
     ends = book.with_only_columns(func.coalesce(BookRow.last_story_page, BookRow.page_count)).scalar_subquery()
-    pages = _in.start_page.between(begins, ends)
-    return and_(_in.book_id == book_id, pages, in_story(_in.book_id, _in.start_page))
+    pages = CHUNK.start_page.between(begins, ends)
+    return and_(CHUNK.book_id == book_id, pages, in_story(CHUNK.book_id, CHUNK.start_page))
 
 
 def in_story(book_id: ColumnElement[str] | Mapped[str], page: ColumnElement[int] | Mapped[int]) -> ColumnElement[bool]:
@@ -169,16 +139,19 @@ def in_story(book_id: ColumnElement[str] | Mapped[str], page: ColumnElement[int]
     return ~exists().where(*holds)
 
 
-def _with_ids(span: ReadableSpan, chunk_ids: list[int]) -> ColumnElement[bool]:
+def with_ids(span: ReadableSpan, chunk_ids: list[int]) -> ColumnElement[bool]:
+    """Return the condition that a chunk of a span's book has one of these ids."""
     # Otherwise SQLite would scan all chunks of the book instead of looking up a few by id.
-    return and_(_in.book_id.concat("") == span.book_id, _in.chunk_id.in_(chunk_ids))
+    return and_(CHUNK.book_id.concat("") == span.book_id, CHUNK.chunk_id.in_(chunk_ids))
 
 
-def _on_pages(span: ReadableSpan, pages: list[int] | Select[Any]) -> ColumnElement[bool]:
-    return and_(_in.book_id == span.book_id, _in.start_page.in_(pages))
+def on_pages(span: ReadableSpan, pages: list[int] | Select[Any]) -> ColumnElement[bool]:
+    """Return the condition that a chunk of a span's book begins on one of these pages."""
+    return and_(CHUNK.book_id == span.book_id, CHUNK.start_page.in_(pages))
 
 
-def _in_order(rows: Sequence[Row[Any]]) -> list[StoredChunk]:
+def in_order(rows: Sequence[Row[Any]]) -> list[StoredChunk]:
+    """Return the chunks of rows, in book order."""
     """Return the chunks of rows in order; the database doesn't sort them, which would take it longest."""
     return [
         StoredChunk(chunk_id=row.chunk_id, start_page=row.start_page, end_page=row.end_page, text=row.text)

@@ -98,8 +98,8 @@ def _why_outside(behind: Sequence[str]) -> str:
     return "about books" if is_about_books(behind[:_OPENING], "", numbered=False) else ""
 
 
-def outside_lines(paragraphs: Sequence[str], headings: Sequence[Heading], levels: Sequence[int] = ()) -> list[Heading]:
-    """Return the lines (headings, where there are levels) that head what is no story.
+def outside_lines(paragraphs: Sequence[str], headings: Sequence[Heading]) -> list[Heading]:
+    """Return the lines that head what is no story.
 
     They stand around the chapters, or head notes at the end of a part.
     """
@@ -111,7 +111,7 @@ def outside_lines(paragraphs: Sequence[str], headings: Sequence[Heading], levels
     return [
         Heading(index=index, front=index, title=fold_space(paragraphs[index]).strip("_*[] "))
         for index in places
-        if index not in known and (not levels or levels[index]) and _heads_outside(paragraphs[index])
+        if index not in known and _heads_outside(paragraphs[index])
     ]
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from lxml import etree
 
 from adapters.readers.epub.archive import resolved
-from adapters.readers.epub.markup import Tree, attribute, local_name
+from adapters.readers.epub.markup import Tree, attribute, local_name, names_of
 from adapters.readers.epub.navigation import Target
 
 _FEWEST_LISTED: Final = 5
@@ -79,7 +79,7 @@ def _names_at_headings(root: Tree) -> set[str]:
     begins = {spans[heading][0] for heading in headings}
     inside = [below for heading in headings for below in heading.iter()]
     around = [element for element, (begin, _) in spans.items() if begin in begins]
-    return set().union(*map(_names, (*inside, *around)))
+    return set().union(*map(names_of, (*inside, *around)))
 
 
 def _lines(member: str, root: Tree, starts: Set[Target]) -> list[_Line]:
@@ -125,10 +125,6 @@ def _spans(root: Tree) -> _Spans:
             spans[element] = (spans[element][0], at)
             at += _letters(element.tail)
     return spans
-
-
-def _names(element: Tree) -> set[str]:
-    return {attribute(element, "id"), attribute(element, "name")} - {""}
 
 
 def length_of(element: Tree) -> int:

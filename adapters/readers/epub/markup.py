@@ -101,6 +101,16 @@ def attribute(element: Tree, wanted: str) -> str:
     return ""
 
 
+def text_of(element: Tree) -> str:
+    """Return an element's text with single spaces."""
+    return " ".join("".join(str(part) for part in element.itertext()).split())
+
+
+def names_of(element: Tree) -> set[str]:
+    """Return what links may call an element."""
+    return {attribute(element, "id"), attribute(element, "name")} - {""}
+
+
 def types_of(element: Tree) -> frozenset[str]:
     """Return an element's purposes: the words of `epub:type`, and those of `role` without `doc-`."""
     if not element.attrib:

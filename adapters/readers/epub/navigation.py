@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Final
 
 from adapters.readers.epub.archive import EpubArchive, resolved
-from adapters.readers.epub.markup import Tree, attribute, local_name, parsed, types_of
+from adapters.readers.epub.markup import Tree, attribute, local_name, parsed, text_of, types_of
 from adapters.readers.epub.package import Package
 
 _MOST_ENTRIES: Final = 50_000
@@ -62,7 +62,7 @@ def _nav(archive: EpubArchive, member: str, name: str) -> Navigation:
     for nav in _named(root, "nav"):
         types = types_of(nav)
         if types & _PAGE_LISTS:
-            pages += [(_text(link), target) for link, target in _links(nav, member)]
+            pages += [(text_of(link), target) for link, target in _links(nav, member)]
         elif "landmarks" in types:
             landmarks += [(types_of(link), target) for link, target in _links(nav, member)]
         elif "toc" in types and not entries:
@@ -77,7 +77,7 @@ def _list_entries(nav: Tree, member: str) -> Iterator[Entry]:
         depth = _depth(item)
         if heading is not None and depth <= _DEEPEST:
             link = next((one for one in _named(heading, "a") if attribute(one, "href")), None)
-            yield Entry(title=_text(heading), target=_target(member, link, "href"), depth=depth)
+            yield Entry(title=text_of(heading), target=_target(member, link, "href"), depth=depth)
 
 
 def _links(nav: Tree, member: str) -> list[tuple[Tree, Target]]:
@@ -103,7 +103,7 @@ def _ncx(archive: EpubArchive, member: str, name: str) -> Navigation:
 def _labelled(points: Iterable[Tree], member: str) -> Iterator[tuple[Tree, str, Target | None]]:
     """Yield each point of an NCX with its label and target."""
     for point in points:
-        label = next((_text(child) for child in point if local_name(child) == "navlabel"), "")
+        label = next((text_of(child) for child in point if local_name(child) == "navlabel"), "")
         content = next((child for child in point if local_name(child) == "content"), None)
         yield point, label, _target(member, content, "src")
 
@@ -133,7 +133,3 @@ def _target(member: str, element: Tree | None, reference: str) -> Target | None:
     """Return the target of an element's reference; None without one, or outside the archive."""
     target = resolved(member, attribute(element, reference)) if element is not None else ("", "")
     return target if target[0] else None
-
-
-def _text(element: Tree) -> str:
-    return " ".join("".join(str(part) for part in element.itertext()).split())

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from adapters.readers.epub.archive import resolved
-from adapters.readers.epub.markup import Tree, attribute, local_name, types_of
+from adapters.readers.epub.markup import Tree, attribute, local_name, names_of, text_of, types_of
 from adapters.readers.epub.navigation import Target
 
 _CALL_TYPES: Final = frozenset({"noteref", "annoref"})
@@ -59,7 +59,7 @@ class Footnotes:
             self._numbers[element] = len(self.notes)
             self.notes.append(Footnote(label=label, element=element, member=member, is_endnote=is_endnote))
             if is_endnote:
-                self.ways_back |= {one for one in element.iter() if _is_link(one) and _WAY_BACK.fullmatch(_text(one))}
+                self.ways_back |= {one for one in element.iter() if _is_link(one) and _WAY_BACK.fullmatch(text_of(one))}
             else:
                 self.moved.add(element)
         self._calls[link.element] = self._numbers[element], label
@@ -101,12 +101,12 @@ def _named_and_linking(documents: Mapping[str, Tree]) -> tuple[dict[Target, _Pla
     chapters: list[int] = []
     in_order = ((member, element) for member, root in documents.items() for element in root.iter())
     for place, (member, element) in enumerate(in_order):
-        if local_name(element) in _HEADINGS and not _HEADS_NOTES.fullmatch(_text(element)):
+        if local_name(element) in _HEADINGS and not _HEADS_NOTES.fullmatch(text_of(element)):
             chapters.append(place)
         if not element.attrib:
             continue
         placed = _Placed(element, member, place)
-        for name in _names(element):
+        for name in names_of(element):
             elements.setdefault((member, name), placed)
         if local_name(element) == "a" and "#" in attribute(element, "href"):
             links.append(placed)
@@ -119,7 +119,7 @@ def is_way_back(element: Tree, note: Footnote) -> bool:
         return False
     if "backlink" in types_of(element) or "referrer" in types_of(element):
         return True
-    text = _text(element)
+    text = text_of(element)
     if _WAY_BACK.fullmatch(text):
         return True
     return text in {note.label, f"[{note.label}]", f"({note.label})", f"{note.label}."}
@@ -134,7 +134,7 @@ def _is_link(element: Tree) -> bool:
 
 
 def _label(link: Tree) -> str | None:
-    text = _text(link)
+    text = text_of(link)
     if _CALL_TYPES & types_of(link):
         return text.strip("[](){} ")[:_LONGEST_LABEL] or "*"
     match = _LABEL.fullmatch(text)
@@ -145,7 +145,7 @@ def _container(link: _Placed, target: _Placed) -> Tree | None:
     """Return the element with the note that a link references, or None for an ordinary link."""
     marked = next((one for one in _upwards(target.element) if _NOTE_TYPES & types_of(one)), None)
     note = _unmarked(link, target) if marked is None else marked
-    if note is None or any(one is note for one in _upwards(link.element)) or len(_text(note)) > _LONGEST_NOTE:
+    if note is None or any(one is note for one in _upwards(link.element)) or len(text_of(note)) > _LONGEST_NOTE:
         return None
     return note
 
@@ -176,28 +176,22 @@ def _climbed(block: Tree) -> Tree:
 
 def _can_be_note(element: Tree) -> bool:
     """Whether it may be a note, rather than a chapter that links back to the contents list."""
-    return len(_text(element)) <= _LONGEST_UNMARKED and not any(local_name(one) in _HEADINGS for one in element.iter())
+    return len(text_of(element)) <= _LONGEST_UNMARKED and not any(
+        local_name(one) in _HEADINGS for one in element.iter()
+    )
 
 
 def _links_back(note: Tree, member: str, link: _Placed) -> bool:
     """Whether a note links to its reference: to the link, or to something around, in or directly before it."""
     before = link.element.getprevious()
     around = [*_upwards(link.element), *link.element, *([] if before is None else [before])]
-    ids = set().union(*map(_names, around))
+    ids = set().union(*map(names_of, around))
     ways = [*filter(_is_link, note.iter())]
     targets: list[Target] = [resolved(member, attribute(one, "href")) for one in ways]
     return any(where == link.member and fragment in ids for where, fragment in targets)
-
-
-def _names(element: Tree) -> set[str]:
-    return {attribute(element, "id"), attribute(element, "name")} - {""}
 
 
 def _upwards(element: Tree) -> Iterator[Tree]:
     yield element
     for above, _ in zip(element.iterancestors(), range(12), strict=False):
         yield above
-
-
-def _text(element: Tree) -> str:
-    return " ".join("".join(str(part) for part in element.itertext()).split())

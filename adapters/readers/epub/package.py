@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from adapters.readers.epub.archive import EpubArchive, resolved
-from adapters.readers.epub.markup import Tree, attribute, local_name, parsed
+from adapters.readers.epub.markup import Tree, attribute, local_name, parsed, text_of
 from adapters.readers.files import unreadable
 
 _CONTAINER: Final = "META-INF/container.xml"
@@ -152,14 +152,14 @@ def _title(root: Tree) -> str | None:
     titles = _metadata(root, "title")
     main = {key for key, value in _refined(root, "title-type").items() if value == "main"}
     chosen = [title for title in titles if attribute(title, "id") in main] or titles
-    return next((text for title in chosen if (text := _text(title))), None)
+    return next((text for title in chosen if (text := text_of(title))), None)
 
 
 def _author(root: Tree) -> str | None:
     """Return the authors, separated by commas; other roles (translator, illustrator) only if there is no author."""
     roles = _refined(root, "role")
     creators = _metadata(root, "creator")
-    named = [(_text(one), attribute(one, "role") or roles.get(attribute(one, "id"), "")) for one in creators]
+    named = [(text_of(one), attribute(one, "role") or roles.get(attribute(one, "id"), "")) for one in creators]
     authors = [name for name, role in named if name and role in {"", "aut"}]
     return ", ".join(dict.fromkeys(authors or [name for name, _ in named if name])) or None
 
@@ -171,7 +171,7 @@ def _metadata(root: Tree, wanted: str) -> list[Tree]:
 
 def _refined(root: Tree, wanted: str) -> dict[str, str]:
     return {
-        attribute(meta, "refines").removeprefix("#"): _text(meta)
+        attribute(meta, "refines").removeprefix("#"): text_of(meta)
         for meta in _metadata(root, "meta")
         if attribute(meta, "property") == wanted and attribute(meta, "refines")
     }
@@ -183,7 +183,3 @@ def _all(root: Tree, wanted: str) -> list[Tree]:
 
 def _first(root: Tree, wanted: str) -> Tree | None:
     return next((element for element in root.iter() if local_name(element) == wanted), None)
-
-
-def _text(element: Tree) -> str:
-    return " ".join("".join(str(part) for part in element.itertext()).split())
