@@ -4,11 +4,13 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
 
 from sqlalchemy import delete, insert, literal
 from sqlalchemy import select as sql_select
 from sqlalchemy.orm import aliased
-from sqlmodel import Session, col, select
+from sqlmodel import Session, SQLModel, col, select
 
 from adapters.persistence.columns import utc_now
 from adapters.persistence.notes import take_notes
@@ -40,55 +42,22 @@ def book_row(scope: str, content_hash: str, text: BookText, chunks: Sequence[Chu
 
 def insert_contents(session: Session, book_id: str, text: BookText, chunks: Sequence[Chunk]) -> None:
     """Store pages, chapters, parts outside the story and chunks, one statement per table."""
-    pages = [
-        {"book_id": book_id, "number": p.number, "label": p.label, "start_offset": p.start_offset, "text": p.text}
-        for p in text.pages
-    ]
-    pieces = [
-        {
-            "book_id": book_id,
-            "number": c.number,
-            "start_page": c.start_page,
-            "end_page": c.end_page,
-            "chapter_number": c.chapter_number,
-            "text": c.text,
-        }
-        for c in chunks
-    ]
     insert_tree(session, book_id, text)
-    for table, rows in ((PageRow, pages), (ChunkRow, pieces)):
-        if rows:
-            session.execute(insert(table), rows)
+    _insert(session, PageRow, book_id, [asdict(each) for each in text.pages])
+    _insert(session, ChunkRow, book_id, [asdict(each) for each in chunks])
 
 
 def insert_tree(session: Session, book_id: str, text: BookText) -> None:
     """Store chapters and the parts outside the story."""
-    chapters = [
-        {
-            "book_id": book_id,
-            "number": c.number,
-            "title": c.title,
-            "first_page": c.first_page,
-            "last_page": c.last_page,
-            "path": json.dumps(c.path),
-        }
-        for c in text.chapters
-    ]
-    outside = [
-        {
-            "book_id": book_id,
-            "number": number,
-            "role": part.role,
-            "title": part.title,
-            "first_page": part.first_page,
-            "last_page": part.last_page,
-            "why": part.why,
-        }
-        for number, part in enumerate(text.outside, 1)
-    ]
-    for table, rows in ((ChapterRow, chapters), (OutsidePartRow, outside)):
-        if rows:
-            session.execute(insert(table), rows)
+    chapters = [asdict(each) | {"path": json.dumps(each.path)} for each in text.chapters]
+    _insert(session, ChapterRow, book_id, chapters)
+    outside = [asdict(each) | {"number": number} for number, each in enumerate(text.outside, 1)]
+    _insert(session, OutsidePartRow, book_id, outside)
+
+
+def _insert(session: Session, table: type[SQLModel], book_id: str, rows: Sequence[dict[str, Any]]) -> None:
+    if rows:
+        session.execute(insert(table), [{"book_id": book_id, **row} for row in rows])
 
 
 def give_tree(session: Session, row: BookRow, text: BookText) -> None:

@@ -3,10 +3,11 @@
 import json
 import struct
 from collections.abc import Callable
+from dataclasses import asdict
 from enum import Enum
 from typing import Final
 
-from core.domain.book import BookText, Chapter, OutsidePart, Page, PageSource, PartRole
+from core.domain.book import BookText, Chapter, OutsidePart, Page, PageSource, PartRole, Work
 from core.domain.errors import BookError, BookErrorCode
 
 HEADER: Final = struct.Struct(">cI")
@@ -47,16 +48,7 @@ def book_frame(book: BookText, name: str) -> bytes:
             f"{name} has {letters / 1_000_000:.1f} million letters; I read up to {_MOST_LETTERS // 1_000_000} million. "
             "Send one volume at a time.",
         )
-    fields = {
-        "title": book.title,
-        "author": book.author,
-        "pages": [[page.text, page.label, page.start_offset] for page in book.pages],
-        "chapters": [[one.title, one.first_page, one.last_page, one.path] for one in book.chapters],
-        "page_source": book.page_source,
-        "story": [book.first_story_page, book.last_story_page],
-        "outside": [[one.role, one.title, one.first_page, one.last_page, one.why] for one in book.outside],
-    }
-    return frame(FrameKind.BOOK, json.dumps(fields, ensure_ascii=True).encode("ascii"))
+    return frame(FrameKind.BOOK, json.dumps(asdict(book), ensure_ascii=True).encode("ascii"))
 
 
 def told_progress(payload: bytes, tell: Callable[[int, int], None]) -> None:
@@ -73,24 +65,12 @@ def told_error(payload: bytes) -> BookError:
 
 def told_book(payload: bytes) -> BookText:
     """Return the book of a book frame."""
-    fields = json.loads(payload)
-    first, last = fields["story"]
-    return BookText(
-        title=fields["title"],
-        author=fields["author"],
-        pages=tuple(
-            Page(number=number, text=text, label=label, start_offset=offset)
-            for number, (text, label, offset) in enumerate(fields["pages"], 1)
-        ),
-        chapters=tuple(
-            Chapter(number=number, title=title, first_page=begin, last_page=end, path=tuple(path))
-            for number, (title, begin, end, path) in enumerate(fields["chapters"], 1)
-        ),
-        page_source=PageSource(fields["page_source"]),
-        first_story_page=first,
-        last_story_page=last,
-        outside=tuple(
-            OutsidePart(role=PartRole(role), title=title, first_page=begin, last_page=end, why=why)
-            for role, title, begin, end, why in fields["outside"]
-        ),
-    )
+    told = json.loads(payload)
+    parts = {
+        "page_source": PageSource(told["page_source"]),
+        "pages": tuple(Page(**each) for each in told["pages"]),
+        "chapters": tuple(Chapter(**{**each, "path": tuple(each["path"])}) for each in told["chapters"]),
+        "outside": tuple(OutsidePart(**{**each, "role": PartRole(each["role"])}) for each in told["outside"]),
+        "works": tuple(Work(**each) for each in told["works"]),
+    }
+    return BookText(**{**told, **parts})
