@@ -80,9 +80,9 @@ class Asked:
 
 async def _ask(house: Application, labelled: LabelledBook, *, noted: bool) -> list[Asked]:
     book = (await house.library.add(labelled.text, scope="local", title=labelled.name)).book
-    await house.notes.remove(book)
+    await house.noted().notes.remove(book)
     if noted and labelled.notes is not None:
-        await house.notes.take(labelled.notes.read_text(encoding="utf-8"), book=book)
+        await house.noted().notes.take(labelled.notes.read_text(encoding="utf-8"), book=book)
         await house.library.complete_notes(book.book_id)
     book = await house.library.get(book.book_id)
     lexical, dense = house.search._lexical, house.search._dense  # noqa: SLF001 (what they find, before it is weighed)

@@ -34,7 +34,7 @@ async def commands_table() -> str:
         settings = Settings(thusfar_home=Path(home), THUSFAR_PROVIDER=Provider.NONE, THUSFAR_EMBEDDINGS=Embeddings.NONE)
         application = build(settings)
         try:
-            listed = application.commands.listed()
+            listed = application.clubs().registry().listed()
         finally:
             await application.close()
     rows = [f"| `/{' '.join(filter(None, (one.words, one.usage)))}` | {one.who} | {_about(one)} |" for one in listed]

@@ -76,10 +76,11 @@ async def _measure(url: str, folder: Path) -> None:
     try:
         path = (long_book() or sample()).write(folder)
         book = (await thusfar.library.add(path, scope="local", title="A Novel")).book
-        if thusfar.note_maker is None:
+        maker = thusfar.noted().maker
+        if maker is None:
             raise RuntimeError("There is no model.")
         wall, cpu = time.perf_counter(), time.process_time()
-        made = await thusfar.note_maker.make(book)
+        made = await maker.make(book)
         cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
     finally:
         await thusfar.close()

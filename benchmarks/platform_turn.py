@@ -240,7 +240,7 @@ async def home_with(book: TurnBook, club: Thread, folder: Path, embeddings: Embe
     async with wired(home, embeddings, copied=False) as house:
         imported = (await house.library.add(book.write(folder), scope=club.scope)).book
         await house.threads.use(club, book_id=imported.book_id)
-        await house.positions.set(
+        await house.clubs().positions.set(
             await house.threads.club(club), text=str(book.position), member=_ORGANISER, confirmed=True
         )
         for question in book.questions:

@@ -126,7 +126,7 @@ async def make_club(home: Path, database: str | None, club: Club) -> None:
     book = (await application.library.add(path, scope=place.scope, title="Small")).book
     await application.threads.use(place, book_id=book.book_id)
     ada = Author(member_id="discord:1", display_name="Ada")
-    await application.positions.set(await application.threads.club(place), text="2", member=ada, confirmed=True)
+    await application.clubs().positions.set(await application.threads.club(place), text="2", member=ada, confirmed=True)
     await application.close()
 
 

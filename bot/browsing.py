@@ -40,7 +40,7 @@ def local_server(thusfar: Application, listening: socket.socket) -> LocalServer:
         )
     )
     most_bytes = thusfar.settings.max_book_megabytes * 1_000_000
-    shelf = Bookshelf(room, BookShelf(thusfar.book_commands, most_bytes=most_bytes))
+    shelf = Bookshelf(room, BookShelf(thusfar.clubs().book_commands, most_bytes=most_bytes))
     keys = Keys(secret=kept_secret(thusfar.settings.thusfar_home.resolve() / _KEPT_IN))
     return LocalServer(room, shelf, keys=keys, listening=listening)
 

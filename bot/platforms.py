@@ -61,7 +61,7 @@ def worker_on(platform: str, thusfar: Application, shift: "Shift") -> "Worker[An
     Raises:
         SettingsError: a required setting is missing.
     """
-    services, work = platform_services(thusfar), thusfar.work
+    services, work = platform_services(thusfar), thusfar.clubs().work
     if platform == DISCORD:
         from adapters.discord.worker import worker_on_discord
 
@@ -73,23 +73,24 @@ def worker_on(platform: str, thusfar: Application, shift: "Shift") -> "Worker[An
 
 def platform_services(thusfar: Application) -> PlatformServices:
     """Return core's services for the platform adapters."""
+    clubs = thusfar.clubs()
     return PlatformServices(
         answer_message=thusfar.answer_message,
-        addressing=thusfar.addressing,
-        commands=thusfar.commands,
-        book_commands=thusfar.book_commands,
-        answers=thusfar.answers,
-        member_clubs=thusfar.member_clubs,
-        thread_titles=thusfar.thread_titles,
-        inbox=thusfar.inbox,
+        addressing=clubs.addressing,
+        commands=clubs.registry(),
+        book_commands=clubs.book_commands,
+        answers=clubs.answers,
+        member_clubs=clubs.member_clubs,
+        thread_titles=clubs.thread_titles,
+        inbox=clubs.inbox,
         quota=thusfar.quota,
-        due=thusfar.due,
-        watch=thusfar.watch,
+        due=clubs.times.due,
+        watch=clubs.watch,
         left_servers=left_servers(thusfar),
         set_aside_index=thusfar.set_aside_index,
-        work=thusfar.work if thusfar.hands_on else None,
+        work=clubs.work if thusfar.hands_on else None,
         turns_at_once=thusfar.settings.turns_at_once,
-        exclusive=thusfar.exclusive,
+        exclusive=clubs.exclusive,
         seal=ButtonSeal(partial(secret_of, thusfar.database, "buttons")),
         crashed=thusfar.crashed,
     )

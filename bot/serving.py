@@ -121,7 +121,7 @@ async def _looked_after(thusfar: Application, connections: Connections) -> Async
 @asynccontextmanager
 async def _working_off(thusfar: Application, connections: Connections) -> AsyncIterator[None]:
     """Run due timers, separately for each platform."""
-    tasks = [asyncio.create_task(thusfar.due.run(one.due)) for one in connections.values()]
+    tasks = [asyncio.create_task(thusfar.clubs().times.due.run(one.due)) for one in connections.values()]
     try:
         yield
     finally:
@@ -149,9 +149,9 @@ async def _tidy_up(thusfar: Application) -> None:
     """Delete old message ids and old timers, and indexes without a book."""
     long_ago = datetime.now(UTC) - timedelta(days=thusfar.settings.inbox_days)
     try:
-        await thusfar.inbox.prune(long_ago)
+        await thusfar.clubs().inbox.prune(long_ago)
         await Overview(thusfar.database).end_abandoned(datetime.now(UTC) - _ABANDONED_AFTER)
-        await thusfar.timers.prune(long_ago)
+        await thusfar.clubs().times.timers.prune(long_ago)
         await thusfar.database.truncate_log()
         await thusfar.library.tidy_up()
         await left_servers(thusfar).erase_due()
@@ -162,8 +162,8 @@ async def _tidy_up(thusfar: Application) -> None:
 async def _go_on_with_notes(thusfar: Application) -> None:
     """Resume note making that was interrupted by a crash or an unreachable model."""
     try:
-        if thusfar.note_jobs is not None:
-            await thusfar.note_jobs.resume()
+        if (jobs := thusfar.noted().jobs) is not None:
+            await jobs.resume()
     except ThusfarError as error:
         _log.warning("Note making cannot be resumed yet: %s", error)
 

@@ -20,7 +20,6 @@ from bot.answering import answered_by, verifying
 from bot.counting import ModelCalls
 from bot.home import open_database
 from bot.lazy import Lazy
-from bot.lazy_parts import LateParts
 from bot.providers import ModelProvider, chat_provider, embedding_provider, price_list
 from bot.retrieving import Keeping, retrieval
 from bot.settings import Settings
@@ -56,7 +55,7 @@ _CPU_WORKERS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Application(LateParts):
+class Application:
     """The wired application for the command line and the platforms. Close it after use."""
 
     settings: Settings
@@ -81,7 +80,7 @@ class Application(LateParts):
     model: ModelProvider | None
     workers: Executor
     noted: "Lazy[Noting]"
-    serving_clubs: "Lazy[ServingClubs]"
+    clubs: "Lazy[ServingClubs]"
     hands_on: bool = False
     """Whether other processes answer members' questions."""
     crashed: bool = False
@@ -103,7 +102,7 @@ class Application(LateParts):
                 await each.close()
         if self.model is not None:
             await self.model.close()
-        if (clubs := self.serving_clubs.made) is not None:
+        if (clubs := self.clubs.made) is not None:
             await clubs.work.close()
         self.workers.shutdown(wait=True)
         self.database.close()
@@ -250,7 +249,7 @@ def build(
         ask=AskQuestion(books=books, answer_message=answer_message),
         quoting=quoting,
         noted=noted,
-        serving_clubs=Lazy(all_that_serves_clubs),
+        clubs=Lazy(all_that_serves_clubs),
         answer_message=answer_message,
         threads=threads,
         price=price,

@@ -133,7 +133,7 @@ def edit(  # noqa: PLR0913, PLR0917 (a command's options)
     async def work(thusfar: "Application") -> "tuple[Book, BookOutline, NotesSummary]":
         found = await thusfar.library.find(scope=scope, name=book)
         mended = await thusfar.library.edit(found.book_id, edited)
-        notes = await thusfar.notes.summary(found.book_id)
+        notes = await thusfar.noted().notes.summary(found.book_id)
         return mended, await thusfar.library.outline(found.book_id), notes
 
     _show(*run(work), titles=bool(chapter), as_json=as_json)

@@ -42,7 +42,7 @@ async def _chat(thusfar: "Application", book: str | None, page: int | None) -> N
     lines = lines_for(sys.stdin, sys.stdout, history_file=home / "history")
     terminal = TerminalChat(
         services=platform_services(thusfar),
-        positions=thusfar.positions,
+        positions=thusfar.clubs().positions,
         threads=thusfar.threads,
         library=thusfar.library,
         lines=lines,

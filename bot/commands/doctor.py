@@ -192,11 +192,11 @@ async def _notes(thusfar: "Application") -> Check:
     from core.domain.scopes import LOCAL_SCOPE
 
     books = await thusfar.library.in_scope(scope=LOCAL_SCOPE)
-    by = "no model to write them"
-    if thusfar.note_maker is not None:
-        by = f"written by {thusfar.note_maker.model}, up to {thusfar.settings.notes_tokens:,} tokens per book"
+    by, notes = "no model to write them", thusfar.noted()
+    if notes.maker is not None:
+        by = f"written by {notes.maker.model}, up to {thusfar.settings.notes_tokens:,} tokens per book"
     noted = sum(bool(book.notes_id) for book in books)
-    makings = [] if thusfar.note_jobs is None else await thusfar.note_jobs.makings()
+    makings = [] if notes.jobs is None else await notes.jobs.makings()
     under_way = f"; unfinished: {len(makings)}, `thusfar notes make` continues" if makings else ""
     return "notes", True, f"{by}; {noted} of {len(books)} local books have them{under_way}"
 

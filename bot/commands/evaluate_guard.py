@@ -49,7 +49,7 @@ async def _measure(books: list[StatedBook], *, talk: bool) -> tuple[list[JudgedS
             judged = await _judged(thusfar, book, imported)
             without += judged
             if book.notes_file is not None:
-                await thusfar.notes.take(book.notes_file.read_text(encoding="utf-8"), book=imported)
+                await thusfar.noted().notes.take(book.notes_file.read_text(encoding="utf-8"), book=imported)
                 judged = await _judged(thusfar, book, await thusfar.library.get(imported.book_id))
             by_notes += judged
     return without, by_notes

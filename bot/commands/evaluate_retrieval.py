@@ -74,7 +74,7 @@ def embedding_name(thusfar: Application) -> str:
 async def _scores(thusfar: Application, book: LabelledBook) -> tuple[list[Score], list[Score] | None]:
     """Return a book's scores without notes, and with notes if it has any."""
     imported = (await thusfar.library.add(book.text, scope="eval", title=book.name)).book
-    await thusfar.notes.remove(imported)
+    await thusfar.noted().notes.remove(imported)
     yardstick = Fts5Yardstick(reader_for(book.text).read(book.text).pages)
 
     async def ours(text: str, page: int) -> list[tuple[int, int]]:
@@ -87,7 +87,7 @@ async def _scores(thusfar: Application, book: LabelledBook) -> tuple[list[Score]
         plain = await score(book.questions, pages=imported.pages, ours=ours, yardstick=theirs)
         if book.notes is None:
             return plain, None
-        await thusfar.notes.take(read_note_file(book.notes), book=imported)
+        await thusfar.noted().notes.take(read_note_file(book.notes), book=imported)
         await thusfar.library.complete_notes(imported.book_id)
         return plain, await score(book.questions, pages=imported.pages, ours=ours, yardstick=theirs)
     finally:

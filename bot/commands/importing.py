@@ -95,5 +95,5 @@ async def _sample(application: "Application", scope: str) -> "Book":
     imported = await import_with_progress(
         application, sample.path, scope=scope, title=sample.title, author=sample.author
     )
-    await note_sample(application.notes, application.settings.sample_folder, imported)
+    await note_sample(application.noted().notes, application.settings.sample_folder, imported)
     return await application.library.get(imported.book.book_id)

@@ -50,7 +50,7 @@ def make(
         from bot.commands.importing import progress_bar, take_in_notes_with_progress
         from core.club.books.note_commands import what_it_takes
 
-        maker, found = thusfar.note_maker, await thusfar.library.find(scope=scope, name=book)
+        maker, found = thusfar.noted().maker, await thusfar.library.find(scope=scope, name=book)
         if maker is None:
             raise ThusfarError("No model is configured to write notes. Set a key or OPENAI_BASE_URL in .env.")
         say(f"{found.title}: {what_it_takes(await maker.estimate(found))}")
@@ -93,7 +93,7 @@ def import_(
         from bot.commands.importing import take_in_notes_with_progress
 
         found = await thusfar.library.find(scope=scope, name=book)
-        imported = await thusfar.notes.take(read_note_file(file), book=found)
+        imported = await thusfar.noted().notes.take(read_note_file(file), book=found)
         await take_in_notes_with_progress(thusfar, found)
         return found, imported
 
@@ -120,7 +120,7 @@ def export(book: BookArgument, scope: ScopeOption = LOCAL_SCOPE) -> None:
     """
 
     async def work(thusfar: "Application") -> list[str]:
-        return await thusfar.notes.lines(await thusfar.library.find(scope=scope, name=book))
+        return await thusfar.noted().notes.lines(await thusfar.library.find(scope=scope, name=book))
 
     for line in run(work):
         print(line)
@@ -139,7 +139,7 @@ def show(
     """
 
     async def work(thusfar: "Application") -> "list[Note]":
-        return await thusfar.notes.on_page(await thusfar.library.find(scope=scope, name=book), page)
+        return await thusfar.noted().notes.on_page(await thusfar.library.find(scope=scope, name=book), page)
 
     found = run(work)
     if as_json:
@@ -167,7 +167,7 @@ def remove(
     async def work(thusfar: "Application") -> "tuple[Book, int]":
         found = await thusfar.library.find(scope=scope, name=book)
         confirm(f"Remove all notes of {found.title}?", yes=yes)
-        return found, await thusfar.notes.remove(found)
+        return found, await thusfar.noted().notes.remove(found)
 
     found, count = run(work)
     if as_json:

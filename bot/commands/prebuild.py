@@ -91,7 +91,7 @@ async def _import(
         if imported.book.status is not BookStatus.COMPLETE:
             await complete_with_progress(application, imported.book)  # says why it cannot be completed
         if path == sample_book(settings.sample_folder).path:
-            await note_sample(application.notes, settings.sample_folder, imported)
+            await note_sample(application.noted().notes, settings.sample_folder, imported)
         return imported
     finally:
         await application.close()

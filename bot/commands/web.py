@@ -77,4 +77,4 @@ async def _open_book(thusfar: "Application", name: str | None, *, page: int | No
     await thusfar.threads.open(THREAD, book_id=book.book_id)
     if page is not None:
         club = await thusfar.threads.club(THREAD, READER.member_id)
-        await thusfar.positions.move(club, page, member=READER)
+        await thusfar.clubs().positions.move(club, page, member=READER)

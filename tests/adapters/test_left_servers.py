@@ -84,7 +84,9 @@ class _World:
         book = (await self.house.library.add(path, scope=scope, title="The Lamp")).book
         place, thread = Thread(scope=scope, place="7", thread=""), Thread(scope=scope, place="7", thread="t")
         await self.house.threads.use(place, book_id=book.book_id)
-        await self.house.positions.set(await self.house.threads.club(place), text="2", member=ADA, confirmed=True)
+        await self.house.clubs().positions.set(
+            await self.house.threads.club(place), text="2", member=ADA, confirmed=True
+        )
         await self.house.ask.execute(
             AskRequest(question="Who lit the lamp?", book_id=book.book_id, page=2, thread=thread, author=ADA)
         )

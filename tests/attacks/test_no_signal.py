@@ -106,7 +106,7 @@ async def test_no_title_of_a_thread_tells_a_later_name_from_an_invented_one(quot
     application, pages = quoting_house.application, quoting_house.labels.pages
     place, position = Thread(scope=LOCAL_SCOPE, place="club", thread=""), len(pages) // 3
     await application.threads.use(place, book_id=quoting_house.book_id)
-    await application.positions.set(
+    await application.clubs().positions.set(
         await application.threads.club(place), text=str(position), member=_ada(0), confirmed=True
     )
     read = " ".join(pages[:position]).lower()

@@ -119,7 +119,7 @@ def poisoned(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     async def fill() -> None:
         async with wired(made.home, embeddings=Embeddings.NONE) as thusfar:
             book = (await thusfar.library.add(_text(made.folder), scope="local", title=made.folder.name)).book
-            await thusfar.notes.take("\n".join(map(json.dumps, lines)), book=book)
+            await thusfar.noted().notes.take("\n".join(map(json.dumps, lines)), book=book)
             assert (await thusfar.library.get(book.book_id)).notes_id
 
     asyncio.run(fill())
@@ -156,7 +156,9 @@ async def test_true_notes_of_the_sample_are_shown(tmp_path: Path) -> None:
     notes = _lines(_SAMPLE / "notes.jsonl")[::40]
     async with wired(tmp_path, embeddings=Embeddings.NONE) as thusfar:
         book = (await thusfar.library.add(_text(_SAMPLE), scope="local", title="sample")).book
-        await thusfar.notes.take(await asyncio.to_thread((_SAMPLE / "notes.jsonl").read_text, "utf-8"), book=book)
+        await thusfar.noted().notes.take(
+            await asyncio.to_thread((_SAMPLE / "notes.jsonl").read_text, "utf-8"), book=book
+        )
         book = await thusfar.library.get(book.book_id)
         asked = [(str(note["note"]), int(str(note["page"]))) for note in notes]
         shown = [

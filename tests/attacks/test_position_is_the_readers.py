@@ -24,7 +24,7 @@ _PAGE = 20
 
 async def _stand(house: House, page: int, thread: Thread = _THREAD) -> None:
     await house.application.threads.open(thread, book_id=house.book_id)
-    await house.application.positions.set(
+    await house.application.clubs().positions.set(
         await house.application.threads.club(thread), text=str(page), member=ADA, confirmed=True
     )
 

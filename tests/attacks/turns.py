@@ -122,9 +122,11 @@ def _later_and_never(house: House) -> list[tuple[str, str, int]]:
 async def _shown(house: House, name: str, position: int, group: int) -> Seen:
     application = house.application
     await application.threads.open(THREAD, book_id=house.book_id)
-    await application.positions.move(await application.threads.club(THREAD), position, member=READER)
-    response = await application.commands.run(
-        "who", CommandRequest(thread=THREAD, member=READER, is_organiser=False, text=name)
+    await application.clubs().positions.move(await application.threads.club(THREAD), position, member=READER)
+    response = (
+        await application.clubs()
+        .registry()
+        .run("who", CommandRequest(thread=THREAD, member=READER, is_organiser=False, text=name))
     )
     return Seen(text=response.text, reactions=tuple(choice.label for choice in response.choices), group=group)
 

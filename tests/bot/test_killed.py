@@ -161,10 +161,10 @@ async def _import_sample(home: Path, scope: str, place: str, given: dict[str, st
             patch.setenv(name, value)
         settings = Settings(thusfar_home=home)
     application = build(settings)
-    book = await add_sample(application.library, application.notes, settings, scope)
+    book = await add_sample(application.library, application.noted().notes, settings, scope)
     await application.threads.use(Thread(scope=scope, place=place, thread=""), book_id=book.book_id)
     ada = Author(member_id="discord:1", display_name="Ada")
-    await application.positions.set(
+    await application.clubs().positions.set(
         await application.threads.club(Thread(scope=scope, place=place, thread="")),
         text="40",
         member=ada,

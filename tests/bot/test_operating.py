@@ -33,16 +33,18 @@ def club(own_home: Path, small_book: Path) -> None:
         book = (await application.library.add(small_book, scope=_PLACE.scope, title="Small")).book
         await application.threads.use(_PLACE, book_id=book.book_id)
         ada = Author(member_id="discord:1", display_name="Ada")
-        await application.positions.set(await application.threads.club(_PLACE), text="2", member=ada, confirmed=True)
+        await application.clubs().positions.set(
+            await application.threads.club(_PLACE), text="2", member=ada, confirmed=True
+        )
         thread = Thread(scope=_PLACE.scope, place=_PLACE.place, thread="9")
         await application.answer_message.execute(IncomingMessage(thread=thread, author=ada, text="Who lit the lamp?"))
         first, second = (
             InboundEvent(platform="discord", place="8", message_id=key, payload={"text": "A secret question?"})
             for key in ("1", "2")
         )
-        await application.inbox.take_in(first)
-        await application.inbox.take_in(second)
-        await application.inbox.settle(second, Reply(text="A secret answer.", failed=True))
+        await application.clubs().inbox.take_in(first)
+        await application.clubs().inbox.take_in(second)
+        await application.clubs().inbox.settle(second, Reply(text="A secret answer.", failed=True))
         await application.close()
 
     asyncio.run(fill())

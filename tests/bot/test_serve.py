@@ -45,7 +45,7 @@ async def import_book(home: Path, small_book: Path, club: Club, *, database: str
     book = (await application.library.add(small_book, scope=scope, title="Small")).book
     await application.threads.use(Thread(scope=scope, place=str(club.channel.id), thread=""), book_id=book.book_id)
     ada = Author(member_id="discord:1", display_name="Ada")
-    await application.positions.set(
+    await application.clubs().positions.set(
         await application.threads.club(Thread(scope=scope, place=str(club.channel.id), thread="")),
         text="3",
         member=ada,

@@ -45,7 +45,7 @@ async def import_book(home: Path, small_book: Path, scope: str, club: Club) -> N
     book = (await application.library.add(small_book, scope=scope, title="Small")).book
     await application.threads.use(Thread(scope=scope, place=club.channel.id, thread=""), book_id=book.book_id)
     ada = Author(member_id="slack:U1", display_name="Ada")
-    await application.positions.set(
+    await application.clubs().positions.set(
         await application.threads.club(Thread(scope=scope, place=club.channel.id, thread="")),
         text="3",
         member=ada,

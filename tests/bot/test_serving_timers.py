@@ -36,8 +36,8 @@ async def _owe(home: Path, club: Club, number: int, due: datetime) -> None:
     due = due.replace(second=0, microsecond=0)
     section = DatedSection(number=number, first_page=1, last_page=2, day=due.date())
     kept = Schedule(at=due.time(), zone="UTC", weeks=1, sections=(section,), reminding=Reminding(thread=""))
-    await application.schedules.keep(place, reading.reading_id, kept)
-    await application.timers.keep(
+    await application.clubs().times.schedules.keep(place, reading.reading_id, kept)
+    await application.clubs().times.timers.keep(
         Timer(
             kind=REMINDER,
             name=f"{reading.reading_id}:{number}",
@@ -89,7 +89,7 @@ class _Lines(PipeLines):
 async def _chat(application: Application, clock: FrozenClock, *lines: tuple[timedelta, str]) -> None:
     chat = TerminalChat(
         services=platform_services(application),
-        positions=application.positions,
+        positions=application.clubs().positions,
         threads=application.threads,
         library=application.library,
         lines=_Lines(clock, list(lines)),

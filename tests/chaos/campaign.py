@@ -182,7 +182,9 @@ async def _make_club(scene: Scene, home: Path, database: str | None) -> None:
     book = (await application.library.add(path, scope=places[0].scope, title="Small")).book
     for place in places:
         await application.threads.use(place, book_id=book.book_id)
-        await application.positions.set(await application.threads.club(place), text="3", member=olga, confirmed=True)
+        await application.clubs().positions.set(
+            await application.threads.club(place), text="3", member=olga, confirmed=True
+        )
     await application.close()
 
 

@@ -62,7 +62,7 @@ class Reader:
         self.asked += 1
         thread = Thread(scope=LOCAL_SCOPE, place="club", thread=str(self.asked))
         await self.application.threads.open(thread, book_id=self.book.book_id)
-        await self.application.positions.set(
+        await self.application.clubs().positions.set(
             await self.application.threads.club(thread), text=str(self.boundary), member=ADA, confirmed=True
         )
         events: list[ChatEvent] = []

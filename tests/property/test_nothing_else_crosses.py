@@ -142,7 +142,7 @@ class _Town:
             thread=thread, member=by, is_organiser=organiser, text=text, role_of=_role_of, ref=None
         )
         try:
-            response = await self.house.commands.run(words, request)
+            response = await self.house.clubs().registry().run(words, request)
         except ThusfarError as error:
             return str(error)
         if club == _OURS:
@@ -163,7 +163,7 @@ class _Town:
                 await self.use(_OURS, command, text, by=by, organiser=organiser)
                 return f"{command} {text}"
         if not self.unused:
-            self.unused = [one.words for one in self.house.commands.listed() if one.words not in _LEFT_OUT]
+            self.unused = [one.words for one in self.house.clubs().registry().listed() if one.words not in _LEFT_OUT]
             self.drawn.shuffle(self.unused)
         words = self.unused.pop()
         text = self.drawn.choice(_TYPED.get(words, ("",)))
@@ -201,7 +201,7 @@ async def test_nothing_but_book_page_and_schedule_crosses(town: _Town) -> None:
         assert ours.book.content_hash == theirs.book.content_hash, what
         assert ours.standing.reading.current_page == theirs.standing.reading.current_page, what
         if number % 10 == 0:
-            await town.house.due.run_due(town.told)
+            await town.house.clubs().times.due.run_due(town.told)
             for club in _CLUBS[1:]:
                 shown = await town.use(club, town.drawn.choice(_SHOWS), by=_THEM)
                 assert not _telling(shown), (what, shown)
@@ -215,7 +215,7 @@ async def test_nothing_but_book_page_and_schedule_crosses(town: _Town) -> None:
 
 async def test_once_they_part_nothing_crosses_at_all(town: _Town) -> None:
     await town.use(_OURS, "club", "unlink", by=_MEMBERS[0])
-    await town.house.due.run_due(town.told)
+    await town.house.clubs().times.due.run_due(town.told)
     before = await town.rows()
     for _ in range(_USES // 3):
         what = await town.something()
@@ -240,7 +240,7 @@ async def town(own_home: Path, tmp_path: Path) -> AsyncIterator[_Town]:
             if place != _OURS:
                 await _live(made, place)
         await _join(house)
-        await house.due.run_due(made.told)
+        await house.clubs().times.due.run_due(made.told)
         yield made
     finally:
         await house.close()

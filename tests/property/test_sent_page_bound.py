@@ -114,7 +114,9 @@ async def _lived(platform: str, folder: Path, done: Sequence[Step]) -> int:
             book = (await house.library.add(path, scope=place.scope, title="The Bridge")).book
             await house.threads.use(place, book_id=book.book_id)
             organiser = Author(member_id=f"{platform}:1", display_name="Olga")
-            await house.positions.set(await house.threads.club(place), text="1", member=organiser, confirmed=True)
+            await house.clubs().positions.set(
+                await house.threads.club(place), text="1", member=organiser, confirmed=True
+            )
             async with stage.running() as bot:
                 watched = Watched(stage, bot, house)
                 await watched.live(done)

@@ -60,7 +60,9 @@ class Player:
 
     async def set_page(self, page: str) -> None:
         """Set the thread's page."""
-        await self.thusfar.positions.set(await self.thusfar.threads.club(THREAD), text=page, member=ADA, confirmed=True)
+        await self.thusfar.clubs().positions.set(
+            await self.thusfar.threads.club(THREAD), text=page, member=ADA, confirmed=True
+        )
 
     async def turn(self, turn: DialogueTurn) -> list[ReceivedRequest]:
         """Play one turn; return the requests that it made."""

@@ -60,7 +60,7 @@ async def test_a_dialogue_comes_out_as_written(slack_server: SlackServer, opened
     async with _served(player, slack_server):
         for turn in played.turns:
             if turn.page is not None:
-                await player.thusfar.positions.set(
+                await player.thusfar.clubs().positions.set(
                     await player.thusfar.threads.club(place), text=turn.page, member=ADA, confirmed=True
                 )
             player.script(turn)

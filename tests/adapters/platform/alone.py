@@ -146,7 +146,7 @@ async def in_terminal(house: Application, book: Book) -> AsyncIterator[Alone]:
     lines, shown = _TypedLines(), io.StringIO()
     chat = TerminalChat(
         services=platform_services(house),
-        positions=house.positions,
+        positions=house.clubs().positions,
         threads=house.threads,
         library=house.library,
         lines=lines,

@@ -82,7 +82,9 @@ def read_book(house: Application, tmp_path: Path, stage: Stage) -> ReadBook:
         await house.threads.use(place, book_id=book.book_id)
         if page is not None:
             organiser = Author(member_id=f"{stage.name}:1", display_name="Olga")
-            await house.positions.set(await house.threads.club(place), text=page, member=organiser, confirmed=True)
+            await house.clubs().positions.set(
+                await house.threads.club(place), text=page, member=organiser, confirmed=True
+            )
         return book
 
     return read

@@ -60,7 +60,7 @@ async def _reads_sample(stage: Stage, house: Application) -> None:
     olga = Author(member_id=f"{stage.name}:1", display_name="Olga")
     for words, text in (("book use", "sample"), ("setpage", "18")):
         request = CommandRequest(thread=stage.place(), member=olga, is_organiser=True, text=text)
-        await house.commands.run(words, request)
+        await house.clubs().registry().run(words, request)
 
 
 def _lines(script: str) -> Iterator[tuple[str, bool, str]]:

@@ -68,7 +68,7 @@ async def test_only_for_me_is_the_movers_own_button(stage: Stage, read_book: Rea
     assert await stage.page_of(house) == 2
     reading = await house.threads.club(stage.place())
     person = f"{stage.name}:{stage.club.ada.id}"
-    (club,) = await house.member_clubs.execute([stage.place()], member_id=person)
+    (club,) = await house.clubs().member_clubs.execute([stage.place()], member_id=person)
     assert (club.own, club.title) == (1, reading.book.title)
 
 

@@ -115,7 +115,7 @@ async def test_a_saved_question_comes_back_in_private_when_the_club_has_read_fur
         await _done(stage, "mypage", "3", by=ada, way="said", begins="Your own page is set")
         await bot.settled()
         for _ in range(2):
-            await house.due.run_due(bot.served)
+            await house.clubs().times.due.run_due(bot.served)
         told = [each for each in stage.told(ada) if each.content.startswith("You asked on p. 2: “Who finds")]
     assert [stage.labels(each) for each in told] == [["Ask now", "Keep", "Drop"]]
     assert stage.public() == []

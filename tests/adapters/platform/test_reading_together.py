@@ -83,7 +83,7 @@ class _Process:
             await bot.settled()
         self.world.clock.advance(max(datetime.now(UTC) - self.world.clock.now(), timedelta()))
         for bot in self.bots.values():
-            await self.house.due.run_due(bot.served)
+            await self.house.clubs().times.due.run_due(bot.served)
         for bot in self.bots.values():
             await bot.settled()
 
@@ -210,7 +210,7 @@ async def test_reminders_come_once_on_both_sides_at_the_same_moment(world: _Worl
         due = {
             timer.due
             for stage in run.stages.values()
-            for timer in await run.house.timers.waiting(thread=stage.place(), kind="section")
+            for timer in await run.house.clubs().times.timers.waiting(thread=stage.place(), kind="section")
         }
         assert len(due) == 2
         world.clock.advance(min(due) - world.clock.now())
@@ -242,7 +242,7 @@ async def test_each_reads_on_after_unlinking_or_forgetting(world: _World) -> Non
         await run.join(run.slack, run.discord)
         assert await run.pages() == [1, 1]
         forgotten = CommandRequest(thread=run.slack.place(), member=ADA, is_organiser=True)
-        await run.house.commands.run(".forget-club", forgotten)
+        await run.house.clubs().registry().run(".forget-club", forgotten)
         await run.settled()
         assert run.discord.public()[-1].content.startswith("The club in Slack reads on its own again")
         assert await run.discord.page_of(run.house) == 1

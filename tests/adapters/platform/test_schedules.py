@@ -90,7 +90,7 @@ async def _remind(stage: Stage, house: Application, clock: FrozenClock, how: str
     """Advance the clock to the first section's date."""
     await _keep(stage)
     assert (await _used(stage, "schedule remind", how)).startswith("Reminders are on")
-    due = (await house.timers.waiting(thread=stage.place(), kind="section"))[0].due
+    due = (await house.clubs().times.timers.waiting(thread=stage.place(), kind="section"))[0].due
     clock.advance(due - clock.now())
 
 
@@ -102,7 +102,7 @@ async def test_a_reminder_comes_once_and_moves_a_page_only_by_its_buttons(
         await _remind(stage, house, clock)
         before = len(stage.public())
         for _ in range(2):
-            await house.due.run_due(bot.served)
+            await house.clubs().times.due.run_due(bot.served)
         (reminder,) = stage.public()[before:]
         assert reminder.pings == set()
         assert stage.labels(reminder) == ["All read to p. 2", "I have read to p. 2"]
@@ -126,7 +126,7 @@ async def test_a_reminder_missed_for_too_long_is_reported_to_the_organiser_in_pr
         before, told_before = len(stage.public()), len(stage.told(stage.club.organiser))
         clock.advance(timedelta(hours=12, minutes=1))
         for _ in range(2):
-            await house.due.run_due(bot.served)
+            await house.clubs().times.due.run_due(bot.served)
         (missed,) = stage.told(stage.club.organiser)[told_before:]
         assert missed.content.startswith("I was away when section 1 was due")
         assert len(stage.public()) == before

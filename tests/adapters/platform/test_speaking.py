@@ -115,7 +115,9 @@ async def reads(application: Application, stage: Stage, folder: Path) -> None:
     book = (await application.library.add(path, scope=place.scope, title="The Lamp")).book
     await application.threads.use(place, book_id=book.book_id)
     olga = Author(member_id=f"{stage.name}:1", display_name="Olga")
-    await application.positions.set(await application.threads.club(place), text="2", member=olga, confirmed=True)
+    await application.clubs().positions.set(
+        await application.threads.club(place), text="2", member=olga, confirmed=True
+    )
 
 
 def draft(text: str) -> ChatResponse:

@@ -55,7 +55,7 @@ class Club:
         """Advance the clock to just after a time; return the number of reminders posted by then."""
         self.clock.advance(max(when - self.clock.now(), timedelta()))
         for _ in range(2):
-            await self.house.due.run_due(bot.served)
+            await self.house.clubs().times.due.run_due(bot.served)
             self.clock.advance(timedelta(seconds=30))
         return sum("It's time for" in one.content for one in self.stage.public())
 
@@ -73,7 +73,7 @@ class Club:
 
     async def dates(self) -> list[datetime]:
         """When reminders are due."""
-        waiting = await self.house.timers.waiting(thread=self.stage.place(), kind="section")
+        waiting = await self.house.clubs().times.timers.waiting(thread=self.stage.place(), kind="section")
         return [timer.due for timer in waiting]
 
 
@@ -96,7 +96,7 @@ async def test_a_club_reads_by_sections_through_a_restart(
         stage.press(".all-read", reminder, by=organiser)
         await club.posted("club's page")
         await bot.settled()
-        await house.due.run_due(bot.served)
+        await house.clubs().times.due.run_due(bot.served)
         assert _came_back(stage, ada) == 1
     # The process ends. The second date passes while the bot is down, by less than twelve hours: one reminder.
     clock.advance(_DATES[1] + timedelta(hours=11) - clock.now())
@@ -105,7 +105,7 @@ async def test_a_club_reads_by_sections_through_a_restart(
         stage.press(".all-read", await club.posted("time for **section 2**"), by=organiser)
         await club.posted("from p. 1 to p. 2")
         await bot.settled()
-        await house.due.run_due(bot.served)
+        await house.clubs().times.due.run_due(bot.served)
         assert _came_back(stage, ada) == 2
         assert await stage.page_of(house, thread) == 1
         assert await club.reminded(_DATES[2], bot) == 3

@@ -59,7 +59,9 @@ def read_book(house: Application, tmp_path: Path, slack_server: SlackServer, clu
         book = (await house.library.add(path, scope=thread.scope, title=title, author="N. N.")).book
         await house.threads.use(thread, book_id=book.book_id)
         if page is not None:
-            await house.positions.set(await house.threads.club(thread), text=page, member=ORGANISER, confirmed=True)
+            await house.clubs().positions.set(
+                await house.threads.club(thread), text=page, member=ORGANISER, confirmed=True
+            )
         return book
 
     return read

@@ -40,7 +40,7 @@ async def test_a_chat_goes_on_when_the_database_is_back(own_home: Path, capsys: 
     ]
     chat = TerminalChat(
         services=platform_services(application),
-        positions=application.positions,
+        positions=application.clubs().positions,
         threads=application.threads,
         library=application.library,
         lines=Interrupted(application.database, lines),
