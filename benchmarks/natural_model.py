@@ -106,8 +106,8 @@ class NaturalModel(ChatProvider):
         verifier: ChatProvider | None = None,
         draws_anew: bool = False,
     ) -> None:
-        self._verifies = _beginning(prompts_dir, VERIFIER_PROMPT)
-        self._judges = _beginning(prompts_dir, SCOPE_PROMPT)
+        self._verifies = rule_beginning(prompts_dir, VERIFIER_PROMPT)
+        self._judges = rule_beginning(prompts_dir, SCOPE_PROMPT)
         self._errs = errs
         self._seed = seed
         self._verifier = verifier
@@ -215,5 +215,6 @@ def _draft(line: dict[str, Any]) -> LabelledDraft:
     )
 
 
-def _beginning(prompts_dir: Path, name: str) -> str:
+def rule_beginning(prompts_dir: Path, name: str) -> str:
+    """Return how a rule's text begins, by which its calls are told apart."""
     return (prompts_dir / name).read_text(encoding="utf-8").rpartition("---\n")[2].lstrip()[:_KNOWN_BY]
