@@ -20,7 +20,9 @@ _SCRIPTS: Final = {
 }
 _LETTERS: Final = {language: re.compile(f"[{letters}]") for language, letters in _SCRIPTS.items()}
 _MOST: Final = 0.2
-"""A larger share of letters makes a book one of that language; any novel may have a few foreign words."""
+"""A larger share of the words makes a book one of that language; any novel may have a few foreign words."""
+_LETTERS_A_WORD: Final = 2
+_WORD = re.compile(rf"[^\W\d_{''.join(_SCRIPTS.values())}]+")
 _LEAST_KANA: Final = 0.05
 """Japanese has so much kana among its Chinese letters; Chinese has none."""
 
@@ -29,7 +31,8 @@ def language_without_spaces(texts: Iterable[str]) -> str | None:
     """Return the name of a book's language if it is written without spaces; None for other languages."""
     text = "\n".join(texts)
     counts = {language: len(letters.findall(text)) for language, letters in _LETTERS.items()}
-    if sum(counts.values()) <= _MOST * sum(map(str.isalpha, text)):
+    words = sum(counts.values()) / _LETTERS_A_WORD
+    if words <= _MOST * (words + sum(1 for _ in _WORD.finditer(text))):
         return None
     if counts["Japanese"] > _LEAST_KANA * counts["Chinese"]:
         counts["Japanese"] += counts["Chinese"]
