@@ -65,8 +65,10 @@ def sections_of(
 ) -> list[TitledSection]:
     """Return a section for each heading, in order; `others` are headings of what is never a chapter."""
     found = {one.index: TitledSection(heading=one, title=one.title) for one in headings}
-    for one in (*others, *_headings_of(typed, paragraphs)):
-        found.setdefault(one.index, TitledSection(heading=one, title=one.title, is_chapter=False))
+    marked = {one.index: one for one in _headings_of(typed, paragraphs)}
+    for one in (*others, *marked.values()):
+        is_chapter = one.index in marked and not is_never_chapter(one.title)
+        found.setdefault(one.index, TitledSection(heading=one, title=one.title, is_chapter=is_chapter))
     for section in found.values():
         _guess(section, typed)
     if headings:
@@ -119,10 +121,14 @@ def _heads_outside(text: str) -> bool:
     return len(text) <= _LONGEST_LINE and "\n" not in text and looks_like_title(text) and titled_role(text) is not None
 
 
+def told_at(index: int, typed: Sequence[Typed]) -> tuple[PartRole, str] | None:
+    """Return what the book's own marks say about a paragraph, and the telling one."""
+    return typed_role({kind for one in typed if one.start <= index < one.stop for kind in one.types})
+
+
 def _guess(section: TitledSection, typed: Sequence[Typed]) -> None:
     """Fill in what the book's marks, the section's title, or the titles above it say."""
-    index = section.heading.index
-    told = typed_role({kind for one in typed if one.start <= index < one.stop for kind in one.types})
+    told = told_at(section.heading.index, typed)
     if told and not (told[0] is PartRole.STORY and is_never_chapter(section.title)):
         section.is_now(told[0], f"EPUB semantics: {told[1]}")
         section.typed = True

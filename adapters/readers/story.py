@@ -140,7 +140,7 @@ class _StoryFinder:
         spans = [*((place, place + 1) for place in (*before, *inner)), *pairwise([*behind, len(self.sections)])]
         outside = [self._stretch(*span, range(first, tail), start) for span in spans]
         changed = {one.start for above, one in pairwise(outside) if above.role is not one.role}
-        begun = {one.heading.front for one in self.sections if one.is_chapter}
+        begun = {self._front(place) for place, one in enumerate(self.sections) if one.is_chapter or place in inner}
         chapters = (self.sections[place] for place in range(first, tail) if place not in inner)
         return StoryShape(
             chapters=tuple(self._named(one.heading) for one in chapters if one.is_chapter),

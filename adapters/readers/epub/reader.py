@@ -17,9 +17,9 @@ from adapters.readers.headings import Heading
 from adapters.readers.naming import clean_name, first_name, shown_name, title_of
 from adapters.readers.outline import OutlineEntry, chapters_of, outside_entries
 from adapters.readers.roles import is_never_chapter
-from adapters.readers.sections import Typed, outside_lines
+from adapters.readers.sections import Typed, outside_lines, told_at
 from adapters.readers.story import shape_of
-from core.domain.book import BookText
+from core.domain.book import BookText, PartRole
 from core.language.sentences import unit_count
 
 _MOST_ENTRIES_A_PLACE = 3
@@ -46,7 +46,7 @@ class EpubBookReader(FileReader):
         named = title_of(path, (title, package.title))
         entries = _without_title_page(_entries(story, navigation), package.title, texts)
         typed = _typed(content, story, navigation, package)
-        headings = _headings(story, texts, entries)
+        headings = _headings(story, texts, entries, typed)
         shape = shape_of(
             headings,
             texts,
@@ -79,12 +79,18 @@ def _without_title_page(
     return entries[1:] if words <= _MOST_WORDS_OF_TITLE_PAGE else entries
 
 
-def _headings(story: EpubStory, texts: Sequence[str], entries: Sequence[OutlineEntry]) -> list[Heading]:
-    listed = chapters_of(entries, texts, story.levels)
+def _headings(
+    story: EpubStory, texts: Sequence[str], entries: Sequence[OutlineEntry], typed: Sequence[Typed]
+) -> list[Heading]:
+    """Return the chapters from the contents or the headings, without those that the book marks as no story."""
+    told = (told_at(index, typed) for index in range(len(texts)))
+    may_be_story = [one is None or one[0] is PartRole.STORY for one in told]
+    levels = [level if may else 0 for level, may in zip(story.levels, may_be_story, strict=True)]
+    listed = chapters_of([entry for entry in entries if may_be_story[entry.index]], texts, levels)
     if listed and len({entry.index for entry in entries}) > max(1, len(entries) // _MOST_ENTRIES_A_PLACE):
         return listed
     # The contents name one place repeatedly, or only the beginning.
-    headed = [one for one in chapters_by_level(texts, story.levels) if not is_never_chapter(one.title)]
+    headed = [one for one in chapters_by_level(texts, levels) if not is_never_chapter(one.title)]
     return headed if len(headed) > len(listed) else listed
 
 
