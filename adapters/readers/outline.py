@@ -1,8 +1,8 @@
 """Finds chapters from a table of contents or a nested outline; called by the EPUB and PDF readers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Final
 
 from adapters.readers.heading_levels import leveled
@@ -46,7 +46,9 @@ def chapters_of(
                 uppers.setdefault(one.index, []).append(chapter_at[one.index])
             chapter_at.update((each.index, each) for each in (one, *inside))
     candidates = [each for index in sorted(chapter_at) for each in (*uppers.get(index, ()), chapter_at[index])]
-    return chosen([*candidates, *_unlisted(candidates, paragraphs, levels)], paragraphs, subtitled=subtitled)
+    listed = {entry.index for entry in entries} | chapter_at.keys()
+    unlisted = [one for one in _headed(candidates, paragraphs, levels) if one.index not in listed]
+    return chosen(_with_unlisted(candidates, unlisted), paragraphs, subtitled=subtitled)
 
 
 def outside_entries(entries: Sequence[OutlineEntry]) -> list[Heading]:
@@ -72,19 +74,42 @@ def _inside(node: "_Node", paragraphs: Sequence[str], words: Sequence[int], leve
     return [replace(one, depth=node.depth + 1 + one.depth) for one in found] if are_chapters else []
 
 
-def _unlisted(found: Sequence[Candidate], paragraphs: Sequence[str], levels: Sequence[int]) -> list[Candidate]:
-    """Return the headings of a preview that the contents don't list: behind the last chapter, numbers begin again."""
-    last = found[-1] if found else None
-    if not last or not last.mark or last.mark.number <= 1:
-        return []
-    headed = [index for index, level in enumerate(levels) if level and index > last.index]
-    marks = {index: mark for index in headed if (mark := mark_of(paragraphs[index])) and mark.kind == last.mark.kind}
-    begin = next((index for index, mark in marks.items() if mark.number == 1), len(paragraphs))
-    return [
-        Candidate(index=index, text=paragraphs[index], mark=mark, depth=last.depth)
-        for index, mark in marks.items()
-        if index >= begin
-    ]
+def _with_unlisted(found: Sequence[Candidate], unlisted: Sequence[Candidate]) -> list[Candidate]:
+    """Return the listed headings with those that the contents leave out: of chapters, and behind the last one.
+
+    Headings without a number count between listed ones only where none has a number.
+    """
+    numbered = [one for one in found if one.mark and one.mark.number and not one.upper]
+    last = found[-1].index if numbered else -1
+    reached: dict[str, int] = {}
+    kept: list[Candidate] = []
+    for one in sorted([*found, *unlisted], key=lambda one: one.index):
+        kind, number = (one.mark.kind, one.mark.number) if one.mark else ("", 0)
+        following = next((other.mark.number for other in numbered if other.mark and other.index > one.index), 0)
+        is_listed = one in found
+        if is_listed or (_goes_on(number, reached.get(kind, 0), following) if number else kind or one.index > last):
+            reached[kind] = number
+            kept.append(one)
+    return kept
+
+
+def _goes_on(number: int, reached: int, following: int) -> bool:
+    """Whether a number is the next one, or begins again before a lower one or behind the last one."""
+    return number != following and (number == reached + 1 or (number == 1 and following <= reached))
+
+
+def _headed(found: Sequence[Candidate], paragraphs: Sequence[str], levels: Sequence[int]) -> Iterable[Candidate]:
+    """Yield what may head a chapter: headings with the levels of those found, and lines with the same word."""
+    ranks = {levels[one.index] for one in found if levels and not one.upper} - {0}
+    kinds = {one.mark.kind for one in found if one.mark and one.mark.numbered}
+    depth = max((one.depth for one in found), default=0)
+    heads = [level in ranks for level in levels] or [False] * len(paragraphs)
+    for index, (text, below) in enumerate(pairwise(paragraphs)):
+        mark = title_mark(text) if heads[index] else mark_of(text)
+        is_title = heads[index] and not heads[index + 1] and not heads[index - 1]
+        is_head = is_title or (mark and (heads[index] or mark.kind in kinds))
+        if is_head and not titled_role(text) and not mark_of(below):
+            yield Candidate(index=index, text=text, mark=mark, upper=bool(mark and mark.upper), depth=depth)
 
 
 @dataclass(slots=True)

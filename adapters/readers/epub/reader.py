@@ -91,7 +91,7 @@ def _headings(
         return listed
     # The contents name one place repeatedly, or only the beginning.
     headed = [one for one in chapters_by_level(texts, levels) if not is_never_chapter(one.title)]
-    return headed if len(headed) > len(listed) else listed
+    return headed if len(headed) >= len(listed) else listed
 
 
 def _index_of(target: Target | None, story: EpubStory) -> int | None:

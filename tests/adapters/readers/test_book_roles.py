@@ -312,6 +312,60 @@ def test_a_preview_that_the_contents_do_not_list_is_no_end_of_the_last_chapter(t
     assert (_paths(book), _outside(book)) == (_SIX, [(PartRole.EXCERPT, "The Pier")])
 
 
+_TIDE = ["The Tide", "Salt", "The Ferry", "A Debt", "Ivo", "The Light"]
+
+
+@pytest.mark.parametrize("listed", [(0, 2, 4), (1, 3, 5), (0, 1, 2), (0, 5)], ids=str)
+@pytest.mark.parametrize(
+    ("titles", "head"),
+    [(_SIX, "<h2>{}</h2>"), (_SIX, '<p class="h">{}</p>'), (["I", "II", "III", "IV", "V", "VI"], "<h2>{}</h2>")],
+    ids=["headings", "paragraphs", "numbers alone"],
+)
+def test_chapters_that_the_contents_leave_out_are_found_from_their_headings(
+    titles: list[str], head: str, listed: tuple[int, ...], tmp_path: Path
+) -> None:
+    documents = {f"{at}.xhtml": head.format(title) + _TEXT for at, title in enumerate(titles)}
+    toc = [(0, titles[at], f"{at}.xhtml") for at in listed]
+    book = read_back(tmp_path, Epub(documents=documents, toc=toc).packed(), "book.epub")
+    assert (_paths(book), [one.first_page for one in book.chapters]) == (titles, [1, 3, 5, 7, 9, 11])
+
+
+@pytest.mark.parametrize(
+    "titles", [_TIDE, ["Prologue", *_SIX[:2], "Interlude", _SIX[2], "Epilogue"]], ids=["titles", "named"]
+)
+def test_titles_that_the_contents_leave_out_are_found_too(titles: list[str], tmp_path: Path) -> None:
+    epub = _epub([(0, title, _TEXT) for title in titles])
+    book = read_back(tmp_path, Epub(documents=epub.documents, toc=epub.toc[1::3]).packed(), "book.epub")
+    assert (_paths(book), _outside(book)) == (titles, [])
+
+
+def test_numbers_begin_again_in_parts_with_half_of_their_chapters_listed(tmp_path: Path) -> None:
+    parts = [one for part in ("Part One", "Part Two") for one in ((0, part, ""), *_chapters(3, depth=1))]
+    epub = _epub(parts)
+    toc = [one for at, one in enumerate(epub.toc) if at not in {2, 5, 7}]
+    book = read_back(tmp_path, Epub(documents=epub.documents, toc=toc).packed(), "book.epub")
+    assert _paths(book) == [f"Part {part} / Chapter {number}" for part in ("One", "Two") for number in (1, 2, 3)]
+
+
+def test_sections_and_anchors_within_listed_chapters_are_no_further_chapters(tmp_path: Path) -> None:
+    inner = "".join(f"<h3>{number}</h3>{_SHORT}" for number in (1, 2, 3))
+    documents = {f"{at}.xhtml": f'<h2>Chapter {at}</h2><div id="a">{inner}</div>' for at in range(1, 7)}
+    toc = [(0, f"Chapter {at}", f"{at}.xhtml#a") for at in range(1, 7)]
+    assert _paths(read_back(tmp_path, Epub(documents=documents, toc=toc).packed(), "book.epub")) == _SIX
+
+
+@pytest.mark.parametrize("mark", ['epub:type="endnotes"', 'role="doc-endnotes"'])
+@pytest.mark.parametrize("listed", [True, False])
+def test_marked_notes_between_chapters_are_no_part_of_the_next_one(mark: str, listed: bool, tmp_path: Path) -> None:
+    notes = f"<section {mark}><h2>What It Means</h2><p>1. He drowns.</p></section>"
+    epub = _epub(_chapters(6))
+    documents = [*epub.documents.items()]
+    toc = [*epub.toc[:3], *([(0, "What It Means", "n.xhtml")] if listed else []), *epub.toc[3:]]
+    made = Epub(documents=dict([*documents[:3], ("n.xhtml", notes), *documents[3:]]), toc=toc).packed()
+    book = read_back(tmp_path, made, "book.epub")
+    assert (_paths(book), _outside(book)) == (_SIX, [(PartRole.NOTES, "What It Means")])
+
+
 def test_a_note_at_the_back_loses_the_word_that_leads_back(tmp_path: Path) -> None:
     call = '<p>One<a epub:type="noteref" href="n.xhtml#n1">1</a></p>'
     notes = '<ol><li id="n1"><p>He drowns. <a href="0.xhtml">back</a></p></li></ol>'

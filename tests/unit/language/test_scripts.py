@@ -29,7 +29,10 @@ _ENGLISH = "He stood before the old lighthouse and looked out over the sea. "
         ("Ὀδυσσεύς, Ёлка", None),
         (_ENGLISH * 20 + _CHINESE, None),
         (_ENGLISH * 2 + _JAPANESE * 3, "Japanese"),
-        ("Margaret Fell と Ivo Hurst は Harbour House で Tobias Quill と会った。2024 年 12 月、Windows 95 互換機。", "Japanese"),
+        (
+            "Margaret Fell と Ivo Hurst は Harbour House で Tobias Quill と会った。2024 年 12 月、Windows 95 互換機。",
+            "Japanese",
+        ),
         ("1, 2, 3!", None),
         ("", None),
     ],
