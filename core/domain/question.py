@@ -3,6 +3,7 @@
 import logging
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from core.domain.book import Book, BookOutline, Chapter
@@ -170,9 +171,10 @@ class Question:
             platform_ref=self.message.ref,
         )
 
-    def page_name(self, page: int) -> str:
-        """Return the printed label of a page, else its number."""
-        return page_names(self.outline.at(self.position))(page)
+    @property
+    def page_name(self) -> Callable[[int], str]:
+        """Returns the printed label of a page, else its number."""
+        return page_names(self.outline.at(self.position))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

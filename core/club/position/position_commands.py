@@ -54,6 +54,7 @@ from core.domain.position import (
     NeedsChoice,
     NeedsConfirmation,
     PageControl,
+    footer,
     goes_far_back,
     needs_confirmation,
     pages_in_words,
@@ -338,7 +339,8 @@ def _hidden_footers(club: ClubState, moved: PositionMoved) -> frozenset[str]:
     before, after = moved.from_position or 0, moved.to_position or 0
     if after >= before or not isinstance(club.owner, Conversation):
         return frozenset()
-    return frozenset(club.footer(page) for page in range(after + 1, club.outline.pages + 1))
+    name = club.page_name  # made once: with printed labels that takes a while
+    return frozenset(footer(page, name=name) for page in range(after + 1, club.outline.pages + 1))
 
 
 def _last_words(page: str) -> str:
