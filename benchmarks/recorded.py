@@ -142,7 +142,7 @@ async def play(
                 for each in conversations:
                     found = await _played(house, model, each, ids[each.book], seed)
                     turns += found
-                    missing += model.missing
+                    missing += model.missing if model.asks else ()
                     pending += len(found) < len(each.turns)
             finally:
                 await house.close()
@@ -215,7 +215,7 @@ def _drafted(finding: SentenceFinding, outcome: TurnOutcome, *, is_last: bool) -
     is_known = key_of(finding.text) in key_of(outcome.text) or finding.text in outcome.text
     is_posted = not outcome.quotes_only and is_known
     if finding.falls:
-        fate = "+".join(finding.rules) or finding.verdict.value
+        fate = "+".join(finding.rules) or "whole answer fell"
     elif is_posted:
         fate = KEPT
     elif outcome.quotes_only:
@@ -227,7 +227,8 @@ def _drafted(finding: SentenceFinding, outcome: TurnOutcome, *, is_last: bool) -
 
 def told(run: Run, labels: Mapping[SheetKey, str]) -> str:
     """Return what was finished, what is pending, and the figures of each kind and in all."""
-    lines = [f"{len(run.turns)} turns finished, {run.pending} conversations pending"]
+    state = "pending" if run.missing or not run.pending else "left out from where recordings end"
+    lines = [f"{len(run.turns)} turns finished, {run.pending} conversations {state}"]
     lines += [f"{role} calls answered by {by}: {count}" for (role, by), count in sorted(run.answered_by.items())]
     for role in sorted({each.parent.name for each in run.missing}):
         sizes = [len(each.read_text(encoding="utf-8")) for each in {*run.missing} if each.parent.name == role]

@@ -128,7 +128,8 @@ class Figures:
 
     def __str__(self) -> str:
         ended = ", ".join(f"{how} {count}" for how, count in sorted(self.ended.items()))
-        reasons = ", ".join(f"{fate} {count}" for fate, count in self.lost_by.most_common()) or "none"
+        draws = max(map(len, self.lost.values()), default=1)
+        reasons = ", ".join(f"{fate} {count / draws:g}" for fate, count in self.lost_by.most_common()) or "none"
         unlabelled = f"; {len(self.unlabelled)} answers without all labels left out" if self.unlabelled else ""
         evidence = mean(self.evidence)
         return (

@@ -112,6 +112,7 @@ class RecordedModel(ChatProvider):
 
     def _not_recorded(self, role: str, todo: Path, text: str, variant: str, *, is_redraft: bool) -> ChatResponse:
         if not self.asks and is_redraft:
+            self.answered_by[role, "nobody (a new draft)"] += 1
             raise LLMError(LLMErrorCode.UNAVAILABLE, "nobody has written this new draft")
         self.missing.append(todo)
         if self.asks:

@@ -2,12 +2,13 @@
 
 import json
 import re
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from benchmarks.recorded import Conversation, Run, play, read_conversations, told
+from benchmarks.recorded import Conversation, Run, main, play, read_conversations, told
 from benchmarks.recorded_labels import read_labels, write_sheet
 from benchmarks.recorded_model import RecordedModel, prompt_text
 from bot.settings import Settings
@@ -170,9 +171,20 @@ async def test_flipped_verdicts_and_no_verifier_are_replayed_without_new_prompts
     assert [[each.fate for each in turn.drafts[0]] for turn in flipped.turns] == [
         ["unsupported", "kept", "unsupported"]
     ] * 2
-    unverified = await play([_asked(_QUESTION)], folder, books, verifies=False)
+    unverified = await play([_asked(_QUESTION, "and Bess?")], folder, books, verifies=False)
     assert [turn.calls for turn in unverified.turns] == [1]
+    assert "1 turns finished, 1 conversations left out from where recordings end" in told(unverified, {})
     assert _names(folder) == set()
+
+
+async def test_a_new_draft_that_flipped_verdicts_ask_for_is_written_by_nobody(tmp_path: Path, books: Path) -> None:
+    await _recorded(tmp_path, books, _TRUE, verdicts="1 SUPPORTED")
+    flipped = await play([_asked(_QUESTION)], tmp_path, books, flips=1.0, seeds=(0, 1))
+    assert [turn.ended for turn in flipped.turns] == ["quoted", "quoted"]
+    figures = told(flipped, dict.fromkeys(flipped.turns[0].sentences, "true"))
+    assert "writer calls answered by nobody (a new draft): 2" in figures
+    assert "of 1 honest answers whole 0.00" in figures
+    assert "(by reason: unsupported 1)" in figures
 
 
 async def test_a_recording_has_either_text_or_tools(tmp_path: Path) -> None:
@@ -215,6 +227,32 @@ async def test_labels_of_a_reader_give_the_figures_and_outlast_a_new_sheet(tmp_p
     slipped = {key: "slip" if "rowed" in key[2] else "true" for key in read_labels(sheet)}
     assert "of 1 slips posted 1.00" in told(run, slipped)
     assert "of 0 honest answers" in told(run, slipped)
+
+
+def test_the_command_keeps_the_results_and_removes_prompts_that_are_not_asked_any_more(
+    tmp_path: Path, books: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    questions, folder = tmp_path / "questions.jsonl", tmp_path / "recordings"
+    line = {"id": "c1", "book": "tiny", "page": 2, "kind": "person"}
+
+    def run(question: str) -> str:
+        questions.write_text(json.dumps(line | {"turns": [question]}), encoding="utf-8")
+        given = ["recorded", str(questions), "--recordings", str(folder), "--books", str(books)]
+        monkeypatch.setattr(sys, "argv", given)
+        main()
+        return capsys.readouterr().out
+
+    assert "to be answered as writer: 1 prompts" in run("Who is Hallam?")
+    outdated = _todo(folder, "writer")
+    run("Who is the keeper?")
+    assert _todo(folder, "writer") != outdated
+    _answer(_todo(folder, "writer"), text=_TRUE)
+    run("Who is the keeper?")
+    _answer(_todo(folder, "verifier"), text="1 SUPPORTED", by="a reader")
+    assert "verifier calls answered by a reader: 1" in run("Who is the keeper?")
+    (result,) = map(json.loads, (folder / "results.jsonl").read_text(encoding="utf-8").splitlines())
+    assert (result["ended"], result["text"]) == ("posted", _TRUE)
+    assert result["drafts"] == [[{"text": _TRUE, "fate": "kept", "posted": True}]]
 
 
 def test_the_questions_cover_every_kind_at_the_middle_of_three_novels() -> None:
