@@ -255,7 +255,7 @@ def _look_in(
     """Add what a request means in a book, and why its other meanings name no position there."""
     for meaning in meanings(request, club.outline, copy=club.own_edition or club.club_edition, current=current):
         try:
-            found.append(_position_of(meaning, club, current=current))
+            found.append(replace(_position_of(meaning, club, current=current), book=club.outline.title))
         except PositionError as refusal:
             refusals.append(refusal)
 

@@ -206,6 +206,7 @@ class BookOutline:
     `again` are the pages of each label that is printed on more than one; `labels` has the first of them.
 
     Of a series, the outline of one book (`at`) has its `title`, and counts pages on from page `begin`, before it.
+    `before` is the last page of the story before it; between the two may stand what is no story.
     """
 
     pages: int
@@ -219,6 +220,7 @@ class BookOutline:
     works: tuple[Work, ...] = ()
     title: str = ""
     begin: int = 0
+    before: int = 0
 
     @property
     def is_joined(self) -> bool:
@@ -250,7 +252,14 @@ class BookOutline:
     def _of(self, work: Work) -> "BookOutline":
         """Return the outline of one work. Labels are its own without its title; the other works keep theirs."""
         inside = range(work.first_page, work.last_page + 1)
-        chapters = [each for each in self.chapters if each.first_page in inside]
+        before = max((each.last_page for each in self.works if each.last_page < work.first_page), default=0)
+        chapters = [
+            each
+            for each in self.chapters
+            if before < each.first_page <= work.last_page and each.last_page >= work.first_page
+        ]
+        if [each.title for each in chapters] == [work.title]:
+            chapters = []  # the work itself, which has no chapters
         return replace(
             self,
             pages=work.last_page,
@@ -269,6 +278,7 @@ class BookOutline:
             works=(),
             title=work.title,
             begin=work.first_page - 1,
+            before=before,
         )
 
     @property

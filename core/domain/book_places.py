@@ -28,6 +28,8 @@ SHORT: Final = {
 }  # fmt: skip
 NAMED: Final = ("prologue", "epilogue", "interlude", "prelude", "postscript", "coda")
 """Parts of a story that mostly have no number."""
+_CLOSING: Final = ("epilogue", "postscript", "coda", "afterword", "conclusion")
+"""What closes a whole book where it stands at its end."""
 _CHAPTER: Final = "chapter"
 HOLD_CHAPTERS: Final = LEVELS[: LEVELS.index(_CHAPTER)]
 PIECES: Final = LEVELS[len(HOLD_CHAPTERS) + 1 :]
@@ -314,10 +316,16 @@ def _titled(chapters: Sequence[Chapter]) -> Iterator[tuple[Titles, Chapter]]:
         yield from (((*each.path, each.title.rpartition(_BESIDE)[2]), each) for each in chapters)
         return
     above: Titles = ()
+    last = max((each.number for each in chapters if not _closes(each)), default=0)
     for each in chapters:
         *parts, own = each.title.split(_BESIDE)
         above = tuple(parts) or above
-        yield (*above, own), each
+        yield (*(above if parts or each.number <= last else ()), own), each
+
+
+def _closes(chapter: Chapter) -> bool:
+    """Whether a chapter has the title of what closes a whole book, rather than a part of it."""
+    return folded(chapter.title).startswith(_CLOSING)
 
 
 def _orders(places: Sequence[Place]) -> Mapping[Titles, int]:

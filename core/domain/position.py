@@ -70,11 +70,13 @@ class NeedsConfirmation:
 class NamedPosition:
     """A position that somebody named: in which words, and what they alone should know of it; empty for nothing.
 
-    `percent` is the share of the book that they named, None where they named none.
+    `percent` is the share of the book that they named, None where they named none. `book` is the title of the book of a
+    series in which it was found, empty for a single book.
     """
 
     position: Position
     words: str = ""
+    book: str = ""
     note: str = ""
     percent: Fraction | None = None
 

@@ -10,7 +10,7 @@ from core.domain.book_places import BookPlaces, Place
 from core.domain.copy_numbers import Unit
 from core.domain.edition import Edition
 from core.domain.errors import PositionError
-from core.domain.position import Position, in_percent, labelled_pages
+from core.domain.position import Position, in_percent, labelled_pages, page_names
 from core.domain.position_requests import (
     NOT_A_POSITION,
     BegunRequest,
@@ -59,7 +59,7 @@ def resolve(  # noqa: C901 (one case a form)
                     say_count(
                         "This book has {number} page here. `/edition` tells me about your copy.",
                         "This book has {number} pages here. `/edition` tells me about your copy.",
-                        outline.pages,
+                        outline.count,
                     )
                 )
         case PlaceRequest(percent=percent) | SpanRequest(percent=percent) | ThisChapterRequest(percent=percent):
@@ -68,14 +68,16 @@ def resolve(  # noqa: C901 (one case a form)
             position = _pages_on(current, more, outline)
         case PercentRequest(percent=percent):
             if percent > _WHOLE:
-                raise PositionError(say("A share can be at most 100%. The last page is p. {page}.", page=outline.pages))
+                raise PositionError(
+                    say("A share can be at most 100%. The last page is p. {page}.", page=_last_page(outline))
+                )
             position = outline.begin + int(outline.story_pages * percent / _WHOLE)
         case EndRequest():
             position = outline.story_end
         case BegunRequest():
             position = outline.begin
         case ResetRequest():
-            position = outline.begin or None  # what was read of the books before stays read
+            position = outline.before or None  # what was read of the books before stays read
         case FollowRequest() | UndoRequest() | PlaceInCopyRequest():
             raise PositionError(say("Name a place in the book, not `follow` or `undo`."))
         case EitherRequest(readings=readings):
@@ -112,7 +114,7 @@ def _pages_of(number: int, of: int, outline: BookOutline, copy: Edition | None) 
         return [page]
     if number > of:
         return [replace(page, of=of)]
-    return [page, in_copy] if of * 2 < outline.pages else [in_copy]
+    return [page, in_copy] if of * 2 < outline.count else [in_copy]
 
 
 def in_words(request: PlainRequest) -> str:
@@ -196,7 +198,10 @@ def _stretch(
 def _places(request: PlaceRequest, outline: BookOutline, current: Position) -> list[Place]:
     """Return the places that a request may mean. Raises PositionError where the book has none."""
     if not outline.chapters:
-        raise PositionError(say("This book has no chapters. Give a page from 1 to {last}.", last=outline.pages))
+        first, last = page_names(outline)(outline.first_story_page), _last_page(outline)
+        raise PositionError(
+            say("This book has no chapters. Give a page from {first} to {last}.", first=first, last=last)
+        )
     places = BookPlaces(outline, reached=current)
     found = places.named(request.steps)
     count = len(outline.chapters)
@@ -279,16 +284,23 @@ def _chapter_at(current: Position, outline: BookOutline) -> Chapter:
     """Return the chapter that is being read where pages 1 to `current` are read: the innermost that holds the next."""
     if current is None:
         raise PositionError(say("No page is set yet, so I don't know which chapter. Try `ch 7 done`."))
-    page = min(current + 1, outline.pages)
+    page = min(max(current + 1, outline.first_story_page), outline.pages)
     around = [chapter for chapter in outline.chapters if chapter.first_page <= page <= chapter.last_page]
     if not around:
         raise PositionError(say("Your page isn't in a chapter. Give a page, or a chapter like `ch 7 done`."))
     return max(around, key=lambda chapter: (chapter.first_page, -chapter.last_page))
 
 
+def _last_page(outline: BookOutline) -> str:
+    """Return what readers call the last page of the story."""
+    return page_names(outline)(outline.story_end)
+
+
 def _pages_on(current: Position, more: int, outline: BookOutline) -> int:
     if current is None:
-        raise PositionError(say("No page is set yet. Give the page itself, from 1 to {last}.", last=outline.pages))
-    if current + more > outline.pages:
-        raise PositionError(say("The last page of this book is p. {page}.", page=outline.pages))
-    return current + more
+        last = _last_page(outline)
+        raise PositionError(say("No page is set yet. Give the page itself, from 1 to {last}.", last=last))
+    page = max(current, outline.begin) + more
+    if page > outline.pages:
+        raise PositionError(say("The last page of this book is p. {page}.", page=_last_page(outline)))
+    return page

@@ -77,7 +77,9 @@ def _as_series(text: BookText) -> BookText:
         last = text.last_story_page or len(text.pages)
         works = (Work(title=_short(text.title), first_page=text.first_story_page, last_page=last),)
         chapters = tuple(replace(each, path=(works[0].title, *each.path)) for each in chapters) or (
-            Chapter(number=1, title=works[0].title, first_page=works[0].first_page, last_page=last),
+            Chapter(
+                number=1, title=works[0].title, first_page=works[0].first_page, last_page=last, path=(works[0].title,)
+            ),
         )
     pages = tuple(replace(each, label=_label(each, works)) for each in text.pages)
     return replace(text, works=works, chapters=chapters, pages=pages)

@@ -76,11 +76,12 @@ def choose_meaning(
     choice: NeedsChoice, name: Callable[[int], str], *, command: str, reading_id: str, standing: Position
 ) -> CommandResponse:
     """Ask a member which of several pages they mean. `standing` is the current page that the choice moves."""
+    in_book = len({meaning.book for meaning in choice.meanings}) > 1
     return CommandResponse(
         text=say("That could be more than one page. Which do you mean?"),
         choices=tuple(
             Choice(
-                label=label_of(meaning, name),
+                label=label_of(meaning, name, in_book=in_book),
                 command=command,
                 text=leap_text(reading_id, standing, meaning.position or 0, meaning.percent),
             )
@@ -89,11 +90,12 @@ def choose_meaning(
     )
 
 
-def label_of(meaning: NamedPosition, name: Callable[[int], str]) -> str:
-    """Return the label of a position that a member may choose: its name and its page."""
+def label_of(meaning: NamedPosition, name: Callable[[int], str], *, in_book: bool = False) -> str:
+    """Return the label of a position that a member may choose: its name and its page, with `in_book` also its book."""
     page = place_of(meaning.position or 0, name)
     is_page = meaning.words in {"", page} or page.startswith(f"{meaning.words}{OF_WORK}")
-    label = page if is_page else say("{words}: {page}", words=meaning.words, page=page)
+    words = say("{book}, {words}", book=meaning.book, words=meaning.words) if in_book else meaning.words
+    label = page if is_page else say("{words}: {page}", words=words, page=page)
     return label if label.startswith(say("p. {page}", page="")) else f"{label[0].upper()}{label[1:]}"
 
 

@@ -61,8 +61,7 @@ class ProgressCommands:
         lines = _club_lines(club, chart)
         if wanted:
             return CommandResponse(announcement="\n".join(filter(None, lines)), chart=chart)
-        if chart.own is not None:
-            lines.append(say("You: {line}", line=_line(chart.own, chart)))
+        lines += _own_lines(club)
         lines.append(await self._pace(club, request))
         lines.append(_pace_to_goal(club, position if own is None and is_private(request.thread.scope) else own))
         return CommandResponse(text="\n".join(filter(None, lines)), chart=chart)
@@ -80,19 +79,29 @@ class ProgressCommands:
 
 
 def _chart(club: ClubState, own: Position) -> ProgressChart:
-    """Return the chart of what may be shown; the text says the same."""
+    """Return the chart of what may be shown; the text says the same, and where else in a series the asker is."""
     position = club.page_of_all
-    book = club.outline.at(position)
+    book = club.outline.at(own if position is None else position)
+    is_here = own is not None and club.outline.at(own).begin == book.begin
     goal = None if position is None else goal_of(club)
     return ProgressChart(
         last=_mark(book.story_end, book),
         together=None if position is None else _mark(position, book),
-        own=None if own is None else _mark(own, book),
+        own=_mark(own or 0, book) if is_here else None,
         goal=None if goal is None else _mark(goal.section.last_page, book),
         section=None if goal is None else (goal.section.number, goal.sections),
         # How many members have got there, of those who set a page; None for fewer than four.
         counted=reached(club.standing.members, position) if position else None,
     )
+
+
+def _own_lines(club: ClubState) -> list[str]:
+    """Return the line about the asker's own page, by the book of a series that they are in."""
+    own, book = club.own_page, club.outline.at(club.own_page)
+    if own is None:
+        return []
+    chart = ProgressChart(last=_mark(book.story_end, book), together=None)
+    return [say("You: {line}", line=_line(_mark(own, book), chart))]
 
 
 def _club_lines(club: ClubState, chart: ProgressChart) -> list[str]:

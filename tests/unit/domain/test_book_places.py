@@ -38,6 +38,7 @@ OMNIBUS = _book(
 CANTOS = _book(("Inferno", "Canto I"), ("Inferno", "Canto II"), ("Purgatorio", "Canto I"), ("Purgatorio", "Canto II"))
 LETTERS_FIRST = _book(("Letter 1",), ("Letter 2",), ("Chapter 1",), ("Chapter 2",))
 FRAMED = _book(("Prologue",), ("1",), ("2",), ("Interlude",), ("3",), ("Epilogue",))
+CLOSED = _book(("Part I: Out / I: Gate",), ("Part I: Out / II: Road",), ("Part II: Home / I: Inn",), ("Epilogue",))
 OLD = _book(("Part One / Chapter 1",), ("Chapter 2",), ("Part Two / Chapter 3",), ("Chapter 4",))
 
 
@@ -54,6 +55,8 @@ OLD = _book(("Part One / Chapter 1",), ("Chapter 2",), ("Part Two / Chapter 3",)
         (RUNNING_ON, "ch 3 done", 30),
         (RUNNING_ON, "part 2", 20),
         (RUNNING_ON, "part two done", 40),
+        (CLOSED, "part 2 done", 30),
+        (CLOSED, "epilogue done", 40),
         (PLAY, "act 2 scene 1", 20),
         (PLAY, "act 1 done", 20),
         (FLAT_PLAY, "act 2 scene 1 done", 30),

@@ -151,3 +151,96 @@ async def test_a_button_of_another_book_joins_nothing() -> None:
     await house.use("book use", "The Mole", thread=CHANNEL, organiser=True)
     with pytest.raises(ThusfarError, match="another book now"):
         await house.press(asked.choices[0], thread=CHANNEL, organiser=True)
+
+
+async def _series_of(first: BookText, then: BookText, *, at: str) -> House:
+    """Return a house whose club reads the second of two books up to a place, with the first before it."""
+    house = House()
+    for book in (first, then):
+        await house.add_book(book)
+    await house.use("book use", then.title, thread=CHANNEL, organiser=True)
+    await _set(house, at)
+    await _join(house, first.title, first.title)
+    return house
+
+
+@pytest.mark.parametrize(
+    ("text", "page"),
+    [("book 1 done", 40), ("book 2 ch 1 done", 50), ("book 1", None), ("the quay done", 40), ("book 2", 40)],
+)
+async def test_a_book_without_chapters_counts_as_one_of_the_series(text: str, page: int | None) -> None:
+    house = await _series_of(replace(QUAY, chapters=()), PIER, at="12")
+    await _set(house, text)
+    assert (await house.page_for_all(CHANNEL) or None) == page
+
+
+async def test_a_book_without_chapters_has_none_in_a_series() -> None:
+    house = await _series_of(PIER, replace(QUAY, chapters=()), at="20")
+    with pytest.raises(PositionError, match=r"This book has no chapters\. Give a page from 1 to 40"):
+        await _set(house, "ch 1")
+    assert await house.page_for_all(CHANNEL) == 60
+
+
+FRAMED_QUAY = replace(QUAY, last_story_page=36)
+FRAMED_PIER = replace(PIER, first_story_page=5, last_story_page=38)
+"""Books with four pages behind their stories, and in front."""
+
+
+async def test_leaving_a_book_goes_to_the_end_of_the_story_before_it() -> None:
+    house = await _series_of(FRAMED_QUAY, FRAMED_PIER, at="12")
+    for place in ("book 2 ch 1 done", "book 2"):
+        await _set(house, place)
+        told = await _set(house, "reset")
+        assert await house.page_for_all(CHANNEL) == 36
+        assert "to p. 36 of The Quay (100 %)" in told.announcement
+
+
+async def test_more_pages_and_this_chapter_leave_out_what_stands_between_two_stories() -> None:
+    house = await _series_of(FRAMED_QUAY, FRAMED_PIER, at="12")
+    await _set(house, "reset")
+    await _set(house, "+3")
+    assert await house.page_for_all(CHANNEL) == 47
+    await _set(house, "start")
+    await _set(house, "reset")
+    await _set(house, "book 2 ch 1")
+    await _set(house, "this chapter done")
+    assert await house.page_for_all(CHANNEL) == 50
+
+
+async def test_the_last_page_is_told_as_it_is_printed() -> None:
+    house = await _series_of(QUAY, PIER, at="12")
+    for text in ("+60", "120%"):
+        with pytest.raises(PositionError, match=r"The last page (of this book )?is p\. 40"):
+            await _set(house, text)
+
+
+async def test_a_chapter_that_begins_before_the_story_counts() -> None:
+    named = zip(PIER.chapters, ("Ash", "Birch", "Cedar", "Dogwood"), strict=True)
+    untitled = replace(PIER, chapters=tuple(replace(each, title=name) for each, name in named))
+    house = await _series_of(QUAY, replace(untitled, first_story_page=5), at="12")
+    await _set(house, "ch 2 done")
+    assert await house.page_for_all(CHANNEL) == 60
+
+
+async def test_places_of_two_books_are_offered_with_their_books() -> None:
+    house = await _series_of(QUAY, PIER, at="12")
+    await _set(house, "reset")
+    asked = await house.use("setpage", "ch 4 done", thread=CHANNEL)
+    assert [choice.label for choice in asked.choices] == [
+        "The Pier, chapter 4 done: p. 40 of The Pier",
+        "The Quay, chapter 4 done: p. 40",
+    ]
+    asked = await house.use("setpage", "end", thread=CHANNEL)
+    assert [choice.label for choice in asked.choices] == [
+        "The Pier, the whole book: p. 40 of The Pier",
+        "The Quay, the whole book: p. 40",
+    ]
+
+
+async def test_a_member_who_is_in_the_next_book_is_told_their_share_of_it() -> None:
+    house = await _series_of(QUAY, PIER, at="12")
+    await _set(house, "reset")
+    await house.use("mypage", "book 2 ch 1 done", thread=CHANNEL)
+    told = (await house.use("progress", thread=CHANNEL)).text
+    assert "p. 40 of 40 (100 %)" in told
+    assert "p. 10 of 40 (25 %)" in told
