@@ -9,7 +9,7 @@ from adapters.readers.layout import TextLayout
 from adapters.readers.marks import Candidate, Mark, mark_of
 from adapters.readers.naming import clean_name
 from adapters.readers.numerals import numbered_marks
-from adapters.readers.parts import paths, with_acts, with_titles
+from adapters.readers.parts import can_close, paths, with_acts, with_titles
 from adapters.readers.rising import continued, rising_numbers
 from adapters.readers.subtitles import joined, subtitles
 from adapters.readers.titles import title_lines
@@ -79,6 +79,8 @@ def _headings(kept: Sequence[Candidate], above: Collection[int], titles: Mapping
             part, slash, _ = title.rpartition(" / ")  # a part before the number: `Part II: The Sea / VII: The Shore`
             if slash and mark_of(part):
                 written = (part,)  # it holds the chapters behind it, too
+            elif can_close(one) and all(" / " in each.text for each in kept[place + 1 : place + 2]):
+                written = ()
             headings.append(Heading(index=one.index, front=front, title=title, path=(*path, *written), mark=one.mark))
             front = None
     return headings

@@ -60,13 +60,17 @@ def paths(candidates: Sequence[Candidate]) -> list[tuple[str, ...]]:
         while holding and holding[-1].depth == one.depth and holding[-1].index in nesting:
             holding.pop()
         nesting.update(above.index for above in holding[-1:] if above.depth < one.depth)
-        can_end = one.mark and not one.mark.numbered and not one.upper and _kind(one) != "prologue"
-        stands_behind = can_end and (below is None or below.upper)
+        stands_behind = can_close(one) and (below is None or below.upper)
         inside = [above for above in holding if above.depth < one.depth or not stands_behind]
         found.append(tuple(fold_space(above.text).strip("_*[] ") for above in inside))
         if one.upper and (one.mark is None or one.mark.upper or one.mark.kind == "act"):
             holding.append(one)
     return found
+
+
+def can_close(one: Candidate) -> bool:
+    """Whether a heading is an epilogue or the like, which stands behind the part before it where no chapter follows."""
+    return bool(one.mark and not one.mark.numbered and not one.upper and _kind(one) != "prologue")
 
 
 def _kind(one: Candidate) -> str:

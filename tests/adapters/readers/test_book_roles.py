@@ -399,6 +399,16 @@ _PLAY = ("ACT I", _QUAY, ".", "SCENE II. A room.", ".", "ACT II", "SCENE I. The 
             [(PartRole.FRONT, "THE QUAY"), (PartRole.FRONT, "PREFACE")],
         ),
         (
+            ("Part I: Out / I: Gate", ".", "II: Road", ".", "Part II: Home / I: Inn", ".", "Epilogue", "."),
+            [
+                "Part I: Out / Part I: Out / I: Gate",
+                "Part I: Out / II: Road",
+                "Part II: Home / Part II: Home / I: Inn",
+                "Epilogue",
+            ],
+            [],
+        ),
+        (
             ("PERSONS OF THE PLAY", "ADA, a teacher", *_PLAY),
             [f"ACT I / {_QUAY}", "ACT I / SCENE II. A room.", "ACT II / SCENE I. The same."],
             [(PartRole.FRONT, "PERSONS OF THE PLAY")],
@@ -460,7 +470,18 @@ _PLAY = ("ACT I", _QUAY, ".", "SCENE II. A room.", ".", "ACT II", "SCENE I. The 
         ),
     ],
     ids=[
-        *("parts", "play", "omnibus", "with prefaces", "notes", "excerpt", "bare title", "late prologue", "essay"),
+        *(
+            "parts",
+            "written parts",
+            "play",
+            "omnibus",
+            "with prefaces",
+            "notes",
+            "excerpt",
+            "bare title",
+            "late prologue",
+            "essay",
+        ),
         *("back matter", "after THE END", "imprint", "essay behind"),
     ],
 )
