@@ -6,6 +6,7 @@ from typing import Final
 from core.catalogue.sentences import say, sentence
 from core.domain.copy_numbers import LOCATION, NUMBER, TIME, Unit, read_place
 from core.domain.errors import PositionError
+from core.domain.numbers import read_number
 from core.domain.position_requests import EitherRequest, PlaceInCopyRequest, PositionRequest
 
 _MINUTES: Final = 60
@@ -13,7 +14,12 @@ _NAMES: Final = (
     r"(?:story ?graph|goodreads|kindle|kobo|nook|audible|libby|hoopla|spotify|fable|bookly|apple books|google play"
     r"|(?:e-?reader|phone|app))"
 )
-_APP: Final = re.compile(rf" \((?:on |in )?(?:my |the )?{_NAMES}\)$| (?:on|in|per) (?:my |the )?{_NAMES}$")
+_APP: Final = re.compile(
+    rf" \((?:on |in )?(?:my |the )?{_NAMES}\)$| (?:on|in|per) (?:my |the )?{_NAMES}$"
+    rf"|^(?:(?:my|the) )?{_NAMES}(?: (?:says|shows|is at))?[: ]+(?=.*[0-9])"
+)
+_HOURS_IN_WORDS: Final = re.compile(r"(?P<hours>[a-z]+(?:-[a-z]+)?) hours?\b")
+_HOUR_MARK: Final = re.compile(r"(?:at )?the (?P<hours>[0-9]+) hours? mark|hour (?P<hour>[0-9]+)")
 _AT: Final = r"(?:(?:at|on|up to|reached|got to|listened to|(?:the|my) (?:audio ?book|audible)(?: is)?(?: at)?) )*"
 _OF_IT: Final = r"(?:(?:the|my|this) )?(?:audio ?)?(?:book|it|audible|recording)"
 _PLACE: Final = re.compile(
@@ -51,7 +57,7 @@ def in_copy(form: str) -> PositionRequest | None:
     for pattern, why in _REFUSED:
         if pattern.fullmatch(form):
             raise PositionError(say(why))
-    match = _PLACE.fullmatch(form)
+    match = _PLACE.fullmatch(_in_digits(form))
     if match is None:
         return None
     place = read_place(match["place"])
@@ -65,3 +71,12 @@ def in_copy(form: str) -> PositionRequest | None:
         of_minutes = PlaceInCopyRequest(unit=place.unit, number=place.number // _MINUTES)
         return EitherRequest(readings=(request, of_minutes))
     return request
+
+
+def _in_digits(form: str) -> str:
+    """Return a form with its hours in digits: `two hours in`, `at the 3 hour mark`."""
+    if mark := _HOUR_MARK.fullmatch(form):
+        return f"{mark['hours'] or mark['hour']}h"
+    said = _HOURS_IN_WORDS.search(form)
+    number = read_number(said["hours"]) if said else None
+    return form if said is None or number is None else f"{form[: said.start()]}{number} hours{form[said.end() :]}"

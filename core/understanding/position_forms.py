@@ -160,7 +160,7 @@ def parse_position(text: str, *, titles: bool = False) -> PositionRequest:
         for read in _READERS:
             if (request := read(said)) is not None:
                 return request
-    if titles and (request := _titled(form)):
+    if titles and (request := _titled(form[_begin(form) :]) or _titled(form)):
         return request
     raise PositionError(say(NOT_A_POSITION))
 

@@ -64,6 +64,7 @@ OLD = _book(("Part One / Chapter 1",), ("Chapter 2",), ("Part Two / Chapter 3",)
         (OMNIBUS, "end of the quay", 20),
         (OMNIBUS, "The Pier", 20),
         (CANTOS, "Purgatorio 2", 30),
+        (CANTOS, "we finished Inferno", 20),
         (CANTOS, "inferno 1 done", 10),
         (LETTERS_FIRST, "ch 1", 20),
         (LETTERS_FIRST, "letter 2 done", 20),
