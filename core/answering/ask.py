@@ -11,7 +11,7 @@ from core.domain.errors import ThusfarError
 from core.domain.question import IncomingMessage, Reply
 from core.domain.scopes import LOCAL_SCOPE
 from core.domain.thread import Thread
-from core.ports.books import BookRepository
+from core.ports.books import BookTexts
 
 COMMAND_LINE: Final = Author(member_id="local:command-line", display_name="")
 """The author of questions from the command line, who has no name."""
@@ -86,7 +86,7 @@ class AskResponse:
 class AskQuestion:
     """Answers an AskRequest through AnswerMessage, like every other message."""
 
-    def __init__(self, *, books: BookRepository, answer_message: AnswerMessage) -> None:
+    def __init__(self, *, books: BookTexts, answer_message: AnswerMessage) -> None:
         self._books = books
         self._answer_message = answer_message
 

@@ -19,7 +19,7 @@ from core.domain.thread import Thread
 from core.guard.citations import QUOTED_LINE, cited_pages, with_labels, without_citations
 from core.language.sentences import first_words, sentences
 from core.language.words import content_stems, words
-from core.ports.books import BookRepository
+from core.ports.books import BookTexts
 from core.ports.turn_record import RecordedAnswer, TurnRecord
 
 _SHOWN_WORDS = 60
@@ -69,7 +69,7 @@ class Answers:
         self,
         *,
         record: TurnRecord,
-        books: BookRepository,
+        books: BookTexts,
         threads: ThreadService,
         quoting: Quoting,
     ) -> None:

@@ -49,7 +49,7 @@ from core.guard.citations import CitedSentence
 from core.language.book_memory import BookMemory
 from core.language.sentences import fold_space
 from core.language.words import content_stems, words
-from core.ports.books import BookRepository
+from core.ports.books import BookTexts
 from core.ports.word_traces import WordTraces
 from core.understanding.asked import Asked, Kind, asked, understood
 
@@ -75,7 +75,7 @@ class Quoting:
         self,
         *,
         search: SearchBooksUseCase,
-        books: BookRepository,
+        books: BookTexts,
         notes: NoteShelf,
         index: WordTraces | None = None,
         memory: BookMemory | None = None,

@@ -9,7 +9,7 @@ from core.domain.book import Book, Chapter
 from core.domain.passage import ReadableSpan, SearchResult, readable
 from core.domain.position import Position
 from core.language.book_memory import BookMemory, Held
-from core.ports.books import BookRepository
+from core.ports.books import BookTexts
 from core.ports.word_traces import Traces, WordTraces
 
 
@@ -22,7 +22,7 @@ class PageCache:
     def __init__(self, memory: BookMemory | None = None) -> None:
         self._held: Held[ReadText] = Held("pages", memory)
 
-    async def pages(self, books: BookRepository, book: Book, span: ReadableSpan) -> ReadText:
+    async def pages(self, books: BookTexts, book: Book, span: ReadableSpan) -> ReadText:
         """Return the pages of a span, without chapters: chapter titles may change and are not cached."""
         held = self._held.find(book.content_hash)
         if held is None or held.last_page < span.last_page or held.first_page != span.first_page:
@@ -46,7 +46,7 @@ class ReadBook:
         index: finds where the words of a question occur; without it, words are compared as they are written.
     """
 
-    books: BookRepository
+    books: BookTexts
     book: Book
     position: Position
     begun: Sequence[Chapter] | None = None

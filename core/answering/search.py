@@ -10,7 +10,7 @@ from core.domain.book import Book
 from core.domain.passage import ReadableSpan, SearchResult, readable
 from core.domain.position import Position
 from core.language.words import content_stems
-from core.ports.books import BookRepository, StoredChunk
+from core.ports.books import BookTexts, StoredChunk
 from core.ports.lexical_index import LexicalIndex
 
 _NEAREST = 200
@@ -27,7 +27,7 @@ class SearchBooksUseCase:
     Where nothing is embedded, `dense` has no rungs, and words alone decide.
     """
 
-    def __init__(self, *, books: BookRepository, lexical: LexicalIndex, dense: DenseSearch) -> None:
+    def __init__(self, *, books: BookTexts, lexical: LexicalIndex, dense: DenseSearch) -> None:
         self._books = books
         self._lexical = lexical
         self._dense = dense

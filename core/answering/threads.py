@@ -24,7 +24,7 @@ from core.domain.reading import Reading
 from core.domain.scopes import is_direct
 from core.domain.thread import PlaceState, Thread, ThreadState
 from core.language.names import names_in
-from core.ports.books import BookRepository
+from core.ports.books import BookTexts
 from core.ports.clock import Clock
 from core.ports.conversations import ConversationRepository
 from core.ports.readings import ReadingRepository
@@ -134,7 +134,7 @@ class ThreadService:
 class ThreadTitles:
     """Makes titles of threads: the book, who asks, and the person or chapter that they ask about."""
 
-    def __init__(self, *, threads: ThreadService, books: BookRepository, shelf: PageCache, clock: Clock) -> None:
+    def __init__(self, *, threads: ThreadService, books: BookTexts, shelf: PageCache, clock: Clock) -> None:
         self._threads = threads
         self._books = books
         self._shelf = shelf

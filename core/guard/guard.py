@@ -20,7 +20,7 @@ from core.guard.kept_index import KeptIndexes
 from core.guard.note_check import NoteCheck
 from core.guard.score import fitted_score
 from core.language.book_memory import BookCache, BookMemory
-from core.ports.books import BookRepository
+from core.ports.books import BookTexts
 from core.ports.guard import Guard
 from core.ports.index_files import IndexFiles
 from core.ports.notes import NoteRepository
@@ -46,7 +46,7 @@ class SpoilerGuard(Guard):
     def __init__(
         self,
         *,
-        books: BookRepository,
+        books: BookTexts,
         notes: NoteRepository | None = None,
         level: GuardLevel = "balanced",
         memory: BookMemory | None = None,

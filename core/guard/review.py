@@ -24,7 +24,7 @@ from core.guard.draft import DraftSentence, answers, draft_sentences, falling_wi
 from core.guard.findings import UNGROUNDED, SentenceFinding, sentence_findings, speakers_of
 from core.guard.verifier import CALLS, Verifier, evidence_for, texts_of
 from core.language.words import words
-from core.ports.books import BookRepository
+from core.ports.books import BookTexts
 from core.ports.guard import Guard
 
 _log = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ class DraftVerdict:
 class DraftReview:
     """Reviews first and second drafts in the same way."""
 
-    def __init__(self, *, guard: Guard, books: BookRepository, verifier: Verifier | None = None) -> None:
+    def __init__(self, *, guard: Guard, books: BookTexts, verifier: Verifier | None = None) -> None:
         self._guard = guard
         self._books = books
         self._verifier = verifier

@@ -29,7 +29,7 @@ from core.domain.tool_use import Deadline, GenerationOptions
 from core.domain.verdict import Verdict, Verify
 from core.guard.citations import cited_pages, without_citations
 from core.language.words import content_stems
-from core.ports.books import BookRepository, StoredChunk
+from core.ports.books import BookTexts, StoredChunk
 from core.ports.chat_provider import ChatProvider
 
 CALLS: Final = 2
@@ -210,7 +210,7 @@ def _verdict(word: str) -> Verdict:
 
 
 async def evidence_for(
-    sentences: Sequence[str], cited_texts: Mapping[int, str], question: Question, books: BookRepository
+    sentences: Sequence[str], cited_texts: Mapping[int, str], question: Question, books: BookTexts
 ) -> Mapping[int, str]:
     """Return texts of read pages by number as evidence for sentences of a draft, most relevant first.
 
@@ -251,7 +251,7 @@ def _cited_earlier(question: Question) -> list[int]:
     return list(dict.fromkeys(page for said in reversed(answers) for page in _read_pages(cited_pages(said), question)))
 
 
-async def texts_of(pages: Iterable[int], question: Question, books: BookRepository) -> dict[int, str]:
+async def texts_of(pages: Iterable[int], question: Question, books: BookTexts) -> dict[int, str]:
     """Return the texts of the read ones among some pages."""
     wanted = sorted(set(_read_pages(pages, question)))
     if not wanted:

@@ -7,7 +7,7 @@ from core.domain.book import Book
 from core.domain.errors import LLMError, ThusfarError
 from core.domain.note import NoteMaking
 from core.library.note_making import NoteMaker
-from core.ports.books import BookRepository
+from core.ports.books import BookTexts
 from core.ports.notes import NoteRepository
 
 _log = logging.getLogger(__name__)
@@ -16,7 +16,7 @@ _log = logging.getLogger(__name__)
 class NoteJobs:
     """Runs one task per book. Makings that were started at the command line are not continued here."""
 
-    def __init__(self, *, books: BookRepository, notes: NoteRepository, maker: NoteMaker) -> None:
+    def __init__(self, *, books: BookTexts, notes: NoteRepository, maker: NoteMaker) -> None:
         self._books = books
         self._notes = notes
         self._maker = maker

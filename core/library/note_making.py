@@ -24,7 +24,7 @@ from core.domain.tool_use import TokenUsage
 from core.language.sentences import word_count
 from core.library.note_writer import NoteWriter, WrittenNotes
 from core.library.notes import put_in_place
-from core.ports.books import BookRepository
+from core.ports.books import BookTexts
 from core.ports.clock import Clock
 from core.ports.guard import Guard
 from core.ports.notes import NoteRepository
@@ -85,7 +85,7 @@ class NoteMaker:
     def __init__(
         self,
         *,
-        books: BookRepository,
+        books: BookTexts,
         notes: NoteRepository,
         guard: Guard,
         writer: NoteWriter,

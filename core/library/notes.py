@@ -16,7 +16,7 @@ from core.domain.note import Note, NotePlace, NotesSummary
 from core.domain.passage import readable, whole_text
 from core.language.anchors import AnchoredPages
 from core.library.note_file import GivenNote, LeftOut, parsed, placed
-from core.ports.books import BookRepository
+from core.ports.books import BookTexts
 from core.ports.guard import Guard
 from core.ports.notes import NoteRepository
 
@@ -34,7 +34,7 @@ class ImportedNotes:
 class Notes:
     """Imports, exports, shows and removes notes, for the command line and organisers."""
 
-    def __init__(self, *, books: BookRepository, notes: NoteRepository, guard: Guard) -> None:
+    def __init__(self, *, books: BookTexts, notes: NoteRepository, guard: Guard) -> None:
         self._books = books
         self._notes = notes
         self._guard = guard

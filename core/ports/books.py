@@ -38,17 +38,42 @@ class ChunkMark:
     length: int
 
 
-class BookRepository(Protocol):
-    """Books with their pages, chapters and chunks."""
+class BookTexts(Protocol):
+    """Stored books, and their text through the page gate."""
+
+    async def get(self, book_id: str) -> Book:
+        """Return the book. Raises BookError(NOT_FOUND)."""
+
+    async def outline(self, book_id: str) -> BookOutline:
+        """Return page count, labels and chapters."""
+
+    async def pages(self, span: ReadableSpan) -> list[Page]:
+        """Return the readable pages."""
+
+    async def chunks(self, book_id: str) -> list[StoredChunk]:
+        """Return the story's chunks in order, to build an index. Never show them without the gate."""
+
+    async def chunk_marks(self, book_id: str) -> list[ChunkMark]:
+        """Return the marks of the story's chunks in order."""
+
+    async def readable_chunks(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
+        """Return chunks through the page gate; unreadable and deleted ones are left out."""
+
+    async def chunks_of_pages(self, span: ReadableSpan, pages: Sequence[int]) -> list[StoredChunk]:
+        """Return the chunks that begin on some pages, in the order of the book, through the gate."""
+
+    async def chunks_beside(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
+        """Return all chunks of the pages on which some chunks begin, in the order of the book, through the gate."""
+
+
+class BookRepository(BookTexts, Protocol):
+    """Books with their pages, chapters and chunks, for the library that adds, changes and removes them."""
 
     async def add(self, *, scope: str, content_hash: str, text: BookText, chunks: Sequence[Chunk]) -> tuple[Book, bool]:
         """Store a book in one transaction; return it, and whether it is new.
 
         In a scope, the same content is stored only once; a book from before books were trees gets its tree then.
         """
-
-    async def get(self, book_id: str) -> Book:
-        """Return the book. Raises BookError(NOT_FOUND)."""
 
     async def find(self, *, scope: str, name: str) -> Book:
         """Return the book with this id or title, or a unique beginning or run of words of its title (`book_names`).
@@ -87,26 +112,5 @@ class BookRepository(Protocol):
     async def remove(self, book_id: str) -> None:
         """Delete a book and everything that depends on it; clubs that read it remember its title."""
 
-    async def outline(self, book_id: str) -> BookOutline:
-        """Return page count, labels and chapters."""
-
-    async def pages(self, span: ReadableSpan) -> list[Page]:
-        """Return the readable pages."""
-
-    async def chunks(self, book_id: str) -> list[StoredChunk]:
-        """Return the story's chunks in order, to build an index. Never show them without the gate."""
-
-    async def chunk_marks(self, book_id: str) -> list[ChunkMark]:
-        """Return the marks of the story's chunks in order."""
-
     async def content_hashes(self) -> set[str]:
         """Return the content hashes of the books of all scopes."""
-
-    async def readable_chunks(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
-        """Return chunks through the page gate; unreadable and deleted ones are left out."""
-
-    async def chunks_of_pages(self, span: ReadableSpan, pages: Sequence[int]) -> list[StoredChunk]:
-        """Return the chunks that begin on some pages, in the order of the book, through the gate."""
-
-    async def chunks_beside(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
-        """Return all chunks of the pages on which some chunks begin, in the order of the book, through the gate."""

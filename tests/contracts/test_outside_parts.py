@@ -5,6 +5,7 @@ from dataclasses import replace
 from core.domain.book import Book, BookEdit, BookText, OutsidePart, PartRole
 from core.domain.passage import readable, whole_text
 from core.language.chunking import chunk_pages
+from core.ports.books import BookTexts
 from tests.builders import a_book_text
 from tests.contracts.stores import Stores
 
@@ -22,11 +23,11 @@ async def _stored(stores: Stores) -> Book:
     return book
 
 
-async def _seen(stores: Stores, book: Book, position: int) -> tuple[list[int], list[int]]:
+async def _seen(books: BookTexts, book: Book, position: int) -> tuple[list[int], list[int]]:
     """Return the pages that can be read, and those of chunks that can be found."""
     span = readable(book, position)
-    pages = [page.number for page in await stores.books.pages(span)]
-    found = await stores.books.chunks_of_pages(span, range(1, 13))
+    pages = [page.number for page in await books.pages(span)]
+    found = await books.chunks_of_pages(span, range(1, 13))
     return pages, [chunk.start_page for chunk in found]
 
 
@@ -34,7 +35,7 @@ async def test_at_every_page_the_story_up_to_it_is_read_and_found(stores: Stores
     book = await _stored(stores)
     for position in range(13):
         story = [page for page in (3, 4, 5, 8, 9, 10) if page <= position]
-        assert await _seen(stores, book, position) == (story, story)
+        assert await _seen(stores.books, book, position) == (story, story)
     indexed = [chunk.start_page for chunk in await stores.books.chunks(book.book_id)]
     assert indexed == [3, 4, 5, 8, 9, 10]
     assert len(await stores.books.chunk_marks(book.book_id)) == 6
@@ -46,7 +47,7 @@ async def test_what_an_organiser_takes_into_the_story_is_read(stores: Stores) ->
     await stores.books.edit(book.book_id, BookEdit(first_story_page=1))
     wider = await stores.books.get(book.book_id)
     assert wider.import_id != book.import_id
-    assert (await _seen(stores, wider, 12))[0] == [1, 2, 3, 4, 5, 8, 9, 10]
+    assert (await _seen(stores.books, wider, 12))[0] == [1, 2, 3, 4, 5, 8, 9, 10]
     assert [part.title for part in (await stores.books.outline(book.book_id)).outside] == [
         "Notes to Volume I",
         "Preview of The Pier",
@@ -57,7 +58,7 @@ async def test_where_all_pages_of_the_story_are_said_nothing_between_them_is_lef
     book = await _stored(stores)
     await stores.books.edit(book.book_id, BookEdit(first_story_page=3, last_story_page=10))
     told = await stores.books.get(book.book_id)
-    assert (await _seen(stores, told, 12))[0] == [3, 4, 5, 6, 7, 8, 9, 10]
+    assert (await _seen(stores.books, told, 12))[0] == [3, 4, 5, 6, 7, 8, 9, 10]
 
 
 async def test_a_copy_has_the_same_parts(stores: Stores) -> None:
@@ -86,7 +87,7 @@ async def test_an_old_import_gets_its_tree_when_its_file_is_imported_again(store
     again, is_new = await add(text)
     assert (again.book_id, is_new, again.first_story_page) == (before.book_id, False, 3)
     assert again.import_id != before.import_id
-    assert await _seen(stores, again, 8) == ([3, 4, 5, 8], [3, 4, 5, 8])
+    assert await _seen(stores.books, again, 8) == ([3, 4, 5, 8], [3, 4, 5, 8])
     await stores.books.edit(again.book_id, BookEdit(first_story_page=1))
     kept, _ = await add(text)
     assert kept.first_story_page == 1

@@ -18,7 +18,7 @@ from core.domain.conversation import Conversation, Role
 from core.domain.errors import BookError, BookErrorCode, PositionError
 from core.domain.position import Position, footer, page_names
 from core.guard.citations import with_labels
-from core.ports.books import BookRepository
+from core.ports.books import BookTexts
 from core.ports.conversations import ChatMessageRepository
 
 _AHEAD = sentence("You haven't read that page yet.")
@@ -80,7 +80,7 @@ class ReadPage:
 class ReaderView:
     """Shows the read part of books; `shelf` is the cache of pages."""
 
-    def __init__(self, *, books: BookRepository, shelf: PageCache) -> None:
+    def __init__(self, *, books: BookTexts, shelf: PageCache) -> None:
         self._books = books
         self._shelf = shelf
 
@@ -179,7 +179,7 @@ class EarlierTurn:
 class EarlierTalk:
     """Looks up the latest turns of a conversation, for the browser after a restart."""
 
-    def __init__(self, *, messages: ChatMessageRepository, books: BookRepository) -> None:
+    def __init__(self, *, messages: ChatMessageRepository, books: BookTexts) -> None:
         self._messages = messages
         self._books = books
 

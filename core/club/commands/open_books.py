@@ -17,7 +17,7 @@ from core.domain.messages import ASK_OWN_POSITION, ASK_POSITION, thread_is_at
 from core.domain.position import AnswerIn, answer_in
 from core.domain.scopes import is_private
 from core.guard.citations import with_labels
-from core.ports.books import BookRepository
+from core.ports.books import BookTexts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class OpenBook:
 class OpenBooks:
     """Opens a club's book at a member's own page or at the thread's page."""
 
-    def __init__(self, *, threads: ThreadService, books: BookRepository, shelf: PageCache) -> None:
+    def __init__(self, *, threads: ThreadService, books: BookTexts, shelf: PageCache) -> None:
         self._threads = threads
         self._books = books
         self._shelf = shelf

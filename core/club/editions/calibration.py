@@ -13,7 +13,7 @@ from core.domain.position import Position, farthest
 from core.language.book_memory import MEGABYTE, BookCache, BookMemory
 from core.language.phrases import MOST_WORDS, FoldedText, PhraseHit, find_phrase, is_findable
 from core.language.shared_lines import shared_line
-from core.ports.books import BookRepository
+from core.ports.books import BookTexts
 
 _PAGE_BREAK = "\f"
 _SHOWN_AHEAD = 2
@@ -52,7 +52,7 @@ class Quotation:
 class Calibration:
     """Searches phrases in whole books, and caches recently used books."""
 
-    def __init__(self, *, books: BookRepository, most_bytes: int = _MOST_BYTES) -> None:
+    def __init__(self, *, books: BookTexts, most_bytes: int = _MOST_BYTES) -> None:
         self._books = books
         self._texts: BookCache[tuple[str, FoldedText]] = BookCache("calibration", BookMemory(most_bytes))
 

@@ -18,7 +18,7 @@ from core.domain.question import IncomingMessage
 from core.domain.reading import ListeningRule, ReadingState
 from core.domain.thread import Thread, ThreadState
 from core.domain.understanding import NOBODY_ASKED, Intent, Understanding
-from core.ports.books import BookRepository
+from core.ports.books import BookTexts
 from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
 from core.ports.conversations import ChatMessageRepository, ConversationRepository
@@ -258,7 +258,7 @@ class KeptMessages:
         *,
         messages: ChatMessageRepository,
         conversations: ConversationRepository,
-        books: BookRepository,
+        books: BookTexts,
         guard: Guard,
     ) -> None:
         self._messages = messages

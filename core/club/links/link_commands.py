@@ -12,7 +12,7 @@ from core.domain.messages import plain_name
 from core.domain.position import page_names
 from core.domain.scopes import is_private
 from core.domain.thread import Thread
-from core.ports.books import BookRepository
+from core.ports.books import BookTexts
 from core.ports.clock import Clock
 from core.ports.club_links import ClubLinks
 
@@ -38,7 +38,7 @@ _NO_BOOK: Final = sentence("Choose a book first. The other club gets the one you
 class LinkCommands:
     """`club`, `club link`, `club link CODE`, `club unlink`, and the yes and no of two organisers."""
 
-    def __init__(self, *, links: ClubLinks, threads: ThreadService, books: BookRepository, clock: Clock) -> None:
+    def __init__(self, *, links: ClubLinks, threads: ThreadService, books: BookTexts, clock: Clock) -> None:
         self._links = links
         self._threads = threads
         self._books = books

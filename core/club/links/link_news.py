@@ -19,7 +19,7 @@ from core.domain.messages import plain_name
 from core.domain.position import announce, page_names
 from core.domain.reading import Reading
 from core.domain.timer import Timer
-from core.ports.books import BookRepository
+from core.ports.books import BookTexts
 from core.ports.clock import Clock
 from core.ports.club_links import ClubLinks
 from core.ports.readings import ReadingRepository
@@ -31,7 +31,7 @@ class LinkNews(TimerKind):
 
     links: ClubLinks
     readings: ReadingRepository
-    books: BookRepository
+    books: BookTexts
     schedules: Schedules
     threads: ThreadService
     clock: Clock

@@ -17,7 +17,7 @@ from core.domain.position import page_names
 from core.domain.schedule import DatedSection, Schedule
 from core.domain.scopes import is_private
 from core.domain.timer import Timer
-from core.ports.books import BookRepository
+from core.ports.books import BookTexts
 from core.ports.later_questions import LaterQuestions
 from core.ports.readings import ReadingRepository
 from core.ports.schedules import ScheduleRepository
@@ -29,7 +29,7 @@ class SectionReminders(TimerKind):
 
     name = REMINDER
 
-    def __init__(self, *, schedules: ScheduleRepository, readings: ReadingRepository, books: BookRepository) -> None:
+    def __init__(self, *, schedules: ScheduleRepository, readings: ReadingRepository, books: BookTexts) -> None:
         self._schedules = schedules
         self._readings = readings
         self._books = books
@@ -130,7 +130,7 @@ class LaterKind(TimerKind):
 
     questions: LaterQuestions
     readings: ReadingRepository
-    books: BookRepository
+    books: BookTexts
     name: str = LATER_KIND
 
     async def due(self, timer: Timer) -> Sequence[DueMessage]:

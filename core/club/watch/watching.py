@@ -17,7 +17,7 @@ from core.club.schedule.schedules import Schedules
 from core.domain.position import page_names
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread, ThreadState
-from core.ports.books import BookRepository
+from core.ports.books import BookTexts
 from core.ports.clock import Clock
 from core.ports.clubs import ClubRepository
 from core.ports.guard import Guard
@@ -78,7 +78,7 @@ class PostWatch:
         watches: Watches,
         threads: ThreadService,
         clubs: ClubRepository,
-        books: BookRepository,
+        books: BookTexts,
         schedules: Schedules,
         guard: Guard,
         clock: Clock,
