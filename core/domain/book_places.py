@@ -48,6 +48,7 @@ _ENDS: Final = re.compile(r"$|[.:;,)\]/–—-]| [–—/-] ")
 """What stands behind a number that is written in letters, so that `The Letter I Never Sent` has none."""
 _ALONE: Final = re.compile(r"[\W_]*(?P<number>\w+(?:-\w+)?)(?:[.:)\]_]*$|[.:)–—-](?: |$)| [–—-] |(?<=\d) (?=\D))")
 
+_BEHIND_NUMBERS: Final = " .:;,)]/–—-_*"
 _MERELY_COUNTED: Final = re.compile(r"\s*\d+\s+\w")
 _LONGEST_TITLE: Final = 200
 _TITLES_KEPT: Final = 1_024
@@ -193,7 +194,8 @@ class BookPlaces:
     def _is_title(self, step: Step, titles: Titles) -> bool:
         """Whether a step names the last of some titles."""
         if step.title:
-            return titles in self._known and folded(" ".join(titles[-1].split())) == folded(step.title)
+            own = " ".join(titles[-1].split())
+            return titles in self._known and folded(step.title) in {folded(own), folded(_unnumbered(own))}
         if step.number is None:
             return folded(titles[-1]).startswith(step.word)
         marks = self._marks_in(titles[-1])
@@ -234,20 +236,32 @@ def _count_on(numbers: Sequence[int]) -> bool:
     return going_on * 2 > len(numbers)
 
 
-@lru_cache(maxsize=_TITLES_KEPT)
 def marks_in(title: str) -> tuple[Mark, ...]:
     """Return the levels and numbers that a title prints: `Act II. Scene I` is act 2, scene 1; `IV` has no word.
 
     A title prints them at its beginning, what holds chapters first; of words that merely stand in it none count.
     """
+    return _marks_and_rest(title)[0]
+
+
+def _unnumbered(title: str) -> str:
+    """Return a title without its level and number: `the storm` for `Chapter 3: The Storm`."""
+    return _marks_and_rest(title)[1].strip(_BEHIND_NUMBERS)
+
+
+@lru_cache(maxsize=_TITLES_KEPT)
+def _marks_and_rest(title: str) -> tuple[tuple[Mark, ...], str]:
+    """Return the levels and numbers that a title prints, and what follows them, in small letters."""
     text = " ".join(unicodedata.normalize("NFKC", title[:_LONGEST_TITLE]).casefold().split())
     found: list[Mark] = []
     while (not found or found[-1][0] in HOLD_CHAPTERS) and (mark := _leading_mark(text)):
         word, number, text = mark
         found.append((word, number))
-    if not found and (alone := _ALONE.match(text)) and (value := read_number(alone["number"])) is not None:
-        found += [("", value)] * (value <= _HIGHEST)
-    return tuple(found)
+    alone = None if found else _ALONE.match(text)
+    value = read_number(alone["number"]) if alone else None
+    if alone and value is not None and value <= _HIGHEST:
+        found, text = [("", value)], text[alone.end() :]
+    return tuple(found), text
 
 
 def chapter_mark(title: str) -> Mark | None:
@@ -255,7 +269,8 @@ def chapter_mark(title: str) -> Mark | None:
 
     That `20 Years Later` begins with a number says nothing, since nothing is known of the other titles.
     """
-    marks = ((word or _CHAPTER, number) for word, number in marks_in(title) if word not in HOLD_CHAPTERS)
+    marks_of_all = (*marks_in(title.rpartition(_BESIDE)[2]), *marks_in(title))
+    marks = ((word or _CHAPTER, number) for word, number in marks_of_all if word not in HOLD_CHAPTERS)
     return None if _MERELY_COUNTED.match(title) else next(marks, None)
 
 
@@ -316,16 +331,11 @@ def _titled(chapters: Sequence[Chapter]) -> Iterator[tuple[Titles, Chapter]]:
         yield from (((*each.path, each.title.rpartition(_BESIDE)[2]), each) for each in chapters)
         return
     above: Titles = ()
-    last = max((each.number for each in chapters if not _closes(each)), default=0)
+    last = max((each.number for each in chapters if not folded(each.title).startswith(_CLOSING)), default=0)
     for each in chapters:
         *parts, own = each.title.split(_BESIDE)
         above = tuple(parts) or above
         yield (*(above if parts or each.number <= last else ()), own), each
-
-
-def _closes(chapter: Chapter) -> bool:
-    """Whether a chapter has the title of what closes a whole book, rather than a part of it."""
-    return folded(chapter.title).startswith(_CLOSING)
 
 
 def _orders(places: Sequence[Place]) -> Mapping[Titles, int]:

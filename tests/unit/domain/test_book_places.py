@@ -39,6 +39,13 @@ CANTOS = _book(("Inferno", "Canto I"), ("Inferno", "Canto II"), ("Purgatorio", "
 LETTERS_FIRST = _book(("Letter 1",), ("Letter 2",), ("Chapter 1",), ("Chapter 2",))
 FRAMED = _book(("Prologue",), ("1",), ("2",), ("Interlude",), ("3",), ("Epilogue",))
 CLOSED = _book(("Part I: Out / I: Gate",), ("Part I: Out / II: Road",), ("Part II: Home / I: Inn",), ("Epilogue",))
+TITLED = _book(
+    ("Part I: Out", "Chapter 1: The Ferry"),
+    ("Part I: Out", "Chapter 2: A Debt"),
+    ("Part II: Home", "Chapter 3: The Bell"),
+    ("Part II: Home", "Chapter 4: Salt"),
+)
+BARE_TITLED = _book(("I. The Ferry",), ("II: A Debt",), ("III The Bell",))
 OLD = _book(("Part One / Chapter 1",), ("Chapter 2",), ("Part Two / Chapter 3",), ("Chapter 4",))
 
 
@@ -56,6 +63,12 @@ OLD = _book(("Part One / Chapter 1",), ("Chapter 2",), ("Part Two / Chapter 3",)
         (RUNNING_ON, "part 2", 20),
         (RUNNING_ON, "part two done", 40),
         (CLOSED, "part 2 done", 30),
+        (TITLED, "the ferry done", 10),
+        (TITLED, "a debt", 10),
+        (TITLED, "Chapter 2: A Debt", 10),
+        (TITLED, "finished Out", 20),
+        (BARE_TITLED, "finished the ferry", 10),
+        (BARE_TITLED, "a debt done", 20),
         (CLOSED, "epilogue done", 40),
         (PLAY, "act 2 scene 1", 20),
         (PLAY, "act 1 done", 20),
@@ -111,6 +124,12 @@ def test_a_title_that_comes_later_gets_the_reply_of_an_unknown_one(text: str) ->
     with pytest.raises(PositionError) as refused:
         resolve(parse_position(text, titles=True), OMNIBUS, current=5)
     assert str(refused.value) == "I didn't catch the page. Try `120`, `ch 7 done` or `45%`."
+
+
+@pytest.mark.parametrize("text", ["salt", "chapter 4: salt", "finished salt", "no such title"])
+def test_a_title_behind_a_number_is_as_unknown_before_it_comes(text: str) -> None:
+    with pytest.raises(PositionError, match="didn't catch"):
+        resolve(parse_position(text, titles=True), TITLED, current=10)
 
 
 @pytest.mark.parametrize(
