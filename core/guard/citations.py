@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from core.catalogue.sentences import say, sentence
+from core.domain.book import OF_WORK
 from core.language.words import content_stems, words
 
 RESTS_ON: Final = 0.5
@@ -35,7 +36,7 @@ _SHOWN: Final = re.compile(
     rf"[(\[]\s*(?:pp?\.?|pages?)\s*{PAGE_NUMBERS}\s*[)\]]|^\*\*pp?\. \d+(?:-\d+)?(?=\*\*|, )",
     re.IGNORECASE | re.MULTILINE,
 )
-_NUMBER: Final = re.compile(r"\d+")
+_PAGES_SHOWN: Final = re.compile(r"(?:(?P<first>\d+)(?P<to>[-–]))?(?P<last>\d+)")
 # Note: stands before the number of a page, as in (p. 12).
 _PAGE: Final = sentence("p.")
 # Note: stands before the numbers of several pages, as in (pp. 12-14).
@@ -131,9 +132,17 @@ def with_labels(text: str, name: Callable[[int], str]) -> str:
     returns the printed label of a page (`page_names`).
     """
 
+    def labelled(pages: re.Match[str]) -> str:
+        last = name(int(pages["last"]))
+        if pages["first"] is None:
+            return last
+        first, _, book = name(int(pages["first"])).partition(OF_WORK)
+        is_one_book = not book or last.endswith(f"{OF_WORK}{book}")
+        return f"{first if is_one_book else name(int(pages['first']))}{pages['to']}{last}"
+
     def shown(citation: re.Match[str]) -> str:
         marked = _MARK.sub(lambda mark: say(mark[0]), citation[0])
-        return _NUMBER.sub(lambda page: name(int(page[0])), marked)
+        return _PAGES_SHOWN.sub(labelled, marked)
 
     return _SHOWN.sub(shown, text)
 

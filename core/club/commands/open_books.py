@@ -14,7 +14,7 @@ from core.club.commands.values import CommandRequest
 from core.domain.club_state import ClubState
 from core.domain.errors import AsksFirstError, PositionError
 from core.domain.messages import ASK_OWN_POSITION, ASK_POSITION, thread_is_at
-from core.domain.position import AnswerIn, answer_in
+from core.domain.position import AnswerIn, answer_in, page_names
 from core.domain.scopes import is_private
 from core.guard.citations import with_labels
 from core.ports.books import BookTexts
@@ -31,8 +31,8 @@ class OpenBook:
 
     @property
     def name(self) -> Callable[[int], str]:
-        """Returns the printed label of a page, else its number."""
-        return self.club.page_name
+        """Returns the printed label of a page, else its number, and its book where that isn't the one read here."""
+        return page_names(self.club.outline.at(self.position))
 
     def labelled(self, text: str) -> str:
         """Return a text with printed page labels in its citations, and with the footer."""

@@ -21,3 +21,18 @@ LABELLED = BookOutline(pages=6, labels={"i": 1, "ii": 2, "1": 3, "2": 4, "3": 5}
 )
 def test_only_the_pages_of_citations_get_their_labels(text: str, shown: str) -> None:
     assert with_labels(text, page_names(LABELLED)) == shown
+
+
+IN_SERIES = BookOutline(pages=6, labels={f"{page} of The Quay": page for page in (1, 2, 3)} | {"1": 4, "2": 5, "3": 6})
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("She rowed (pp. 1-3).", "She rowed (pp. 1-3 of The Quay)."),
+        ("She rowed (pp. 2-5).", "She rowed (pp. 2 of The Quay-2)."),
+        ("She rowed (pp. 4-6; p. 2).", "She rowed (pp. 1-3; p. 2 of The Quay)."),
+    ],
+)
+def test_pages_of_a_book_before_are_named_with_it_once(text: str, shown: str) -> None:
+    assert with_labels(text, page_names(IN_SERIES)) == shown
