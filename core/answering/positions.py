@@ -208,12 +208,15 @@ def asks_before_undo(club: ClubState, change_id: int | None = None) -> NeedsConf
 def page_of_member(club: ClubState, text: str, *, current: Position) -> NamedPosition | NeedsChoice:
     """Return the position that a member names for their own page, or all that it may mean.
 
-    `current` is the page that relative forms such as `+10` start from.
+    `current` is the page that relative forms such as `+10` start from. `reset` leaves them without one, in a later book
+    of a series, too: they go by the thread's page then.
 
     Raises:
         PositionError: the text names no position in the book.
     """
     request = parse_position(text, titles=True)
+    if isinstance(request, ResetRequest):
+        return NamedPosition(position=None)
     if isinstance(request, FollowRequest):
         return NamedPosition(position=resolve(request, club.outline))
     return _named_position(request, club, current=current)

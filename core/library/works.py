@@ -42,7 +42,8 @@ def joined(first: BookText, then: BookText) -> BookText:
     Each page has its printed label, or its number, with the title of its book; chapters stand in their book. What lies
     between the stories is outside.
     """
-    one, two, before = _as_series(first), _as_series(then), len(first.pages)
+    one = _as_series(first, beside=then.works)
+    two, before = _as_series(then, beside=one.works), len(first.pages)
     start = text_length(one) + 1
     pages = (replace(each, number=each.number + before, start_offset=each.start_offset + start) for each in two.pages)
     works = (*one.works, *(_moved(each, before) for each in two.works))
@@ -50,13 +51,13 @@ def joined(first: BookText, then: BookText) -> BookText:
     outside = [*one.outside, *(_moved(each, before) for each in two.outside)]
     between = range((one.last_story_page or before) + 1, before + two.first_story_page)
     outside += _runs([page for page in between if not any(page in _pages(part) for part in outside)])
-    sources = {first.page_source, then.page_source}
+    is_estimated = PageSource.ESTIMATED in {first.page_source, then.page_source}
     return BookText(
         title=_title(works),
         author=", ".join(dict.fromkeys(filter(None, (first.author, then.author)))) or None,
         pages=(*one.pages, *pages),
         chapters=tuple(replace(each, number=number) for number, each in enumerate(chapters, 1)),
-        page_source=then.page_source if len(sources) == 1 else PageSource.ESTIMATED,
+        page_source=PageSource.ESTIMATED if is_estimated else then.page_source,
         first_story_page=one.first_story_page,
         last_story_page=before + (two.last_story_page or len(two.pages)),
         outside=tuple(sorted(outside, key=lambda part: part.first_page)),
@@ -70,12 +71,16 @@ def text_length(text: BookText) -> int:
     return last.start_offset + len(last.text)
 
 
-def _as_series(text: BookText) -> BookText:
-    """Return a book as a series of one, or a series as it is, with labels that name the book."""
+def _as_series(text: BookText, *, beside: Sequence[Work]) -> BookText:
+    """Return a book as a series of one, or a series as it is, with labels that name the book.
+
+    A book that has the title of one `beside` it gets another, since its pages and places are named with it.
+    """
     works, chapters = text.works, text.chapters
     if not works:
         last = text.last_story_page or len(text.pages)
-        works = (Work(title=_short(text.title), first_page=text.first_story_page, last_page=last),)
+        title = _unlike(_short(text.title), [each.title for each in beside])
+        works = (Work(title=title, first_page=text.first_story_page, last_page=last),)
         chapters = tuple(replace(each, path=(works[0].title, *each.path)) for each in chapters) or (
             Chapter(
                 number=1, title=works[0].title, first_page=works[0].first_page, last_page=last, path=(works[0].title,)
@@ -83,6 +88,12 @@ def _as_series(text: BookText) -> BookText:
         )
     pages = tuple(replace(each, label=_label(each, works)) for each in text.pages)
     return replace(text, works=works, chapters=chapters, pages=pages)
+
+
+def _unlike(title: str, others: Sequence[str]) -> str:
+    """Return a title that none of the others is: `The Quay (2)`."""
+    named = (title, *(f"{title} ({number})" for number in range(2, len(others) + 2)))
+    return next(each for each in named if each not in others)
 
 
 def _label(page: Page, works: Sequence[Work]) -> str:

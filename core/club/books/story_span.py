@@ -45,6 +45,10 @@ class StorySpanCommands:
         """Show the story's pages, or set them by their printed numbers."""
         club = await self._threads.club(request.thread)
         said = request.text.replace("-", " ").split()
+        if club.outline.is_joined:
+            if said:
+                raise ThusfarError(say("Set the story of each book by itself, before you join them as a series."))
+            return CommandResponse(text=story_line(club.outline))
         if not said:
             return CommandResponse(
                 text=story_line(club.outline), choices=ways_to_change(club.book.book_id, club.outline)

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from core.domain.book import BookText, Chapter, OutsidePart, PartRole, Work
+from core.domain.book import BookText, Chapter, OutsidePart, PageSource, PartRole, Work
 from core.library.works import joined, works_of
 from tests.builders import a_book_text
 
@@ -92,6 +92,28 @@ def test_a_third_book_joins_a_series() -> None:
     assert series.pages[-1].label == "3 of The Mole"
     assert series.chapters[-1].title == "The Mole"
     assert series.author == "E. Hale"
+
+
+def test_two_books_of_one_title_are_told_apart() -> None:
+    series = joined(joined(QUAY, QUAY), QUAY)
+    assert [work.title for work in series.works] == ["The Quay", "The Quay (2)", "The Quay (3)"]
+    assert (series.pages[0].label, series.pages[7].label) == ("1 of The Quay", "1 of The Quay (2)")
+    assert series.chapters[2].path == ("The Quay (2)",)
+
+
+@pytest.mark.parametrize(
+    ("sources", "source"),
+    [
+        ((PageSource.FORM_FEEDS, PageSource.PAGE_LIST), PageSource.PAGE_LIST),
+        ((PageSource.ESTIMATED, PageSource.PAGE_LIST), PageSource.ESTIMATED),
+        ((PageSource.PDF, PageSource.ESTIMATED), PageSource.ESTIMATED),
+    ],
+)
+def test_pages_are_estimated_where_those_of_a_book_are(
+    sources: tuple[PageSource, PageSource], source: PageSource
+) -> None:
+    one, two = (replace(book, page_source=each) for book, each in zip((QUAY, PIER), sources, strict=True))
+    assert joined(one, two).page_source is source
 
 
 def test_labels_in_a_file_never_pass_for_those_of_a_series() -> None:

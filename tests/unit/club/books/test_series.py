@@ -244,3 +244,37 @@ async def test_a_member_who_is_in_the_next_book_is_told_their_share_of_it() -> N
     told = (await house.use("progress", thread=CHANNEL)).text
     assert "p. 40 of 40 (100 %)" in told
     assert "p. 10 of 40 (25 %)" in told
+
+
+async def test_the_story_of_a_series_is_that_of_its_books() -> None:
+    house = await _series_of(FRAMED_QUAY, FRAMED_PIER, at="12")
+    with pytest.raises(ThusfarError, match="before you join them"):
+        await house.use("book story", "1 80", thread=CHANNEL, organiser=True)
+    shown = await house.use("book story", thread=CHANNEL, organiser=True)
+    assert (shown.text.startswith("Story: pp. 1"), shown.choices) == (True, ())
+
+
+async def test_a_member_ahead_is_told_the_pages_of_the_book_they_are_in() -> None:
+    house = await _series_of(QUAY, PIER, at="12")
+    await _set(house, "reset")
+    await house.use("mypage", "book 2 ch 1 done", thread=CHANNEL)
+    told = (await house.use("recap", "last", thread=CHANNEL)).text
+    assert "(p. 9)" in told
+    assert told.endswith("(up to p. 10)")
+
+
+async def test_a_chapter_is_told_by_the_number_that_its_book_prints() -> None:
+    parts = ("Part I: Out / I: Gate", "Part I: Out / II: Road", "Part II: Home / I: Inn", "Part II: Home / II: Bed")
+    chapters = tuple(replace(each, title=title) for each, title in zip(PIER.chapters, parts, strict=True))
+    house = await _series_of(QUAY, replace(PIER, chapters=chapters), at="25")
+    told = (await house.use("recap", thread=CHANNEL)).text
+    assert "**Chapter 2: Road**" in told
+    assert "Chapter 6" not in told
+
+
+async def test_a_member_who_resets_their_page_goes_by_the_threads() -> None:
+    house = await _series_of(QUAY, PIER, at="12")
+    for place in ("book 2 ch 2 done", "reset"):
+        await house.use("mypage", place, thread=CHANNEL)
+    club = await house.threads.club(CHANNEL, ADA.member_id)
+    assert (club.own_page, club.reached) == (None, 52)
