@@ -126,3 +126,12 @@ async def test_they_go_with_their_club_their_book_and_their_member(stores: Store
     assert reading is not None
     await stores.books.remove(reading.book_id)
     assert await _claim(timers) == []
+
+
+async def test_what_is_over_is_forgotten_after_a_while(stores: Stores, timers: TimerTable) -> None:
+    for name in ("1", "2"):
+        await _kept(stores, Timer(kind="k", name=name, thread=_CLUB, due=_NOW, late=_HOUR))
+    await timers.done((await _claim(timers))[0])
+    assert await timers.prune(_NOW) == 0
+    assert await timers.prune(_NOW + _HOUR) == 1
+    assert [one.name for one in await timers.waiting(thread=_CLUB, kind="k")] == ["2"]

@@ -13,7 +13,7 @@ from core.domain.chat_event import (
 )
 from core.domain.conversation import Author, TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode
-from core.domain.messages import CANNOT_SAY, CUT_SHORT
+from core.domain.messages import CANNOT_SAY, CUT_SHORT, IN_THE_BOOKS_LANGUAGE
 from core.domain.tool_use import TokenUsage
 from core.domain.verdict import Verify
 from core.guard.verifier import Verifier
@@ -21,7 +21,7 @@ from tests.builders import STORY, an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted
 from tests.fakes.guard import MarkedGuard
-from tests.unit.world import AGREEING, NOBODY, PROMPTS, STRATEGY, World, question_in
+from tests.unit.world import AGREEING, NOBODY, PROMPTS, STRATEGY, Chat, World, question_in
 
 _LEAK = "The magistrate drowned him."
 _QUOTED = f"**pp. 1-2**\n> {STORY[0]}\n>\n> {STORY[1]}"
@@ -353,3 +353,38 @@ async def test_a_view_said_as_such_needs_no_page_where_nobody_verifies(world: Wo
     viewed, told = scripted(says(f"{ada} {view}")), scripted(says(f"{ada} I think of the magistrate."))
     assert (await _answered(world, viewed, verify=Verify.OFF)).text == f"{ada} {view}"
     assert (await _answered(world, told, verify=Verify.OFF)).text == ada
+
+
+async def test_what_hangs_on_a_true_statement_is_judged_by_itself(world: World, scripted: Scripted) -> None:
+    draft = "Ada carried the brass compass (p. 1), and she held it in her coat the whole way (p. 1)."
+    assert (await _answered(world, scripted(says(draft)), verify=Verify.OFF)).blocks == {}
+    assert [text for text, _ in world.guard.judged] == [
+        draft,
+        "Ada carried the brass compass (p. 1)\n\nand she held it in her coat the whole way (p. 1).",
+    ]
+
+
+async def test_a_question_in_another_language_than_the_books_is_told_so(world: World) -> None:
+    conversation = await world.reading(position=2)
+    chat = Chat(world, world.quoting_page())
+    for question, foreign in (("Wer hat den compass in der Hand und wo ist er?", True), (_QUESTION, False)):
+        outcome = await chat.run(conversation.conversation_id, question, position=2)
+        assert outcome.text.startswith(IN_THE_BOOKS_LANGUAGE) is foreign
+
+
+@pytest.mark.parametrize(("second", "stands"), [("1 SUPPORTED", True), ("1 NOT", False)])
+async def test_a_smaller_verifier_is_asked_once_more_about_what_its_page_seems_to_say(
+    world: World, scripted: Scripted, second: str, *, stands: bool
+) -> None:
+    carried, ferry = "Ada carried the compass in her coat (p. 1).", "The ferry left at dawn (p. 1)."
+    draft = f"{carried} Somebody sold it abroad (p. 2). {ferry}"
+    provider = scripted(says(draft), says("1 NOT\n2 NOT\n3 SUPPORTED"), says(second))
+    verifier = Verifier(provider=provider, prompts_dir=PROMPTS, looks_twice=True)
+    world.guard = MarkedGuard()
+    conversation = await world.reading(position=2)
+    outcome = await world.chat(provider, verifier=verifier).run(conversation.conversation_id, _QUESTION, position=2)
+    assert outcome.text == (f"{carried} {ferry}" if stands else ferry)
+    again = provider.asked[2].messages[-1].content
+    assert again.endswith(f"Sentences:\n\n1. {carried}")
+    assert STORY[0] in again
+    assert outcome.iterations == 3

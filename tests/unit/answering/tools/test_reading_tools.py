@@ -108,3 +108,9 @@ async def test_no_tool_takes_a_position_or_a_book(tool: str) -> None:
     properties = found.parameters["properties"]
     assert isinstance(properties, dict)
     assert set(properties) <= {"first_page", "last_page", "chapter", "part", "name"}
+
+
+async def test_a_chapter_is_read_by_its_number_as_far_as_it_is_read() -> None:
+    output = await _use("read_chapter", 3, chapter=2)
+    assert output.text == f"The Ledger\n\n[p. 3]\n{STORY[2]}"
+    assert (output.count, output.reveals_page, [each.end_page for each in output.passages]) == (1, 3, [3])

@@ -6,7 +6,7 @@ import pytest
 
 from adapters.persistence.tables import MemberPositionRow
 from core.club.hearing.addressing import AddressingService, KeptMessages, Presence, WaitingQuestions
-from core.domain.conversation import AskedAs, Author
+from core.domain.conversation import AskedAs, Author, ChatMessage, Role
 from core.domain.question import IncomingMessage
 from core.domain.thread import Thread
 from core.understanding.listening import Addressing, RecentLines, opens_thread
@@ -126,3 +126,16 @@ async def test_talk_in_a_channel_makes_nobody_present(reads: bool) -> None:
     assert (await hearing.hear(_says(TALK, CHANNEL), Addressing())).addressed is AskedAs.NO
     assert (await hearing.hear(_says(QUESTION, CHANNEL), Addressing(mentions_bot=True))).addressed is not AskedAs.NO
     assert await house.rows(MemberPositionRow) == []
+
+
+async def test_an_edit_replaces_the_text_and_a_deletion_empties_it() -> None:
+    house = House()
+    conversation = await house.reading()
+    for ref in ("a", "b"):
+        said = ChatMessage(role=Role.USER, content=f"said {ref}", position=2, author=ADA, platform_ref=ref)
+        await house.remember(conversation, said)
+    hearing = _hearing(house)
+    await hearing.edited("a", "said better")
+    await hearing.deleted("b")
+    await hearing.deleted("unknown")
+    assert await house.said(conversation) == [("user", "said better"), ("user", "")]
