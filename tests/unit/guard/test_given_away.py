@@ -99,3 +99,22 @@ def test_where_every_noun_has_a_capital_a_quotation_alone_is_certain() -> None:
     quoted = "In der Nacht fand er einen Regenschirm im Brunnen"
     assert _looked(quoted, german, page=2, own_page=4) is Signal.QUOTE
     assert _looked(quoted, german, page=3, own_page=4) is None
+
+
+def test_the_names_of_those_who_talk_there_are_theirs(sample_index: BookIndex) -> None:
+    speakers = ("Ivy Brown", "Coker")
+    assert _looked("I did like Coker", sample_index) is Signal.NAME
+    for text in ("I did like Coker", "Ivy Brown told me so"):
+        assert _looked(text, sample_index, speakers=speakers) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Dr. Smith says hi to you all", "it is Cain and Abel all over again", "my nephew is reading about Napoleon now"],
+)
+def test_whom_everybody_knows_is_no_name_of_the_book(text: str) -> None:
+    telling = "So Mr. Smith spoke, as Cain spoke of Abel. They talked of Napoleon, and Cain, and of old Smith again. "
+    plain = "They walked on over the hill, and nobody said a word to them until the evening came at last. "
+    pages = [plain * 8] * _PAGE + [telling * 4] + [plain * 8] * _PAGE
+    index = index_book([Page(number=n, text=each, start_offset=0) for n, each in enumerate(pages, start=1)])
+    assert _looked(text, index) is None

@@ -5,11 +5,13 @@ from dataclasses import replace
 import numpy as np
 
 from core.domain.book import Book, BookStatus, BookText, PageSource
-from core.guard.book_index import BookIndex, StemIndex
+from core.guard.book_index import BookIndex, StemIndex, index_book, run_hashes, tops_of
 from core.guard.judge import Exempt, Judge
 from core.guard.kept_index import KeptIndexes
+from core.guard.rules import Runs, unread_runs
 from core.guard.score import fitted_score
 from core.language.kept_arrays import arrays_of
+from tests.builders import a_book_text
 from tests.fakes.index_files import InMemoryIndexFiles
 
 
@@ -67,3 +69,15 @@ def test_verdicts_are_the_same_to_the_last_bit(sample_text: BookText) -> None:
             kept = replace(fresh, index=loaded, notes=loaded_notes)
             assert kept.verdicts(text, exempt, question="Who?") == fresh.verdicts(text, exempt, question="Who?")
             assert kept.revealed_page(text, exempt) == fresh.revealed_page(text, exempt)
+
+
+def test_runs_whose_hashes_begin_alike_are_told_apart_by_their_words() -> None:
+    words = [f"w{number}" for number in range(40)]
+    index = index_book(a_book_text((" ".join(words),)).pages)
+    asked = words[20:28]
+    of_asked = tops_of(run_hashes(index.words.numbers_of(asked)))[0]
+    alike = replace(index, runs=np.full_like(index.runs, of_asked))
+    assert [at for at, _ in unread_runs(Runs.of(asked, alike), alike, last_page=0)] == [0]
+    strangers = [*asked[:7], "w39"]
+    all_alike = replace(index, runs=np.zeros_like(index.runs))
+    assert unread_runs(Runs.of(strangers, all_alike), all_alike, last_page=0) == []
