@@ -10,7 +10,7 @@ import pytest_asyncio
 from adapters.platform.retry import RetryPolicy
 from adapters.platform.services import PlatformServices
 from bot.platforms import platform_services
-from bot.settings import Settings
+from bot.settings import Embeddings, Settings
 from bot.wiring import Application, build
 from tests.patience import PATIENCE_S
 
@@ -30,7 +30,7 @@ QUICK_TO_LOOK = replace(QUICK, look=0.05)
 @pytest_asyncio.fixture
 async def house(own_home: Path) -> AsyncIterator[Application]:
     """A wired application: answers with quotations, and searches by words only."""
-    application = build(Settings(thusfar_home=own_home))
+    application = build(Settings(thusfar_home=own_home, THUSFAR_EMBEDDINGS=Embeddings.NONE))
     try:
         yield application
     finally:

@@ -22,6 +22,8 @@ from tests.fakes.chat_provider import ScriptedChatProvider
 _LOCAL = ["terminal", "browser"]
 _LAMP, _WRECK = "Who lit the lamp?", "Who rowed out to the wreck?"
 _PLACES = pytest.mark.parametrize("where", [*_LOCAL, "discord", "slack"])
+_IN_TWO = pytest.mark.parametrize("where", ["browser", "discord"])
+"""One place of our own and a DM, for what is decided in the part that all of them share."""
 _LOCALLY = pytest.mark.parametrize("where", _LOCAL)
 
 
@@ -72,7 +74,7 @@ async def test_a_question_asked_too_early_is_answered_once_when_the_page_is_set(
     assert "lit the lamp of the lighthouse" not in await alone.say("/where")
 
 
-@_PLACES
+@_IN_TWO
 async def test_choosing_a_page_also_answers_the_waiting_question(alone: Alone, house: Application) -> None:
     await alone.say(_LAMP)
     assert "more than one page" in await alone.say("/setpage 1 of 1")
@@ -80,7 +82,7 @@ async def test_choosing_a_page_also_answers_the_waiting_question(alone: Alone, h
     assert await alone.page(house) == 1
 
 
-@_PLACES
+@_IN_TWO
 async def test_a_question_asked_too_early_and_forgotten_is_not_answered(alone: Alone) -> None:
     await alone.say(_LAMP)
     await alone.say("/forget thread")
@@ -138,7 +140,7 @@ def _holding(house: Application, word: bytes) -> list[str]:
     return [path.name for path in files if word in path.read_bytes().lower()]
 
 
-@_PLACES
+@_IN_TWO
 async def test_a_word_that_is_a_whole_command_needs_no_slash(alone: Alone) -> None:
     await alone.say("/setpage 2")
     for said in ("where", "/where", "WHERE"):
@@ -153,7 +155,7 @@ async def test_a_command_that_deletes_needs_its_slash(alone: Alone, house: Appli
         assert await alone.page(house) == 2
 
 
-@_PLACES
+@_IN_TWO
 async def test_a_question_that_begins_like_a_command_is_a_question(alone: Alone) -> None:
     await alone.say("/setpage 2")
     for question in ("where is the lamp?", "who lit the lamp?"):
@@ -162,7 +164,7 @@ async def test_a_question_that_begins_like_a_command_is_a_question(alone: Alone)
         assert "Marrable the keeper lit the lamp" in answer
 
 
-@_PLACES
+@_IN_TWO
 async def test_an_impossible_request_gets_a_sentence_and_changes_nothing(alone: Alone, house: Application) -> None:
     await alone.say("/setpage 2")
     for line in ("/setpage soon", "/setpage 9", "/setpage -1", "/book use nosuch", "/edition 5x"):
@@ -174,7 +176,7 @@ async def test_an_impossible_request_gets_a_sentence_and_changes_nothing(alone: 
     assert "The Lamp, 4 pages: up to p. 2." in await alone.say("/where")
 
 
-@_PLACES
+@_IN_TWO
 async def test_a_model_failure_is_one_sentence_and_the_conversation_goes_on(where: str, own_home: Path) -> None:
     failing = ScriptedChatProvider(*[LLMError(LLMErrorCode.OVERLOADED, "busy at 10.0.0.7")] * 2)
     settings = Settings(thusfar_home=own_home)
