@@ -126,12 +126,15 @@ class ReadText:
         """Return the chapters begun that a number may mean, or a name that mostly has none, such as `prologue`.
 
         `called` is the word before the number, such as "letter" or "scene"; `within` are the volume and the part that
-        are named. Without either, a number is one that a title prints, else a running number.
+        are named. Without either, a number is one that a title prints; a running number only where none prints any.
         """
         wanted = self._named(*within, Step(word=called or "chapter", number=number))
         if wanted or called or within:
             return wanted
-        return self._named(Step(number=number)) or [each for each in self.chapters if each.number == number]
+        if printed := self._named(Step(number=number)):
+            return printed
+        is_numbered = any(chapter_mark(each.title) for each in self.chapters)
+        return [each for each in self.chapters if each.number == number and not is_numbered]
 
     def _named(self, *steps: Step) -> list[Chapter]:
         found = {place.number for place in self._places.named(steps)}

@@ -40,6 +40,17 @@ def test_what_is_named_is_told_by_its_pages_and_what_is_not_read_by_none(
     assert named_pages(question, _read()) == spans
 
 
+def test_a_running_number_is_none_where_chapters_print_their_own() -> None:
+    titles = ("Letter 1", "Chapter 1")
+    chapters = [
+        Chapter(number=each.number, title=title, first_page=each.first_page, last_page=each.last_page)
+        for each, title in zip(_CHAPTERS, titles, strict=True)
+    ]
+    read = ReadText(_read().pages, chapters)
+    asked = ("what broke in chapter 1?", "what broke in chapter 2?", "what broke in letter 1?")
+    assert [named_pages(each, read) for each in asked] == [[range(3, 10)], [], [range(1, 3)]]
+
+
 @pytest.mark.parametrize(
     "question", ["what is on page 2?", "What happens on p. 2", "show me page 2", "so what does page 2 say?"]
 )
