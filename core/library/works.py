@@ -86,7 +86,8 @@ def _as_series(text: BookText, *, beside: Sequence[Work]) -> BookText:
                 number=1, title=works[0].title, first_page=works[0].first_page, last_page=last, path=(works[0].title,)
             ),
         )
-    pages = tuple(replace(each, label=_label(each, works)) for each in text.pages)
+    is_labelled = any(page.label for page in text.pages)
+    pages = tuple(replace(each, label=_label(each, works, is_labelled=is_labelled)) for each in text.pages)
     return replace(text, works=works, chapters=chapters, pages=pages)
 
 
@@ -96,11 +97,13 @@ def _unlike(title: str, others: Sequence[str]) -> str:
     return next(each for each in named if each not in others)
 
 
-def _label(page: Page, works: Sequence[Work]) -> str:
+def _label(page: Page, works: Sequence[Work], *, is_labelled: bool) -> str:
+    """Return the label of a page in a series; in a labelled book, a page without one has its number in brackets."""
     if page.label and OF_WORK in page.label:
         return page.label
     work = next((each for each in works if page.number <= each.last_page), works[-1])
-    return work.label(page.label or str(page.number))
+    number = f"[{page.number}]" if is_labelled else str(page.number)
+    return work.label(page.label or number)
 
 
 def _moved(stretch: _Stretch, by: int) -> _Stretch:

@@ -94,6 +94,12 @@ def test_a_third_book_joins_a_series() -> None:
     assert series.author == "E. Hale"
 
 
+def test_a_page_without_a_label_takes_none_that_is_printed_on_another() -> None:
+    covered = _book("The Mole", 3, labels=["", "1", "2"])
+    labels = [page.label for page in joined(QUAY, covered).pages[-3:]]
+    assert labels == ["[1] of The Mole", "1 of The Mole", "2 of The Mole"]
+
+
 def test_two_books_of_one_title_are_told_apart() -> None:
     series = joined(joined(QUAY, QUAY), QUAY)
     assert [work.title for work in series.works] == ["The Quay", "The Quay (2)", "The Quay (3)"]
