@@ -57,7 +57,9 @@ def _done(chapter: Chapter, places: BookPlaces, reached: int, shown: Callable[[i
     name = typed.replace("ch ", "chapter ")
     name = name[:1].upper() + name[1:]
     if chapter.first_page <= reached and chapter.title.strip():
-        name = chapter.title.strip() if marks_in(chapter.title) else f"{name}, {chapter.title.strip()}"
+        title = chapter.title.strip()
+        names_itself = marks_in(title) or folded(title).startswith(folded(name))
+        name = title if names_itself else f"{name}, {title}"
     # The last page of an unread chapter is not shown.
     if chapter.last_page > reached:
         return Suggestion(label=say("{chapter}: done", chapter=name), text=text)

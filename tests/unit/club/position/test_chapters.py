@@ -88,3 +88,12 @@ async def test_a_member_ahead_is_offered_titles_for_their_own_page_alone() -> No
     assert [one.label for one in await house.offered("mypage", "funeral")] == ["Chapter 2, The Funeral: done, p. 6"]
     assert await house.offered("mypage", "funeral", by=BO) == []
     assert await house.offered("setpage", "funeral") == []
+
+
+def test_a_chapter_that_is_called_by_its_title_has_it_once() -> None:
+    chapters = (
+        Chapter(number=1, title="Prologue", first_page=1, last_page=3),
+        Chapter(number=2, title="Chapter 1", first_page=4, last_page=6),
+    )
+    offered = suggested_chapters(BookOutline(pages=6, chapters=chapters), 3, typed="pro")
+    assert [each.label for each in offered] == ["Prologue: done, p. 3"]
