@@ -19,12 +19,15 @@ from core.language.words import words
 _LEADS_IN: Final = ("the", "this", "in", "from", "read", "show", "of")
 """Before a title of one word, which may else be any word: `the notes`, but not `what notes did he write`."""
 
+_ARTICLES: Final = (["a"], ["an"], ["the"])
+
 
 async def shown_outside(question: Question, book: ReadBook) -> TurnOutcome | None:
     """Return a passage of the part outside the story that a question names; None for other questions."""
-    for part in (await book.books.outline(question.book.book_id)).outside:
+    outside = (await book.books.outline(question.book.book_id)).outside
+    for part in sorted(outside, key=lambda each: -_words_named(question.text, each)):
         span = opened(question.book, part, question.position)
-        if span is not None and _names(question.text, part):
+        if span is not None and _words_named(question.text, part):
             return _passage_of(part, question.text, ReadText(await book.books.pages(span)))
     return None
 
@@ -39,14 +42,19 @@ def _passage_of(part: OutsidePart, question: str, read: ReadText) -> TurnOutcome
     return TurnOutcome(text=f"{heading}\n\n{rendered(passage, read)}", quotes_only=True)
 
 
-def _names(question: str, part: OutsidePart) -> bool:
-    """Whether a question names a part by its title, or by the first word of it (`Introduction by E. Hale`)."""
+def _words_named(question: str, part: OutsidePart) -> int:
+    """Return how many words of a part's title name it in a question: all, or the first (`Introduction by E. Hale`).
+
+    0 where the question doesn't name it.
+    """
     title, said = words(folded(part.title)), words(folded(question))
+    title = title[title[:1] in _ARTICLES :]
     if len(title) > 1 and re.search(rf"\b{re.escape(' '.join(title))}\b", " ".join(said)):
-        return True
+        return len(title)
     first = title[:1]
-    return (
+    is_named = (
         first != []
         and first[0] not in _LEADS_IN
         and any([word] == first and before in _LEADS_IN for before, word in pairwise(said))
     )
+    return int(is_named)

@@ -52,6 +52,30 @@ async def test_at_the_end_it_is_shown_by_name_and_no_model_is_asked(
     assert shown in said
 
 
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("What does the introduction to the second edition say?", "Introduction to the Second Edition"),
+        ("What does the conversation with the author say?", "A Conversation with the Author"),
+        ("What does the introduction say?", "Introduction by J. Reeve"),
+    ],
+)
+async def test_of_several_parts_the_one_is_shown_whose_title_is_named(
+    world: World, scripted: Scripted, text: str, title: str
+) -> None:
+    titles = ("Introduction by J. Reeve", "Introduction to the Second Edition", "The Author", title)
+    parts = [
+        OutsidePart(role=PartRole.BACK, title=each, first_page=page, last_page=page)
+        for page, each in zip((1, 4, 5, 6), dict.fromkeys(titles), strict=False)
+    ]
+    book = await world.add_book(
+        replace(a_book_text([*_PAGES, "The sixth page."]), first_story_page=2, last_story_page=3, outside=tuple(parts))
+    )
+    request = AskRequest(question=text, book_id=book.book_id, page=3, author=ADA)
+    said = (await world.ask(scripted()).execute(request)).outcome.text
+    assert said.startswith(f"From *{title}*")
+
+
 async def test_before_the_end_it_is_a_question_like_any_other(world: World, scripted: Scripted) -> None:
     said = await _said(world, scripted(says("A brass compass (p. 2).")), "What does the introduction say?", 2)
     assert said == "A brass compass (p. 2)."
