@@ -1,15 +1,12 @@
 """Moves the current page of threads, clubs and members, and undoes moves. The rules are in core.domain.position."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
-from core.answering.editions import converted, place_converted, share_converted
+from core.answering.named_positions import named_position, read_position
 from core.catalogue.sentences import say, sentence
-from core.domain.book import BookOutline
 from core.domain.club_state import ClubState, MoveMade
 from core.domain.conversation import Author, Conversation
-from core.domain.copy_numbers import Unit
-from core.domain.edition import page_in_copy
 from core.domain.errors import PositionError
 from core.domain.position import (
     NamedPosition,
@@ -20,27 +17,17 @@ from core.domain.position import (
     goes_far_back,
     needs_confirmation,
 )
-from core.domain.position_meaning import in_words, meanings, resolve
+from core.domain.position_meaning import resolve
 from core.domain.position_requests import (
-    BegunRequest,
-    EndRequest,
     FollowRequest,
-    MorePagesRequest,
-    PageRequest,
-    PercentRequest,
-    PlaceInCopyRequest,
-    PlaceRequest,
-    PlainRequest,
     PositionRequest,
     ResetRequest,
-    ThisChapterRequest,
     UndoRequest,
 )
 from core.domain.reading import PositionOwner
 from core.domain.scopes import is_private_session
 from core.domain.thread import Thread
 from core.ports.readings import ReadingRepository
-from core.understanding.position_forms import parse_position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,12 +77,12 @@ class PositionService:
         Raises:
             PositionError: the text is not a known form, or the position is outside the book; nothing has changed.
         """
-        request = parse_position(text, titles=True)
+        request, within = read_position(text, club)
         if isinstance(request, UndoRequest):
             asks = None if confirmed else asks_before_undo(club)
             return asks if asks is not None else await self.undo(club, member=member)
         before = club.standing.set_for_all
-        named = _named_position(request, club, current=before)
+        named = named_position(request, within, current=before)
         if isinstance(named, NeedsChoice):
             return named
         follows = isinstance(request, FollowRequest)
@@ -174,7 +161,7 @@ def _asks_before_move(
     club: ClubState, named: NamedPosition, request: PositionRequest, *, text: str
 ) -> NeedsConfirmation | None:
     """Return the confirmation that a move to a position needs; None where it is small enough."""
-    before, pages = club.standing.set_for_all, club.outline.at(club.standing.set_for_all).count
+    before, pages = club.standing.set_for_all, club.outline.counted_at(club.standing.set_for_all).count
     after = club.standing.reading.current_page if isinstance(request, FollowRequest) else named.position
     if not needs_confirmation(before, after, pages, shared=not is_alone(club.owner)):
         return None
@@ -201,7 +188,7 @@ def asks_before_undo(club: ClubState, change_id: int | None = None) -> NeedsConf
     to_page = change.from_position if not in_thread or change.from_has_own else of_all
     if is_alone(club.owner) or not goes_far_back(before, to_page):
         return None
-    pages = club.outline.at(before).count
+    pages = club.outline.counted_at(before).count
     return NeedsConfirmation(from_page=before or 0, to_page=to_page, pages=pages, undoes=change.change_id)
 
 
@@ -214,90 +201,17 @@ def page_of_member(club: ClubState, text: str, *, current: Position) -> NamedPos
     Raises:
         PositionError: the text names no position in the book.
     """
-    request = parse_position(text, titles=True)
+    request, within = read_position(text, club)
     if isinstance(request, ResetRequest):
         return NamedPosition(position=None)
     if isinstance(request, FollowRequest):
         return NamedPosition(position=resolve(request, club.outline))
-    return _named_position(request, club, current=current)
+    return named_position(request, within, current=current)
 
 
 def last_words(text: str, *, count: int = 12) -> str:
     """Return the last words of a page, which show a member how far they have read."""
     return " ".join(text.split()[-count:]).strip('“”"‘’ ')
-
-
-def _named_position(request: PositionRequest, club: ClubState, *, current: Position) -> NamedPosition | NeedsChoice:
-    """Return the position that a request names, or a choice where it has several meanings.
-
-    Raises:
-        PositionError: it names none; the error is that of its likeliest meaning.
-    """
-    found, refusals = list[NamedPosition](), list[PositionError]()
-    for outline in _books_meant(request, club, current):
-        _look_in(club.within(outline), request, current, found, refusals)
-    if not found and club.outline.works and _names_book(request):
-        _look_in(club, request, current, found, refusals)
-    if not found:
-        raise refusals[0]
-    if len({named.position for named in found}) == 1:
-        return found[0]
-    reached = current or 0
-    if club.outline.works:
-        found.sort(key=lambda named: (named.position or 0) <= reached)  # what is ahead first, else as it was
-    return NeedsChoice(from_page=reached, meanings=tuple(found))
-
-
-def _look_in(
-    club: ClubState,
-    request: PositionRequest,
-    current: Position,
-    found: list[NamedPosition],
-    refusals: list[PositionError],
-) -> None:
-    """Add what a request means in a book, and why its other meanings name no position there."""
-    for meaning in meanings(request, club.outline, copy=club.own_edition or club.club_edition, current=current):
-        try:
-            found.append(replace(_position_of(meaning, club, current=current), book=club.outline.title))
-        except PositionError as refusal:
-            refusals.append(refusal)
-
-
-def _books_meant(request: PositionRequest, club: ClubState, current: Position) -> list[BookOutline]:
-    """Return the books of a series in which a place may be; a page or a share is one of the whole file."""
-    of_work = isinstance(request, PlaceRequest | ThisChapterRequest | EndRequest | BegunRequest | ResetRequest)
-    return club.outline.all_at(current) if of_work or club.outline.is_joined else [club.outline]
-
-
-def _names_book(request: PositionRequest) -> bool:
-    """Whether a request may name a book of a series: `book 1 ch 3`, `A Study in Scarlet done`."""
-    return isinstance(request, PlaceRequest) and (bool(request.steps[0].title) or request.steps[0].word == "book")
-
-
-def _position_of(request: PlainRequest, club: ClubState, *, current: Position) -> NamedPosition:
-    """Return the position that one meaning names. Page numbers are those of the member's copy, if there is one."""
-    if isinstance(request, FollowRequest):
-        return NamedPosition(position=None)
-    words, in_book = in_words(request), _by_copy(request, club, current)
-    if in_book is not None:
-        return replace(in_book, words=words or in_book.words)
-    return NamedPosition(position=resolve(request, club.outline, current=current), words=words)
-
-
-def _by_copy(request: PlainRequest, club: ClubState, current: Position) -> NamedPosition | None:
-    """Return the position of what a member's copy shows; None where a request names a place of the book itself."""
-    outline, copy = club.outline, club.copy_in(Unit.PAGES)
-    match request:
-        case PlaceInCopyRequest(unit=unit):
-            return place_converted(club.copy_in(unit), request, outline)
-        case PageRequest(label=label) if label.isdecimal():
-            return converted(copy, int(label), outline)
-        case MorePagesRequest(pages=more) if copy is not None and copy.converts and current is not None:
-            return converted(copy, page_in_copy(copy, current, outline) + more, outline)
-        case PercentRequest(percent=percent):
-            return share_converted(percent, outline)
-        case _:
-            return None
 
 
 def _position_moved(
@@ -316,7 +230,7 @@ def _position_moved(
             say("You") if is_alone(club.owner) else member.display_name,
             before,
             after,
-            club.outline.at(after),
+            club.outline.counted_at(after),
             name=club.page_name,
             what=_moved_thing(club.owner),
             percent=named.percent if named else None,

@@ -241,6 +241,10 @@ class BookOutline:
         """Return the outline of the book of a series that is read at a page; this outline for a single book."""
         return self.all_at(page)[0]
 
+    def counted_at(self, page: int | None) -> "BookOutline":
+        """Return the outline in which pages and shares count at a page: of an omnibus, the whole file."""
+        return self.at(page) if self.is_joined else self
+
     def all_at(self, page: int | None) -> list["BookOutline"]:
         """Return the outlines of the books that a place named at a page may be in: at a book's end, also the next."""
         if not self.works:

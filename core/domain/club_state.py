@@ -56,7 +56,7 @@ class ClubState:
 
     def at(self, position: Position) -> "ClubState":
         """Return the state with the outline of the book of a series that is read at a position, and its copies."""
-        return self.within(self.outline.at(position))
+        return self.within(self.outline.counted_at(position))
 
     def within(self, outline: BookOutline) -> "ClubState":
         """Return the state with the outline of one book of a series, and its copies; of a single book the same."""

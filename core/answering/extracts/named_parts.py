@@ -12,7 +12,7 @@ from typing import Final
 from core.answering.extracts.passages import Passage, stretch
 from core.answering.extracts.people import stands_small
 from core.answering.extracts.read_text import ReadSentence, ReadText, chapter_title, folded_bytes
-from core.domain.book import Chapter, Page
+from core.domain.book import OF_WORK, Chapter, Page
 from core.domain.book_places import HOLD_CHAPTERS, LEVEL_WORDS, SHORT, marks_in
 from core.domain.folding import folded
 from core.domain.numbers import read_number
@@ -152,9 +152,13 @@ def _matter(text: str) -> frozenset[str]:
 
 
 def _page_of(number: str, read: ReadText) -> Page | None:
-    """Return the read page with this printed number, or with this number if the book has no printed ones."""
+    """Return the read page with this printed number, or with this number if the book has no printed ones.
+
+    Of a series, the one in the latest book that has it.
+    """
     if any(page.label for page in read.pages):
-        return next((page for page in read.pages if folded(page.label or "") == folded(number)), None)
+        labels = ((folded((page.label or "").partition(OF_WORK)[0]), page) for page in reversed(read.pages))
+        return next((page for label, page in labels if label == folded(number)), None)
     return read.by_number.get(int(number)) if number.isdecimal() else None
 
 

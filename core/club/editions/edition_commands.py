@@ -117,8 +117,8 @@ class EditionCommands:
         """Set the member's own page, or in a private conversation the shared page; learn the place in their copy."""
         outline, name = club.outline, club.page_name
         position, current = int(outline.pages_read(offset)), _current(club, request)
-        if needs_confirmation(current, position, outline.at(current).count) and not confirmed:
-            leap = NeedsConfirmation(from_page=current or 0, to_page=position, pages=outline.at(current).count)
+        if needs_confirmation(current, position, outline.counted_at(current).count) and not confirmed:
+            leap = NeedsConfirmation(from_page=current or 0, to_page=position, pages=outline.counted_at(current).count)
             button = _button(club, offset, copy_place, confirmed=True)
             return confirm_leap(leap, name, command=".calibrate", text=button)
         if copy_place is not None:

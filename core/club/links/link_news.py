@@ -78,7 +78,7 @@ class LinkNews(TimerKind):
             say("The club {where}", where=there),
             before,
             after,
-            outline.at(after),
+            outline.counted_at(after),
             name=page_names(outline),
             what=sentence("the page of both clubs"),
         )

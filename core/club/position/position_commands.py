@@ -198,7 +198,7 @@ class PositionCommands:
         Raises:
             PositionError: the page has moved since the leap was offered.
         """
-        before, pages = club.standing.set_for_all, club.outline.at(club.standing.set_for_all).count
+        before, pages = club.standing.set_for_all, club.outline.counted_at(club.standing.set_for_all).count
         page, percent = page_of_leap(leap, club.reading_id, before), percent_of_leap(leap)
         if page is None:
             raise PositionError(say("The page has moved since then. Please use `/setpage` again."))
@@ -236,7 +236,7 @@ class PositionCommands:
 
     async def _where(self, request: CommandRequest) -> CommandResponse:
         club = await self._club(request)
-        position, outline = club.page_of_all, club.outline.at(club.page_of_all)
+        position, outline = club.page_of_all, club.outline.counted_at(club.page_of_all)
         text = say(
             "{title}, {pages}: {read}.",
             title=plain_name(outline.title or club.book.title),
@@ -257,7 +257,7 @@ class PositionCommands:
 
     async def _own(self, club: ClubState, own: NamedPosition | NeedsChoice, request: CommandRequest) -> CommandResponse:
         """Set a member's own page; ask back if several pages may be meant, or if it is a leap."""
-        current, pages = club.own_page, club.outline.at(club.own_page).count
+        current, pages = club.own_page, club.outline.counted_at(club.own_page).count
         if isinstance(own, NeedsChoice):
             return choose_meaning(own, club.page_name, command=".mypage", reading_id=club.reading_id, standing=current)
         if needs_confirmation(current, own.position, pages):

@@ -81,8 +81,8 @@ class ProgressCommands:
 def _chart(club: ClubState, own: Position) -> ProgressChart:
     """Return the chart of what may be shown; the text says the same, and where else in a series the asker is."""
     position = club.page_of_all
-    book = club.outline.at(own if position is None else position)
-    is_here = own is not None and club.outline.at(own).begin == book.begin
+    book = club.outline.counted_at(own if position is None else position)
+    is_here = own is not None and club.outline.counted_at(own).begin == book.begin
     goal = None if position is None else goal_of(club)
     return ProgressChart(
         last=_mark(book.story_end, book),
@@ -97,7 +97,7 @@ def _chart(club: ClubState, own: Position) -> ProgressChart:
 
 def _own_lines(club: ClubState) -> list[str]:
     """Return the line about the asker's own page, by the book of a series that they are in."""
-    own, book = club.own_page, club.outline.at(club.own_page)
+    own, book = club.own_page, club.outline.counted_at(club.own_page)
     if own is None:
         return []
     chart = ProgressChart(last=_mark(book.story_end, book), together=None)

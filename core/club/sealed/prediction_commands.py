@@ -173,7 +173,7 @@ def _opens_at(named: NamedPosition, club: ClubState) -> int:
     """Return the page of a named place: of a share, without the margin that readers get."""
     if named.percent is None:
         return named.position or 0
-    outline = club.outline.at(club.reached)
+    outline = club.outline.counted_at(club.reached)
     return outline.begin + ceil(outline.story_pages * named.percent / _WHOLE)
 
 

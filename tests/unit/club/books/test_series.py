@@ -9,6 +9,7 @@ from core.domain.book import BookText, Chapter
 from core.domain.edition import Edition
 from core.domain.errors import PositionError, ThusfarError
 from core.domain.passage import readable
+from core.library.works import works_of
 from tests.builders import ADA, a_book_text
 from tests.unit.club_house import CHANNEL, House
 
@@ -97,7 +98,16 @@ async def test_leaving_a_book_leaves_the_one_before_it_open() -> None:
 
 @pytest.mark.parametrize(
     ("text", "page"),
-    [("book 1 ch 3 done", 30), ("the quay done", 40), ("ch 4 done", 80), ("book 2 ch 1 done", 50), ("page 7", 47)],
+    [
+        ("book 1 ch 3 done", 30),
+        ("the quay done", 40),
+        ("ch 4 done", 80),
+        ("book 2 ch 1 done", 50),
+        ("page 7", 47),
+        ("p. 5 of The Quay", 5),
+        ("book 2 p. 9", 49),
+        ("ch 2 done of the quay", 20),
+    ],
 )
 async def test_a_place_is_one_of_the_book_that_is_read(text: str, page: int) -> None:
     house = await _house("The Pier", at="12")
@@ -133,6 +143,24 @@ async def test_a_copy_counts_in_its_own_book_alone() -> None:
     club = await house.threads.club(CHANNEL, ADA.member_id)
     assert club.own_edition == Edition(last_page=80, begin=40)
     assert 67 <= (club.page_of_all or 0) <= 70
+
+
+async def test_an_omnibus_counts_in_the_whole_file_and_ends_with_each_novel() -> None:
+    chapters = tuple(
+        Chapter(number=at, title=f"Chapter {(at - 1) % 2 + 1}", path=(work,), first_page=at * 5 - 4, last_page=at * 5)
+        for at, work in enumerate(("The Quay", "The Quay", "The Pier", "The Pier"), 1)
+    )
+    text = a_book_text([f"Page {number} of the inn." for number in range(1, 21)], title="Both", chapters=chapters)
+    house = House()
+    await house.add_book(replace(text, works=works_of(text)))
+    await house.use("book use", "Both", thread=CHANNEL, organiser=True)
+    assert "p. 10 (50 %). That's the end of the book." in (await _set(house, "end")).announcement
+    assert (await house.use("where", thread=CHANNEL)).announcement.endswith("Both, 20 pages: up to p. 10.")
+    asked = await house.use("setpage", "ch 1 done", thread=CHANNEL)
+    assert [choice.label.rpartition(": ")[2] for choice in asked.choices] == ["p. 15", "p. 5"]
+    await _set(house, "14")
+    await _set(house, "end")
+    assert await house.page_for_all(CHANNEL) == 20
 
 
 async def test_a_single_book_is_told_from_a_series() -> None:
