@@ -166,9 +166,11 @@ class _Model:
 
 def _support(messages: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Give a verifier's line for each sentence: one that cannot say needs no support."""
-    asked = str(messages[-1]["content"]).rpartition("Sentences:")[2]
+    pages, _, asked = str(messages[-1]["content"]).rpartition("Sentences:")
+    shown = re.search(r"^\[p\. (\d+)\]$", pages, re.MULTILINE)
+    supported = f"SUPPORTED p{shown[1]}" if shown else "OPINION"
     for number, sentence in re.findall(r"^(\d+)\. (.*)", asked, re.MULTILINE):
-        yield f"{number} {'ABSTAIN' if sentence == _CANNOT else 'SUPPORTED'}"
+        yield f"{number} {'ABSTAIN' if sentence == _CANNOT else supported}"
 
 
 def _common(one: str, other: str) -> int:

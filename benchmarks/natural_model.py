@@ -15,6 +15,8 @@ from typing import Any, Final
 from core.agent.prompts import SCOPE_PROMPT, VERIFIER_PROMPT
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage, ToolDefinition
+from core.guard.citations import cited_pages
+from core.guard.verifier import REMOVED
 from core.language.words import words
 from core.ports.chat_provider import ChatProvider
 
@@ -24,9 +26,9 @@ LETTERS_A_TOKEN: Final = 4
 _KNOWN_BY: Final = 30
 _NUMBERED = re.compile(r"^(\d+)\. (.+)$", re.MULTILINE)
 _SENTENCES: Final = "Sentences:\n"
+_SHOWN: Final = re.compile(r"^\[p\. (\d+)\]$", re.MULTILINE)
 _CITATION = re.compile(r"\s*[(\[][^()\[\]]*\bpp?\.? ?\d[^()\[\]]*[)\]]")
 _VERDICTS: Final = {
-    "supported": "SUPPORTED",
     "opinion": "OPINION",
     "talk": "TALK",
     "abstain": "ABSTAIN",
@@ -161,14 +163,20 @@ class NaturalModel(ChatProvider):
         return tokens
 
     def _verdicts(self, asked: str) -> Iterator[tuple[str, str]]:
-        for number, text in _NUMBERED.findall(asked.rpartition(_SENTENCES)[2]):
+        passages, _, sentences = asked.rpartition(_SENTENCES)
+        shown = [int(page) for page in _SHOWN.findall(passages)]
+        for number, text in _NUMBERED.findall(sentences):
+            if text == REMOVED:
+                continue
             told = self._labels(key_of(text))
             if not told:
                 raise AssertionError(f"{self.draft.draft_id}: no label fits {text!r}")
             self.calls.asked_about.update(each.key for each in told)
             is_wrong = any(each.label in BAD for each in told)
             if self._slips(text):
-                yield number, "SUPPORTED" if is_wrong else "NOT"
+                yield number, "OPINION" if is_wrong else "NOT"
+            elif told[0].label == "supported" and not is_wrong:
+                yield number, f"SUPPORTED p{_page_of(told[0], shown)}"
             else:
                 yield number, "NOT" if is_wrong else _VERDICTS[told[0].label]
 
@@ -182,6 +190,12 @@ class NaturalModel(ChatProvider):
             drawn_by += str(self.calls.verifier)
         drawn = zlib.crc32(drawn_by.encode()) / 2**32
         return drawn < self._errs
+
+
+def _page_of(sentence: LabelledSentence, shown: Sequence[int]) -> int:
+    """Return the page that says a sentence, one that is shown where there is one."""
+    pages = [page for page, _ in sentence.evidence] or [*cited_pages(sentence.text), *shown]
+    return next((page for page in pages if page in shown), pages[0])
 
 
 def read_drafts(folder: Path) -> list[LabelledDraft]:

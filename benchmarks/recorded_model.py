@@ -128,7 +128,9 @@ class RecordedModel(ChatProvider):
 
         def verdict(found: re.Match[str]) -> str:
             is_flipped = drawn.random() < self.flips
-            return (Verdict.SUPPORTED if found[0] == Verdict.NOT else Verdict.NOT) if is_flipped else found[0]
+            # OPINION passes without a page.
+            turned = Verdict.NOT if Verdict(found[0]).may_be_posted else Verdict.OPINION
+            return turned if is_flipped else found[0]
 
         text, count = _VERDICTS.subn(verdict, given["text"])
         if self.flips and not count:

@@ -15,6 +15,7 @@ from core.ports.chat_provider import ChatProvider
 _CHECKS: Final = "You check an answer"
 _JUDGES: Final = "You decide whether a message"
 _NUMBERED: Final = re.compile(r"^(\d+)\. ", re.MULTILINE)
+_SHOWN: Final = re.compile(r"^\[p\. (\d+)\]$", re.MULTILINE)
 _PASSAGE: Final = re.compile(r"\[Pages (\d+)-\d+\]\n(.+?)(?=\n\n\[Pages |\n\nThe message:|\Z)", re.DOTALL)
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+")
 _QUOTES: Final = str.maketrans("", "", '“”‘"')
@@ -40,7 +41,9 @@ class ScriptedModel(ChatProvider):
             return ChatResponse(text="90 about the book")
         if system.startswith(_CHECKS):
             numbers = _NUMBERED.findall(asked.rpartition("Sentences:")[2])
-            return ChatResponse(text="\n".join(f"{number} SUPPORTED" for number in numbers))
+            page = _SHOWN.search(asked)
+            verdict = f"SUPPORTED p{page[1]}" if page else "OPINION"
+            return ChatResponse(text="\n".join(f"{number} {verdict}" for number in numbers))
         return self._answer(messages)
 
     async def chat_with_tools(

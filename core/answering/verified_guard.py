@@ -46,7 +46,7 @@ class VerifiedGuard:
         verdicts = iter(told)
         return Judgement(
             sentences=tuple(
-                _settled(each, next(verdicts)) if _is_in_doubt(each) else each for each in judgement.sentences
+                _settled(each, next(verdicts).verdict) if _is_in_doubt(each) else each for each in judgement.sentences
             )
         )
 
@@ -56,7 +56,7 @@ def _is_in_doubt(sentence: SentenceVerdict) -> bool:
 
 
 def _settled(sentence: SentenceVerdict, verdict: Verdict) -> SentenceVerdict:
-    if verdict is not Verdict.NOT:
+    if verdict.may_be_posted:
         return replace(sentence, leaks=False, doubtful=False, reasons=())
     unsupported = Reason(kind="unsupported", page=None, evidence=sentence.text)
     return replace(sentence, leaks=True, doubtful=False, reasons=(*sentence.reasons, unsupported))

@@ -79,14 +79,21 @@ class Verdict(StrEnum):
     """What a verifier says of one sentence of an answer.
 
     `OPINION`: a view, said as such, that asserts no event. `TALK`: it states nothing about the book. `ABSTAIN`: it says
-    that the pages read do not tell. `NOT`: anything else, a doubt included; only this one falls.
+    that the pages read do not tell. `GUESS`: it picks an outcome that they do not decide. `NOT`: anything else, a doubt
+    included.
     """
 
     SUPPORTED = "SUPPORTED"
     OPINION = "OPINION"
     TALK = "TALK"
     ABSTAIN = "ABSTAIN"
+    GUESS = "GUESS"
     NOT = "NOT"
+
+    @property
+    def may_be_posted(self) -> bool:
+        """Whether a sentence with this verdict may be posted."""
+        return self not in {Verdict.GUESS, Verdict.NOT}
 
 
 class Signal(StrEnum):

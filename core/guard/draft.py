@@ -1,21 +1,20 @@
 """Splits a draft into sentences, and joins it again without the removed ones (ADR 21).
 
 The sentences include mark-up and citations. The guard reads a draft without them, and `places` maps its sentences to
-these. The rest must still read well and answer the question; in doubt it is discarded, and a new draft is requested.
-The word lists here fit any prose. One answer quotes at most 150 words of the book, whoever wrote it.
+these. What leans on a removed sentence is removed too, and so is a heading without anything below it. One answer quotes
+at most 150 words of the book, whoever wrote it.
 """
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Final
 
-from core.domain.folding import CAPITAL, SMALL
 from core.domain.verdict import Verdict
 from core.guard.citations import PAGE_NUMBERS
 from core.language.sentences import sentence_ends, word_count
-from core.language.words import FUNCTION_WORDS, content_stems, words
+from core.language.words import words
 
 MOST_WORDS: Final = 150
 
@@ -37,57 +36,38 @@ _CITED_BEHIND = re.compile(
 _ANSWERS: Final = frozenset({Verdict.SUPPORTED, Verdict.OPINION, Verdict.ABSTAIN})
 """Verdicts of sentences that answer; a draft with only small talk left says nothing."""
 
-_POINTS_BACK: Final = frozenset(
-    words(
-        "he him his himself she her hers herself it its itself they them their theirs themselves this that these those "
-        "such there then thus hence so but and or nor yet still however therefore though although instead otherwise "
-        "besides also too either neither both another other others same one ones likewise similarly conversely rather "
-        "indeed exactly precisely yes no not only even again which who whose whom because moreover furthermore "
-        "nevertheless nonetheless meanwhile afterwards later next finally second secondly third thirdly lastly former "
-        "latter consequently accordingly hers most some many few several none all each hence surely naturally anyway "
-        "that's it's he's she's they're he'd she'd they'd he'll she'll they'll it'll there's this'll isn't wasn't "
-        "doesn't didn't don't does did is was has had can could would will"
-    )
-)
-"""First words of a sentence that depends on the one before it."""
-
-_OPENINGS: Final = (
-    "on the other|on the contrary|in that|in this|in other words|in fact|in short|in turn|in return|in the same"
-    "|in addition|in contrast|by contrast|by then|by that|of the two|of these|of those|of them|of course|as such"
-    "|as a result|after that|after this|for that|for this|for all that|for example|for instance|at that|to that"
-    "|with that|with this|from that|from this|from then|from there|until then|what is more|what's more|more than that"
-    "|the other|the others|the same|the former|the latter|the rest|the second|the third|the last|the next|the reason"
-    "|the result|the answer|the difference|the point|the two|the three"
-)
-_POINTS_BACK_AS = re.compile(rf"(?:{_OPENINGS})\b", re.IGNORECASE)
-_LINKS_AT_ITS_END = re.compile(
-    r"\b(?:though|too|either|as well|likewise|instead|however)\W*(?:\([^()]*\)\W*)?$", re.IGNORECASE
-)
-_SEVERAL: Final = "two|three|four|five|several|some|a few|these|following"
-_OF_SEVERAL: Final = (
-    "things?|reasons?|points?|ways?|facts?|clues?|hints?|moments?|examples?|possibilities|theories|answers?|sides?"
-)
-_FIRST_OF_SEVERAL: Final = r"first\b|firstly|for one thing|on the one hand|on one hand|to begin with|not only|either\b"
-_ANNOUNCES = re.compile(
-    rf":\W*$|\b(?:{_SEVERAL})\s+(?:\w+\s+)?(?:{_OF_SEVERAL})\b|^\W*(?:{_FIRST_OF_SEVERAL})", re.IGNORECASE
-)
-_NUMBER = re.compile(r"^\W*\d{1,2}[.)]\s")
-_PERSONAL: Final = frozenset(words("he him his she her hers they them their theirs"))
-_PERSONS: Final = (frozenset(words("he he's he'd he'll his him")), frozenset(words("she she's she'd she'll her hers")))
-_INNER_CAPITAL = re.compile(rf"(?<=[{SMALL},;:]\s)[{CAPITAL}][\w'’]+")
-_WORD = re.compile(r"[^\W\d_]+")
-_LEAST_STEMS: Final = 2
-_LEAST_BEFORE: Final = 3
-_ARTICLES: Final = frozenset(("the", "a", "an"))
+_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s")
+_NUMBER = re.compile(r"(\s*)(\d{1,2})(?=[.)]\s)")
+_HEADING = re.compile(r"#{1,6}\s|\*\*[^*]+\*\*$")
+_ANNOUNCES = re.compile(r":[*_]*$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftSentence:
-    """A sentence of a draft, from offset `start` to `end`, including the white space after it."""
+    """A sentence of a draft; `whole` is it with its mark-up and the white space around it."""
 
     text: str
-    start: int
-    end: int
+    whole: str
+
+    @property
+    def behind(self) -> str:
+        """The white space behind it."""
+        return self.whole[len(self.whole.rstrip()) :]
+
+    @property
+    def ends_line(self) -> bool:
+        """Whether a new line begins behind it."""
+        return "\n" in self.behind
+
+    @property
+    def is_item(self) -> bool:
+        """Whether it begins an item of a list."""
+        return _ITEM.match(self.whole) is not None
+
+    @property
+    def is_heading(self) -> bool:
+        """Whether it is a line that names what is below it."""
+        return self.ends_line and _HEADING.match(self.text) is not None
 
 
 def draft_sentences(text: str) -> list[DraftSentence]:
@@ -105,7 +85,7 @@ def draft_sentences(text: str) -> list[DraftSentence]:
             has_words = False
     if len(cuts) > 1:
         cuts[-1] = len(text)
-    return [DraftSentence(text=text[start:end].strip(), start=start, end=end) for start, end in pairwise(cuts)]
+    return [DraftSentence(text=text[start:end].strip(), whole=text[start:end]) for start, end in pairwise(cuts)]
 
 
 def places(judged: Sequence[Sequence[str]], said: Sequence[Sequence[str]]) -> list[range] | None:
@@ -147,13 +127,24 @@ def _ends(text: str) -> Iterator[int]:
         yield begin
 
 
-def falling_with(draft: Sequence[DraftSentence], fallen: Collection[int]) -> frozenset[int]:
-    """Return all sentences to remove so that the rest reads well without the `fallen` ones; all if no rest does."""
-    said = [each.text for each in draft]
-    falling = frozenset(fallen)
-    while hanging := _left_hanging(said, falling):
-        falling |= hanging
-    return frozenset(range(len(said))) if _leaves_numbers(said, falling) else falling
+def falling_with(
+    draft: Sequence[DraftSentence], fallen: Collection[int], leans_on: Sequence[Collection[int]]
+) -> frozenset[int]:
+    """Return all sentences to remove so that the rest reads well without the `fallen` ones.
+
+    `leans_on` has for each sentence those that it needs. The sentences of a list's item need its first one; a heading,
+    or a sentence that ends with a colon, needs something below it.
+    """
+    falling = set(fallen)
+    while more := {
+        at
+        for at in set(range(len(draft))) - falling
+        if not falling.isdisjoint(leans_on[at])
+        or (_goes_on_in_item(draft, at) and at - 1 in falling)
+        or ((below := _below(draft, at)) and falling.issuperset(below))
+    }:
+        falling |= more
+    return frozenset(falling)
 
 
 def answers(verdicts: Iterable[Verdict]) -> bool:
@@ -161,69 +152,46 @@ def answers(verdicts: Iterable[Verdict]) -> bool:
     return any(verdict in _ANSWERS for verdict in verdicts)
 
 
-def without(text: str, draft: Sequence[DraftSentence], fallen: Collection[int]) -> str:
-    """Return the text of a draft without the fallen sentences; its paragraphs stay."""
-    left = "".join(_left(text, each) if at in fallen else text[each.start : each.end] for at, each in enumerate(draft))
-    return re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+\n", "\n", left)).strip()
+def without(draft: Sequence[DraftSentence], fallen: Collection[int]) -> str:
+    """Return the text of a draft without the fallen sentences; its paragraphs stay, and its lists are counted again."""
+    left, gone = "", 0
+    for at, each in enumerate(draft):
+        number = _NUMBER.match(each.whole)
+        gone = 0 if number and number[2] == "1" else gone
+        if at in fallen:
+            gone += number is not None
+            left = _broken(left, each.behind)
+        elif number:
+            left += f"{number[1]}{int(number[2]) - gone}{each.whole[number.end() :]}"
+        else:
+            left += each.whole
+    return left.strip()
 
 
-def _left(text: str, sentence: DraftSentence) -> str:
-    """Return what stays in place of a removed sentence: the break after it, if it ends a paragraph."""
-    whole = text[sentence.start : sentence.end]
-    behind = whole[len(whole.rstrip()) :]
-    return behind if "\n" in behind else ""
+def _broken(text: str, behind: str) -> str:
+    """Return a text that ends like the sentence that was removed behind it: with the larger of both line breaks."""
+    body = text.rstrip()
+    return body + max(text[len(body) :], behind, key=lambda space: space.count("\n"))
 
 
-def _left_hanging(said: Sequence[str], fallen: Collection[int]) -> frozenset[int]:
-    """Return the sentences that need a fallen one: they refer back to it, or announce it."""
-    kept = [at for at in range(len(said)) if at not in fallen]
-    behind = {at for at in kept if at - 1 in fallen and _hangs(said, at, fallen)}
-    before = {at for at in kept if at + 1 in fallen and _ANNOUNCES.search(said[at])}
-    return frozenset(behind | before)
-
-
-def _hangs(said: Sequence[str], at: int, fallen: Collection[int]) -> bool:
-    """Whether a sentence after a fallen one refers back to it, or is too short to stand alone."""
-    sentence = said[at]
-    found = words(sentence)
-    if not found or len(content_stems(sentence)) < _LEAST_STEMS:
-        return True
-    if _POINTS_BACK_AS.match(sentence.lstrip("*_\"“'‘ ")) or _LINKS_AT_ITS_END.search(sentence):
-        return True
-    if found[0] in _POINTS_BACK and not any(found[0] in person for person in _PERSONS):
-        return True
-    return _speaks_of_whom(sentence) and not _goes_on_about(said, at, fallen)
-
-
-def _speaks_of_whom(sentence: str) -> bool:
-    """Whether a sentence says "he" before it has named the person or a subject such as "the keeper"."""
-    found = _WORD.findall(sentence)
-    has_subject = found[0].casefold() in _ARTICLES
-    for at, word in enumerate(found):
-        folded = word.casefold()
-        if folded in _PERSONAL:
-            return not has_subject or at < _LEAST_BEFORE
-        if word[0].isupper() and folded not in FUNCTION_WORDS:
-            return False
-    return False
-
-
-def _goes_on_about(said: Sequence[str], at: int, fallen: Collection[int]) -> bool:
-    """Whether "he" is the person named before the fallen sentences, which name nobody else."""
+def _goes_on_in_item(draft: Sequence[DraftSentence], at: int) -> bool:
+    """Whether a sentence continues an item of a list."""
     first = at
-    while first and first - 1 in fallen:
+    while first and not draft[first - 1].ends_line:
         first -= 1
-    before, gone = said[:first], said[first:at]
-    person = next((each for each in _PERSONS if not each.isdisjoint(words(said[at]))), None)
-    if person is None or not before:
-        return False
-    return all(words(each)[:1] and words(each)[0] in person and not _INNER_CAPITAL.search(each) for each in gone)
+    return first < at and draft[first].is_item
 
 
-def _leaves_numbers(said: Sequence[str], fallen: Collection[int]) -> bool:
-    """Whether a numbered list would have a gap."""
-    numbered = [at for at, each in enumerate(said) if _NUMBER.match(each)]
-    return any(one in fallen and other not in fallen for one, other in pairwise(numbered))
+def _below(draft: Sequence[DraftSentence], at: int) -> list[int]:
+    """Return what a heading or a sentence with a colon introduces: a section; a list, or the next sentence."""
+    behind = range(at + 1, len(draft))
+    if draft[at].is_heading:
+        return list(takewhile(lambda each: not draft[each].is_heading, behind))
+    if not behind or _ANNOUNCES.search(draft[at].text) is None:
+        return []
+    if not draft[at + 1].is_item:
+        return [at + 1]
+    return list(takewhile(lambda each: draft[each].is_item or not draft[each - 1].ends_line, behind))
 
 
 def within_limit(text: str, quoted: Iterable[str]) -> str:

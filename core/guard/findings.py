@@ -11,7 +11,7 @@ from core.domain.off_loop import off_loop
 from core.domain.question import Question
 from core.domain.verdict import Reason, SentenceVerdict, Verdict
 from core.guard.citations import CitedSentence, check_citations, cited_pages, rests_on
-from core.guard.courtesies import is_courtesy, matter, said_as_view, without_address
+from core.guard.courtesies import is_courtesy, matter, without_address
 from core.guard.draft import DraftSentence, places
 from core.guard.normalise import plain
 from core.language.sentences import clauses
@@ -22,9 +22,8 @@ UNGROUNDED: Final = "ungrounded"
 _CERTAIN: Final = frozenset({"quote", "name", "unreadable"})
 _UNREADABLE: Final = "unreadable"
 _WEIGHED: Final = frozenset({"term", "pair", "meaning", UNGROUNDED})
-_LEAST_JUDGED: Final = 2
 _LEAST_ANSWER: Final = 3
-"""How many content words a score needs to judge a sentence, and how many a sentence needs to be a whole answer."""
+"""How many content words a sentence needs to be a whole answer."""
 
 _Part = tuple[int, str, bool]
 """A judged part of a draft: the number of its sentence, its text, and whether its verdict counts."""
@@ -43,6 +42,7 @@ class SentenceFinding:
         falls: whether the review removes it.
         rules: the rules by which it is removed.
         verdict: the review's verdict.
+        leans_on: the places of the sentences without which it does not read well.
     """
 
     text: str
@@ -53,6 +53,7 @@ class SentenceFinding:
     falls: bool = False
     rules: list[str] = field(default_factory=list)
     verdict: Verdict = Verdict.TALK
+    leans_on: Collection[int] = ()
 
     @property
     def is_courtesy(self) -> bool:
@@ -114,18 +115,15 @@ class SentenceFinding:
             for kind in sorted({reason.kind for reason in each.reasons}) or ["meaning"]
         ]
 
-    def falls_alone(self, *, needs_pages: bool) -> bool:
-        """Whether it is removed without a verifier: it is in doubt, cites no page, and read text does not support it.
+    @property
+    def falls_alone(self) -> bool:
+        """Whether it is removed without a verifier: it is too short to be judged, or no cited page supports it.
 
-        A sentence too short to be judged is removed too. A stated opinion needs no page.
+        Without a verifier, nothing tells a view from a guess at what comes later.
         """
         if self.is_quotation or self.is_courtesy or self.is_fixed:
             return False
-        if matter(self.bare) < _LEAST_JUDGED:
-            return True
-        if (needs_pages and not self.lacks_page) or said_as_view(self.bare):
-            return False
-        return any(each.doubtful and not each.grounded for each in self.judged)
+        return self.is_bare or self.lacks_page
 
     def certain_rules(self, known: frozenset[str]) -> list[str]:
         """Return the rules that need no verifier; `known` words do not count as names from unread pages."""

@@ -8,7 +8,7 @@ import logging
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Final
 
 from core.domain.chat_event import SpoilerBlockedEvent
@@ -22,7 +22,8 @@ from core.guard.citations import CitedSentence, cited_pages
 from core.guard.courtesies import is_small_talk
 from core.guard.draft import DraftSentence, answers, draft_sentences, falling_with, within_limit, without
 from core.guard.findings import UNGROUNDED, SentenceFinding, sentence_findings, speakers_of
-from core.guard.verifier import CALLS, Verifier, evidence_for, texts_of
+from core.guard.style import THIRD_PERSONS
+from core.guard.verifier import CALLS, Verified, Verifier, evidence_for, texts_of
 from core.language.words import words
 from core.ports.books import BookTexts
 from core.ports.guard import Guard
@@ -30,6 +31,7 @@ from core.ports.guard import Guard
 _log = logging.getLogger(__name__)
 
 _CITATION: Final = "citation"
+_GUESS: Final = "guess"
 _UNSUPPORTED: Final = "unsupported"
 _UNVERIFIED: Final = "unverified"
 
@@ -85,7 +87,7 @@ class DraftReview:
         calls = 0
         try:
             if self._verifier is None:
-                await off_loop(text, _decide_by_score, findings, question)
+                await off_loop(text, _decide_by_score, findings, sentences, question)
             else:
                 calls = await self._verify(self._verifier, findings, question, cited)
         except LLMError as error:
@@ -125,12 +127,13 @@ class DraftReview:
         shown = [each for each in findings if not each.falls]
         if not any(_is_asked_about(each, verifier.scope) for each in shown):
             return 0
-        calls = await self._ask(verifier, shown, question, cited)
+        verdicts, calls = await self._ask(verifier, findings, question, cited)
+        for each, verified in zip(findings, verdicts, strict=True):
+            each.verdict, each.leans_on = verified.verdict, verified.leans_on
         if verifier.looks_twice:
             calls += await self._ask_again(verifier, shown, question, cited)
         for each in shown:
-            if each.verdict is Verdict.NOT:
-                each.falls, each.rules = True, [_UNSUPPORTED]
+            _decide_by_verdict(each)
         return calls
 
     async def _ask_again(
@@ -142,35 +145,37 @@ class DraftReview:
             return 0
         own = {page for each in doubted for page in cited_pages(each.text)}
         try:
-            return await self._ask(verifier, doubted, question, {page: cited[page] for page in cited if page in own})
+            verdicts, calls = await self._ask(
+                verifier, doubted, question, {page: cited[page] for page in cited if page in own}
+            )
         except LLMError as error:
             _log.warning("The verifier gave no second opinion: %s", error)
             return CALLS
+        for each, verified in zip(doubted, verdicts, strict=True):
+            each.verdict = verified.verdict
+        return calls
 
     async def _ask(
         self,
         verifier: Verifier,
-        shown: Sequence[SentenceFinding],
+        findings: Sequence[SentenceFinding],
         question: Question,
         cited: Mapping[int, str],
-    ) -> int:
-        """Store the verifier's verdict on each of these sentences; return how many calls that took.
+    ) -> tuple[Sequence[Verified], int]:
+        """Return the verifier's verdict on each of these sentences, and how many calls that took.
 
         Raises:
             LLMError: it failed twice.
         """
-        stated = [each.text for each in shown if not each.is_fixed]
+        stated = [each.text for each in findings if not (each.is_fixed or each.falls)]
         name = question.author.display_name
-        verdicts, calls = await verifier.verify(
-            [each.text for each in shown],
+        return await verifier.verify(
+            [None if each.falls else each.text for each in findings],
             await evidence_for(stated, cited, question, self._books),
             question=f"{name}: {question.text}" if name else question.text,
             deadline=question.deadline,
             on_event=question.log.take,
         )
-        for each, verdict in zip(shown, verdicts, strict=True):
-            each.verdict = verdict
-        return calls
 
 
 def _is_asked_about(finding: SentenceFinding, scope: Verify) -> bool:
@@ -195,7 +200,15 @@ def _unasked(finding: SentenceFinding) -> Verdict:
     return Verdict.SUPPORTED if finding.rests_on_pages and not finding.is_courtesy else Verdict.TALK
 
 
-def _decide_by_score(findings: Sequence[SentenceFinding], question: Question) -> None:
+def _decide_by_verdict(finding: SentenceFinding) -> None:
+    """Mark a sentence to remove if its verdict says so."""
+    if not finding.verdict.may_be_posted:
+        finding.falls, finding.rules = True, [_GUESS if finding.verdict is Verdict.GUESS else _UNSUPPORTED]
+
+
+def _decide_by_score(
+    findings: Sequence[SentenceFinding], sentences: Sequence[DraftSentence], question: Question
+) -> None:
     """Mark the sentences of a draft to remove, without a verifier.
 
     The whole draft is removed if no sentence in its own words is supported by read text. This includes a draft that
@@ -205,12 +218,20 @@ def _decide_by_score(findings: Sequence[SentenceFinding], question: Question) ->
     needs_pages = not is_small_talk(question.text)
     for each in findings:
         each.rules = each.score_rules + _citation_rules(each, question)
-        if not each.rules and each.falls_alone(needs_pages=needs_pages):
+        if not each.rules and each.falls_alone:
             each.rules = [_UNSUPPORTED]
         is_own = each.rests_on_pages and not (each.is_bare or each.is_fixed)
         each.verdict = Verdict.SUPPORTED if is_own else Verdict.TALK
+    _lean_on_persons(findings, sentences)
     is_grounded = any(each.rules or each.verdict is Verdict.SUPPORTED for each in findings)
     _let_fall(findings, whole=needs_pages and not is_grounded)
+
+
+def _lean_on_persons(findings: Sequence[SentenceFinding], sentences: Sequence[DraftSentence]) -> None:
+    """Let a sentence that begins with "he", "she" or "they" lean on the one before it in its paragraph."""
+    for at, (before, said) in enumerate(pairwise(sentences)):
+        if not before.ends_line and not THIRD_PERSONS.isdisjoint(words(said.text)[:1]):
+            findings[at + 1].leans_on = {at}
 
 
 def _let_fall(findings: Sequence[SentenceFinding], *, whole: bool = False) -> None:
@@ -230,7 +251,7 @@ def _verdict(
 ) -> DraftVerdict:
     """Return the verdict on a draft from its removed sentences."""
     fallen = {at for at, each in enumerate(findings) if each.falls}
-    falling = falling_with(sentences, fallen)
+    falling = falling_with(sentences, fallen, [each.leans_on for each in findings])
     left = [each for at, each in enumerate(findings) if at not in falling]
     is_kept = _still_answers(findings, left, question)
     text = _without(draft.text, sentences, falling) if falling else draft.text
@@ -241,7 +262,7 @@ def _verdict(
             text=within_limit(text, quoted) if is_kept else "",
             verdicts=tuple(each.verdict for each in left),
         ),
-        may_be_posted=is_kept and len(falling) == len(fallen),
+        may_be_posted=is_kept and not any(findings[at].verdict is Verdict.SUPPORTED for at in falling - fallen),
         stood=tuple(each.text for each in findings if not each.falls),
         cited=tuple(each.cited for each in findings if each.has_page_to_quote),
     )
@@ -256,7 +277,7 @@ def _still_answers(findings: Sequence[SentenceFinding], left: Sequence[SentenceF
 
 def _without(text: str, sentences: Sequence[DraftSentence], falling: Collection[int]) -> str:
     """Return a draft's text without some sentences; a note that it was cut short stays."""
-    left = without(text.removesuffix(CUT_SHORT).strip(), sentences, falling)
+    left = without(sentences, falling)
     return f"{left}\n\n{CUT_SHORT}" if text.endswith(CUT_SHORT) else left
 
 

@@ -3,17 +3,17 @@
 The model sees the passages, the question and the answer, and nothing else. The passages are the pages that the answer
 cites, then passages found for sentences without a citation (`evidence_for`).
 
-The model returns one verdict per numbered sentence, as JSON or as lines. Fences, bold marks, reasons and greetings
-around them are ignored. A missing, contradictory or unreadable verdict counts as not supported. A call that fails, is
+The model returns one line per numbered sentence: its verdict, the page that supports it, and the sentence that it leans
+on (`4 OPINION p71 <3`). A missing, contradictory or unreadable verdict counts as not supported. A call that fails, is
 cut off or has no verdict is repeated once.
 """
 
-import json
 import logging
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -36,38 +36,22 @@ CALLS: Final = 2
 """How many calls are made before the verifier counts as failed."""
 _LONGEST_QUESTION: Final = 600
 
-SCHEMA: Final[Mapping[str, object]] = {
-    "type": "object",
-    "properties": {
-        "verdicts": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "number": {"type": "integer"},
-                    "verdict": {"type": "string", "enum": [each.value for each in Verdict]},
-                },
-                "required": ["number", "verdict"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["verdicts"],
-    "additionalProperties": False,
-}
-"""The JSON schema of an answer, for providers that support one."""
+REMOVED: Final = "[removed]"
+"""What the model sees in place of a sentence that was removed before."""
 
 _WORDS: Final = "|".join(each.value for each in Verdict)
 _MARKS: Final = r"[\s*_`\"'|>]{0,20}+"
 _LINE = re.compile(
     rf"^{_MARKS}(?:[-•#(\[]{_MARKS})?(?:sentence\s+|no\.?\s*)?(\d{{1,3}}){_MARKS}[\])]?[.:)=–—-]{{0,9}}{_MARKS}[\[(]?{_MARKS}"
-    rf"(NOT|UNSUPPORTED|{_WORDS})(?![A-Za-z])",
+    rf"(UNSUPPORTED|{_WORDS})(?![A-Za-z])(.*)$",
     re.IGNORECASE | re.MULTILINE,
 )
-_NUMBER = re.compile(r"\d{1,3}")
+_LEANS_ON = re.compile(r"<\s?(\d{1,3})")
 
-_MOST_CITED: Final = 14_000
-"""Most characters of cited pages, about 3,500 tokens. If a draft cites more, the best fitting pages are sent."""
+_MOST_CITED: Final = 24_000
+"""Most characters of cited pages, about 6,000 tokens. If a draft cites more, only the paragraphs that fit are sent."""
+
+_PARAGRAPHS_A_SENTENCE: Final = 2
 
 _MOST_LETTERS: Final = 7_000
 """Most characters in all up to which found passages and pages cited in earlier turns are added."""
@@ -80,6 +64,14 @@ _SHARED: Final = 0.4
 _TURNS_BACK: Final = 4
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    """What the model says of one sentence; `leans_on` are the places of the sentences that it needs, from 0."""
+
+    verdict: Verdict
+    leans_on: frozenset[int] = frozenset()
 
 
 class Verifier:
@@ -103,26 +95,25 @@ class Verifier:
         options: GenerationOptions | None = None,
         looks_twice: bool = False,
     ) -> None:
-        self._generator = ResponseGenerator(
-            provider=provider, settings=replace(options or GenerationOptions(), answer_schema=SCHEMA)
-        )
+        self._generator = ResponseGenerator(provider=provider, settings=options)
         self._prompts_dir = prompts_dir
         self.scope = scope
         self.looks_twice = looks_twice
 
     async def verify(
         self,
-        sentences: Sequence[str],
+        sentences: Sequence[str | None],
         pages: Mapping[int, str],
         *,
         question: str | None = None,
         deadline: Deadline | None = None,
         on_event: EventSink | None = None,
-    ) -> tuple[Sequence[Verdict], int]:
+    ) -> tuple[Sequence[Verified], int]:
         """Return one verdict for each sentence, in order, and how many calls were made.
 
         Args:
-            sentences: the sentences of the answer in order; no call is made for an empty list.
+            sentences: the sentences of the answer in order, None for one that was removed; no call is made for an
+                empty list.
             pages: texts of read pages by page number.
             question: the question that is answered.
             deadline: the turn's deadline.
@@ -139,7 +130,7 @@ class Verifier:
         while True:
             try:
                 response = await self._generator.generate(rule, material, deadline=deadline, on_event=on_event)
-                return _whole_verdicts(response, len(sentences)), call
+                return _whole_verdicts(response, len(sentences), pages), call
             except LLMError as error:
                 if call == CALLS:
                     raise
@@ -147,66 +138,50 @@ class Verifier:
                 call += 1
 
 
-def _whole_verdicts(response: GeneratedResponse, count: int) -> tuple[Verdict, ...]:
+def _whole_verdicts(response: GeneratedResponse, count: int, pages: Collection[int]) -> tuple[Verified, ...]:
     """Return the verdicts of a response. Raises LLMError if it was cut off or has none."""
     if not response.is_whole:
         raise LLMError(LLMErrorCode.BAD_RESPONSE, "the answer was cut off")
-    verdicts = read_verdicts(response.content, count)
+    verdicts = read_verdicts(response.content, count, pages)
     if verdicts is None:
         raise LLMError(LLMErrorCode.BAD_RESPONSE, "no verdict can be read")
     return verdicts
 
 
-def read_verdicts(answer: str, count: int) -> tuple[Verdict, ...] | None:
-    """Parse one verdict for each of `count` sentences, in order; None if the answer has none at all."""
-    answer = answer[:20_000]
-    given: defaultdict[int, set[Verdict]] = defaultdict(set)
-    for number, verdict in [*_of_json(answer)] or [*_of_lines(answer)]:
-        given[number].add(verdict)
+def read_verdicts(answer: str, count: int, pages: Collection[int]) -> tuple[Verified, ...] | None:
+    """Parse one verdict for each of `count` sentences, in order; None if the answer has none at all.
+
+    `pages` are those that the model was shown; a verdict that names another one counts as not supported.
+    """
+    given: defaultdict[int, list[Verified]] = defaultdict(list)
+    for number, word, rest in _LINE.findall(answer[:20_000]):
+        given[int(number)].append(_verified(word, rest, pages))
     if given.keys().isdisjoint(range(1, count + 1)):
         return None
-    found = (given.get(number, set()) for number in range(1, count + 1))
-    return tuple(next(iter(each)) if len(each) == 1 else Verdict.NOT for each in found)
+    return tuple(_only(given[number]) for number in range(1, count + 1))
 
 
-def _material(sentences: Sequence[str], pages: Mapping[int, str], question: str | None) -> str:
+def _verified(word: str, rest: str, pages: Collection[int]) -> Verified:
+    """Return what a line says. SUPPORTED needs a page; every page must be one of `pages`."""
+    verdict = Verdict.__members__.get(word.upper(), Verdict.NOT)
+    named = cited_pages(rest)
+    is_shown = all(page in pages for page in named) and bool(named or verdict is not Verdict.SUPPORTED)
+    leans_on = frozenset(int(number) - 1 for number in _LEANS_ON.findall(rest))
+    return Verified(verdict=verdict if is_shown else Verdict.NOT, leans_on=leans_on)
+
+
+def _only(given: Sequence[Verified]) -> Verified:
+    """Return the one verdict on a sentence; none, or two that differ, is not supported."""
+    verdicts = {each.verdict for each in given}
+    verdict = next(iter(verdicts)) if len(verdicts) == 1 else Verdict.NOT
+    return Verified(verdict=verdict, leans_on=frozenset().union(*(each.leans_on for each in given)))
+
+
+def _material(sentences: Sequence[str | None], pages: Mapping[int, str], question: str | None) -> str:
     read = "\n\n".join(f"[p. {page}]\n{text}" for page, text in pages.items()) or "(none)"
-    numbered = "\n".join(f"{number}. {' '.join(text.split())}" for number, text in enumerate(sentences, start=1))
+    numbered = "\n".join(f"{at}. {' '.join((text or REMOVED).split())}" for at, text in enumerate(sentences, start=1))
     asked = f"Question:\n\n{' '.join(question.split())[:_LONGEST_QUESTION]}\n\n" if question else ""
     return f"Passages:\n\n{read}\n\n{asked}Sentences:\n\n{numbered}"
-
-
-def _of_lines(answer: str) -> Iterator[tuple[int, Verdict]]:
-    for number, word in _LINE.findall(answer):
-        yield int(number), _verdict(word)
-
-
-def _of_json(answer: str) -> Iterator[tuple[int, Verdict]]:
-    for number, verdict in _pairs(_loaded(answer)):
-        if _NUMBER.fullmatch(str(number)) and isinstance(verdict, str):
-            yield int(str(number)), _verdict(verdict)
-
-
-def _loaded(answer: str) -> object:
-    spans = [(answer.find(opens), answer.rfind(closes) + 1) for opens, closes in ("{}", "[]")]
-    start, end = min((span for span in spans if 0 <= span[0] < span[1]), default=(0, 0))
-    try:
-        given: object = json.loads(answer[start:end])
-    except (ValueError, RecursionError):
-        return None
-    return given.get("verdicts", given) if isinstance(given, dict) else given
-
-
-def _pairs(given: object) -> Iterable[tuple[object, object]]:
-    if isinstance(given, dict):
-        return given.items()
-    items = given if isinstance(given, list) else []
-    return [(item.get("number"), item.get("verdict")) for item in items if isinstance(item, dict)]
-
-
-def _verdict(word: str) -> Verdict:
-    """Return the verdict that a word names; an unknown word counts as not supported."""
-    return Verdict.__members__.get(word.strip().upper(), Verdict.NOT)
 
 
 async def evidence_for(
@@ -217,6 +192,7 @@ async def evidence_for(
     `cited_texts` are the texts of the pages that the draft cites.
     """
     cited = [_read_pages(cited_pages(sentence), question) for sentence in sentences]
+    cited_texts = _fitting(cited_texts, sentences)
     earlier = _cited_earlier(question)
     pages = {**await texts_of(set(earlier).difference(cited_texts), question, books), **cited_texts}
     shown: dict[int, str] = {}
@@ -267,6 +243,26 @@ def _in_turn(sentences: Sequence[str], cited: Sequence[Sequence[int]], pages: Ma
     ]
     depth = max(map(len, ranked), default=0)
     return list(dict.fromkeys(each[at] for at in range(depth) for each in ranked if at < len(each)))
+
+
+def _fitting(texts: Mapping[int, str], sentences: Sequence[str]) -> Mapping[int, str]:
+    """Return the texts of cited pages: whole if they are short enough, else the paragraphs that fit."""
+    if sum(map(len, texts.values())) <= _MOST_CITED:
+        return texts
+    return {
+        page: _paragraphs(text, [each for each in sentences if page in cited_pages(each)])
+        for page, text in texts.items()
+    }
+
+
+def _paragraphs(text: str, sentences: Iterable[str]) -> str:
+    """Return the paragraphs of a page that fit some sentences best."""
+    paragraphs = [each for each in text.split("\n") if each]
+    kept: set[str] = set()
+    for sentence in sentences:
+        ranked = sorted(paragraphs, key=partial(_share, sentence), reverse=True)
+        kept.update(ranked[:_PARAGRAPHS_A_SENTENCE])
+    return "\n".join(each for each in paragraphs if each in kept)
 
 
 def _share(sentence: str, page: str) -> float:

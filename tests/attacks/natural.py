@@ -133,8 +133,10 @@ class SlippingModel(ChatProvider):
             return ChatResponse(text=self._again if messages[-1].is_reminder else self.draft)
         found = _NUMBERED.findall(messages[-1].content.rpartition("Sentences:\n")[2])
         self.asked_about += [text for _, text in found]
-        verdicts = ("SUPPORTED" if _key(text) in self._honest else "NOT" for _, text in found)
-        return ChatResponse(text="\n".join(f"{found[at][0]} {verdict}" for at, verdict in enumerate(verdicts)))
+        page = re.search(r"^\[p\. (\d+)\]$", messages[-1].content, re.MULTILINE)
+        bears_out = f"SUPPORTED p{page[1]}" if page else "OPINION"
+        lines = (f"{number} {bears_out if _key(text) in self._honest else 'NOT'}" for number, text in found)
+        return ChatResponse(text="\n".join(lines))
 
     async def chat_with_tools(
         self,

@@ -1,7 +1,6 @@
 """A model behind OpenAI's wire that answers in the book's words, and now and then with a fault instead."""
 
 import asyncio
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from random import Random
@@ -11,6 +10,7 @@ from typing import Any, Final, Self
 from aiohttp import web
 
 from tests.chaos.signs import MODEL_ANSWERED, MODEL_CALLED
+from tests.fakes.chat_provider import agreed
 
 ANSWERS: Final = {
     "Who lit the lamp?": "The lighthouse keeper lit the lamp (p. 1).",
@@ -110,8 +110,7 @@ class FaultyModel:
 def _said(messages: list[Mapping[str, Any]]) -> str:
     system, last = str(messages[0]["content"]), str(messages[-1]["content"])
     if system.startswith(_CHECKS):
-        sentences = re.findall(r"^(\d+)\. ", last.rpartition("Sentences:")[2], re.MULTILINE)
-        return "\n".join(f"{number} SUPPORTED" for number in sentences)
+        return agreed(last)
     if system.startswith(_JUDGES):
         return "90 about the book"
     asked = max(ANSWERS, key=lambda question: max(str(one["content"]).rfind(question) for one in messages[-2:]))

@@ -10,6 +10,7 @@ from core.domain.tool_use import ChatResponse, GenerationOptions, PromptMessage,
 from core.ports.chat_provider import ChatProvider
 
 _NUMBERED = re.compile(r"^(\d+)\. ", re.MULTILINE)
+_SHOWN = re.compile(r"^\[p\. (\d+)\]$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +94,10 @@ class AgreeingChatProvider(ChatProvider):
 
 
 def agreed(asked: str) -> str:
-    """What bears out all that a verifier or a scope judge is asked about."""
-    _, is_verifying, sentences = asked.rpartition("Sentences:\n")
-    return "\n".join(f"{each} SUPPORTED" for each in _NUMBERED.findall(sentences)) if is_verifying else "90 in scope"
+    """What bears out all that a verifier or a scope judge is asked about, by the first page that is shown."""
+    pages, is_verifying, sentences = asked.rpartition("Sentences:\n")
+    if not is_verifying:
+        return "90 in scope"
+    shown = _SHOWN.search(pages)
+    verdict = f"SUPPORTED p{shown[1]}" if shown else "OPINION"
+    return "\n".join(f"{each} {verdict}" for each in _NUMBERED.findall(sentences))

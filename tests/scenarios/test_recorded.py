@@ -70,7 +70,9 @@ async def test_a_question_is_played_as_far_as_its_recordings_reach(tmp_path: Pat
     assert [*first.missing] == [_todo(folder, "writer")]
     assert f"Nora: {_QUESTION}" in _todo(folder, "writer").read_text(encoding="utf-8")
 
-    last = await _recorded(folder, books, _TRUE, _INVENTED, _ALSO_TRUE, verdicts="1 SUPPORTED\n2 NOT\n3 SUPPORTED")
+    last = await _recorded(
+        folder, books, _TRUE, _INVENTED, _ALSO_TRUE, verdicts="1 SUPPORTED p2\n2 NOT\n3 SUPPORTED p1"
+    )
     (turn,) = last.turns
     assert (last.pending, last.missing, _names(folder)) == (0, [], set())
     assert (turn.ended, turn.calls) == ("posted", 2)
@@ -119,9 +121,9 @@ async def test_prompts_have_the_same_names_in_each_run_after_tool_use_a_new_draf
         {"text": _INVENTED},
         {"text": "1 NOT"},
         {"text": _TRUE},
-        {"text": "1 SUPPORTED"},
+        {"text": "1 SUPPORTED p2"},
         {"text": "Bess is a grey goat (p. 1)."},
-        {"text": "1 SUPPORTED"},
+        {"text": "1 SUPPORTED p1"},
     ):
         # Each run begins at the beginning, in a home of its own.
         (todo,) = (await play([conversation], tmp_path, books)).missing
@@ -166,7 +168,7 @@ def test_ids_of_calls_are_no_part_of_a_prompt_but_their_results_are() -> None:
 
 async def test_flipped_verdicts_and_no_verifier_are_replayed_without_new_prompts(tmp_path: Path, books: Path) -> None:
     folder = tmp_path / "recordings"
-    await _recorded(folder, books, _TRUE, _INVENTED, _ALSO_TRUE, verdicts="1 SUPPORTED\n2 NOT\n3 SUPPORTED")
+    await _recorded(folder, books, _TRUE, _INVENTED, _ALSO_TRUE, verdicts="1 SUPPORTED p2\n2 NOT\n3 SUPPORTED p1")
     flipped = await play([_asked(_QUESTION)], folder, books, flips=1.0, seeds=(0, 1))
     assert [[each.fate for each in turn.drafts[0]] for turn in flipped.turns] == [
         ["unsupported", "kept", "unsupported"]
@@ -178,7 +180,7 @@ async def test_flipped_verdicts_and_no_verifier_are_replayed_without_new_prompts
 
 
 async def test_a_new_draft_that_flipped_verdicts_ask_for_is_written_by_nobody(tmp_path: Path, books: Path) -> None:
-    await _recorded(tmp_path, books, _TRUE, verdicts="1 SUPPORTED")
+    await _recorded(tmp_path, books, _TRUE, verdicts="1 SUPPORTED p2")
     flipped = await play([_asked(_QUESTION)], tmp_path, books, flips=1.0, seeds=(0, 1))
     assert [turn.ended for turn in flipped.turns] == ["quoted", "quoted"]
     figures = told(flipped, dict.fromkeys(flipped.turns[0].sentences, "true"))
@@ -206,7 +208,7 @@ async def test_a_missing_new_draft_is_an_error_of_the_model_when_replaying(tmp_p
 
 async def test_labels_of_a_reader_give_the_figures_and_outlast_a_new_sheet(tmp_path: Path, books: Path) -> None:
     sheet = tmp_path / "sheet.csv"
-    run = await _recorded(tmp_path / "recordings", books, _TRUE, _ALSO_TRUE, verdicts="1 SUPPORTED\n2 NOT")
+    run = await _recorded(tmp_path / "recordings", books, _TRUE, _ALSO_TRUE, verdicts="1 SUPPORTED p2\n2 NOT")
     write_sheet(sheet, run.turns)
     written = sheet.read_text(encoding="utf-8")
     assert [_TRUE in written, _ALSO_TRUE in written, "unsupported" in written, "NOT" in written] == [
@@ -248,7 +250,7 @@ def test_the_command_keeps_the_results_and_removes_prompts_that_are_not_asked_an
     assert _todo(folder, "writer") != outdated
     _answer(_todo(folder, "writer"), text=_TRUE)
     run("Who is the keeper?")
-    _answer(_todo(folder, "verifier"), text="1 SUPPORTED", by="a reader")
+    _answer(_todo(folder, "verifier"), text="1 SUPPORTED p2", by="a reader")
     assert "verifier calls answered by a reader: 1" in run("Who is the keeper?")
     (result,) = map(json.loads, (folder / "results.jsonl").read_text(encoding="utf-8").splitlines())
     assert (result["ended"], result["text"]) == ("posted", _TRUE)

@@ -19,7 +19,7 @@ async def test_a_reported_answer_is_hidden_for_all_and_is_in_no_later_prompt(
     stage: Stage, own_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("THUSFAR_HOME", str(own_home))
-    borne_out = draft("1 SUPPORTED")
+    borne_out = draft("1 SUPPORTED p1")
     model = ScriptedChatProvider(draft(_ANSWER), borne_out, draft("The storm broke the window (p. 2)."), borne_out)
     async with with_model(own_home, model) as application:
         await reads(application, stage, tmp_path)

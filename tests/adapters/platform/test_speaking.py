@@ -137,7 +137,7 @@ async def test_a_model_settles_doubt_in_the_call_that_would_answer(
 ) -> None:
     monkeypatch.setattr(addressing, "understand", _in_doubt)
     quoted = draft('"Marrable the keeper lit the lamp of the lighthouse every evening at six." (p. 1)')
-    borne_out = draft("1 SUPPORTED")
+    borne_out = draft("1 SUPPORTED p1")
     model = ScriptedChatProvider(quoted, borne_out, draft(NOBODY), quoted, borne_out)
     async with with_model(own_home, model) as application:
         await reads(application, stage, tmp_path)

@@ -26,7 +26,7 @@ async def _judged(world: World, provider: ScriptedChatProvider, *sentences: str,
 @pytest.mark.parametrize(
     ("answer", "leaks", "kinds"),
     [
-        (says("1 SUPPORTED"), False, []),
+        (says("1 SUPPORTED p1"), False, []),
         (says("1 TALK"), False, []),
         (says("1 NOT"), True, ["unsupported"]),
         (says("1 PERHAPS\n1 SUPPORTED\n1 NOT"), True, ["unsupported"]),
@@ -44,12 +44,12 @@ async def test_the_model_settles_a_doubt(
 
 
 async def test_a_leak_is_shown_to_no_model(world: World, scripted: Scripted) -> None:
-    provider = scripted(says("1 SUPPORTED"))
+    provider = scripted(says("1 SUPPORTED p1"))
     judgement = await _judged(world, provider, _LEAK, _DOUBTED)
     assert [sentence.leaks for sentence in judgement.sentences] == [True, False]
     assert "magistrate" not in str(provider.asked)
 
 
 async def test_what_only_lacks_a_page_may_be_supported(world: World, scripted: Scripted) -> None:
-    judgement = await _judged(world, scripted(says("1 SUPPORTED")), "Ada whispers of her coat.", strict=True)
+    judgement = await _judged(world, scripted(says("1 SUPPORTED p1")), "Ada whispers of her coat.", strict=True)
     assert not judgement.leaks

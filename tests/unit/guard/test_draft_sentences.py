@@ -29,4 +29,4 @@ def test_a_draft_is_cut(text: str, sentences: list[str]) -> None:
 @given(st.text(alphabet='abc AB.!?"()\n-*12p', max_size=80))
 def test_nothing_of_a_draft_is_lost(text: str) -> None:
     found = draft_sentences(text)
-    assert not found or "".join(text[each.start : each.end] for each in found) == text
+    assert not found or "".join(each.whole for each in found) == text

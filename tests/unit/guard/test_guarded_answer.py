@@ -17,7 +17,7 @@ from core.domain.messages import CANNOT_SAY, CUT_SHORT, IN_THE_BOOKS_LANGUAGE
 from core.domain.tool_use import TokenUsage
 from core.domain.verdict import Verify
 from core.guard.verifier import Verifier
-from tests.builders import STORY, an_invocation, says, wants
+from tests.builders import STORY, a_book_text, an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted
 from tests.fakes.guard import MarkedGuard
@@ -88,7 +88,7 @@ async def test_a_draft_that_rests_on_read_text_is_posted_as_it_is(world: World, 
         ("“left Marrow Quay at dawn” (p. 1).", {"ungrounded": 1}),
         (CANNOT_SAY, {"ungrounded": 1}),
         (f"The pages so far do not say.\n\n{CUT_SHORT}", {"unsupported": 1}),
-        ("Ada perhaps lost her watch (p. 1). It is a brass compass (p. 1).", {}),
+        ("Ada perhaps carried the brass compass (p. 1).", {}),
     ],
 )
 async def test_without_a_verifier_a_failed_draft_becomes_the_quoting_answer(
@@ -105,12 +105,9 @@ async def test_without_a_verifier_a_failed_draft_becomes_the_quoting_answer(
     assert {source.start_page for source in outcome.sources} <= {1, 2}
 
 
-async def test_doubt_alone_holds_nothing_back_but_doubt_without_page_or_ground_does(
-    world: World, scripted: Scripted
-) -> None:
-    world.guard.ungrounded = {"perhaps"}
+async def test_doubt_alone_holds_nothing_back_but_a_missing_page_does(world: World, scripted: Scripted) -> None:
     ada = "Ada carried the brass compass (p. 1)."
-    good = scripted(says(f"{ada} A coat is perhaps the stranger’s (p. 1)."))
+    good = scripted(says(f"{ada} A hat is the stranger’s (p. 1)."))
     assert (await _answered(world, good, verify=Verify.OFF)).blocks == {"unsupported": 1}
     cited = scripted(says(f"{ada} Perhaps dawn is when the ferry left Marrow Quay (p. 1)."))
     assert (await _answered(world, cited, verify=Verify.OFF)).blocks == {}
@@ -165,7 +162,7 @@ async def test_after_a_second_failure_there_is_no_third(world: World, scripted: 
 async def test_a_sentence_in_doubt_is_posted_where_the_verifier_supports_it(world: World, scripted: Scripted) -> None:
     provider = scripted(
         says("Ada perhaps carried the brass compass (p. 1). She lived by the sea.", usage=_ONE_TOKEN),
-        says("1 SUPPORTED\n2 SUPPORTED", usage=_ONE_TOKEN),
+        says("1 SUPPORTED p1\n2 SUPPORTED p1", usage=_ONE_TOKEN),
     )
     events: list[ChatEvent] = []
     outcome = await _answered(world, provider, verify=Verify.DOUBT, events=events)
@@ -179,7 +176,7 @@ async def test_a_sentence_in_doubt_is_posted_where_the_verifier_supports_it(worl
     assert "[p. 1]" in material
 
 
-@pytest.mark.parametrize("verdicts", ["1 NOT", "1 SUPPORTED\n1 TALK", "1: NOT SUPPORTED"])
+@pytest.mark.parametrize("verdicts", ["1 NOT", "1 SUPPORTED p1\n1 TALK", "1: NOT SUPPORTED", "1 SUPPORTED p6"])
 async def test_what_the_verifier_does_not_support_fails_the_draft(
     world: World, scripted: Scripted, verdicts: str
 ) -> None:
@@ -264,7 +261,7 @@ async def test_asked_once_more_a_model_may_say_that_the_pages_do_not_tell(world:
 async def test_what_fails_falls_and_the_rest_stands(world: World, scripted: Scripted) -> None:
     ada, keeper = "Ada carried the brass compass (p. 1).", "The keeper wound his seven clocks (p. 2)."
     draft = f"{ada} {_LEAK} It was blue. {keeper}\n\nAsk me for more!"
-    provider = scripted(says(draft), says("1 SUPPORTED\n2 NOT\n3 SUPPORTED\n4 TALK"))
+    provider = scripted(says(draft), says("1 SUPPORTED p1\n3 NOT\n4 SUPPORTED p2\n5 TALK"))
     outcome = await _answered(world, provider, verify=Verify.ALL)
     assert outcome.text == f"{ada} {keeper}\n\nAsk me for more!"
     assert outcome.blocks == {"name": 1, "unsupported": 1}
@@ -276,9 +273,9 @@ async def test_a_new_draft_is_asked_for_with_the_sentences_that_stood(world: Wor
     ada = "Ada carried the brass compass (p. 1)."
     provider = scripted(
         says(f"{ada} She gave it away. But she kept it in her coat (p. 1)."),
-        says("1 SUPPORTED\n2 NOT\n3 SUPPORTED"),
+        says("1 SUPPORTED p1\n2 NOT\n3 SUPPORTED p1 <2"),
         says(f"{ada} It lay in her coat (p. 1)."),
-        says("1 SUPPORTED\n2 SUPPORTED"),
+        says("1 SUPPORTED p1\n2 SUPPORTED p1"),
     )
     world.guard = MarkedGuard()
     outcome = await _answered(world, provider, verify=Verify.ALL)
@@ -333,7 +330,7 @@ async def test_in_strict_every_sentence_must_rest_on_read_text_but_courtesies(wo
     failed = await _answered(world, scripted(says(f"{ada} She lived by the sea.")), verify=Verify.OFF)
     assert (failed.text, failed.blocks) == (ada, {"ungrounded": 1})
     checked = await _answered(
-        world, scripted(says(f"{ada} She lived by the sea."), says("1 SUPPORTED\n2 SUPPORTED")), verify=Verify.DOUBT
+        world, scripted(says(f"{ada} She lived by the sea."), says("1 SUPPORTED p1\n2 OPINION")), verify=Verify.DOUBT
     )
     assert checked.text == f"{ada} She lived by the sea."
 
@@ -346,13 +343,39 @@ async def test_a_model_that_recites_is_cut_at_150_words_of_the_book(world: World
     assert outcome.text.count("[…]") == 1
 
 
-async def test_a_view_said_as_such_needs_no_page_where_nobody_verifies(world: World, scripted: Scripted) -> None:
-    world.guard.ungrounded = {"perhaps"}
+@pytest.mark.parametrize("said", ["My guess is yes.", "I'd bet on the keeper (p. 2).", "It has to be the keeper."])
+async def test_where_nobody_verifies_no_guess_is_posted(world: World, scripted: Scripted, said: str) -> None:
     ada = "Ada carried the brass compass (p. 1)."
-    view = "I think she is perhaps too fond of it."
-    viewed, told = scripted(says(f"{ada} {view}")), scripted(says(f"{ada} I think of the magistrate."))
-    assert (await _answered(world, viewed, verify=Verify.OFF)).text == f"{ada} {view}"
-    assert (await _answered(world, told, verify=Verify.OFF)).text == ada
+    assert (await _answered(world, scripted(says(f"{ada} {said}")), verify=Verify.OFF)).text == ada
+    view = "I like it that Ada carried a compass in her coat (p. 1)."
+    assert (await _answered(world, scripted(says(f"{ada} {view}")), verify=Verify.OFF)).text == f"{ada} {view}"
+
+
+async def test_what_leans_on_a_guess_falls_with_it_without_a_new_draft(world: World, scripted: Scripted) -> None:
+    ada = "Ada carried the brass compass (p. 1)."
+    provider = scripted(
+        says(f"{ada} I'd bet on the keeper. What makes him so sly?"), says("1 SUPPORTED p1\n2 GUESS\n3 TALK <2")
+    )
+    outcome = await _answered(world, provider, verify=Verify.ALL)
+    assert (outcome.text, outcome.blocks) == (ada, {"guess": 1})
+
+
+async def test_what_leans_on_a_leak_is_known_though_the_leak_is_not_shown(world: World, scripted: Scripted) -> None:
+    ada = "Ada carried the brass compass (p. 1)."
+    provider = scripted(says(f"{_LEAK} {ada} Did you like him?"), says("2 SUPPORTED p1\n3 TALK <1"))
+    assert (await _answered(world, provider, verify=Verify.ALL)).text == ada
+    assert "Sentences:\n\n1. [removed]\n2. Ada" in provider.asked[1].messages[1].content
+
+
+async def test_of_many_cited_pages_the_paragraphs_that_fit_are_shown(world: World, scripted: Scripted) -> None:
+    rain, fog = "Rain fell on the town. " * 60, "Fog came in from the sea. " * 60
+    text = a_book_text([f"{rain}\n\nThe clerk painted gate {at} green.\n\n{fog}" for at in range(1, 31)])
+    conversation = await world.reading(position=30, book=await world.add_book(text))
+    draft = " ".join(f"Somebody painted gate {at} green (p. {at})." for at in range(1, 31))
+    provider = scripted(says(draft), says("\n".join(f"{at} SUPPORTED p{at}" for at in range(1, 31))))
+    chat = world.chat(provider, verifier=_verifier(provider, Verify.ALL))
+    outcome = await chat.run(conversation.conversation_id, "Which gates are green?", position=30)
+    assert outcome.text == draft
 
 
 async def test_what_hangs_on_a_true_statement_is_judged_by_itself(world: World, scripted: Scripted) -> None:
@@ -372,13 +395,13 @@ async def test_a_question_in_another_language_than_the_books_is_told_so(world: W
         assert outcome.text.startswith(IN_THE_BOOKS_LANGUAGE) is foreign
 
 
-@pytest.mark.parametrize(("second", "stands"), [("1 SUPPORTED", True), ("1 NOT", False)])
+@pytest.mark.parametrize(("second", "stands"), [("1 SUPPORTED p1", True), ("1 NOT", False)])
 async def test_a_smaller_verifier_is_asked_once_more_about_what_its_page_seems_to_say(
     world: World, scripted: Scripted, second: str, *, stands: bool
 ) -> None:
     carried, ferry = "Ada carried the compass in her coat (p. 1).", "The ferry left at dawn (p. 1)."
     draft = f"{carried} Somebody sold it abroad (p. 2). {ferry}"
-    provider = scripted(says(draft), says("1 NOT\n2 NOT\n3 SUPPORTED"), says(second))
+    provider = scripted(says(draft), says("1 NOT\n2 NOT\n3 SUPPORTED p1"), says(second))
     verifier = Verifier(provider=provider, prompts_dir=PROMPTS, looks_twice=True)
     world.guard = MarkedGuard()
     conversation = await world.reading(position=2)

@@ -92,7 +92,7 @@ async def test_what_rests_on_a_note_alone_is_verified_by_the_books_text(
 ) -> None:
     """The verifier sees the page, not the note: that somebody climbed in stands nowhere, and falls."""
     stood = "The compass was stolen in the night (p. 4)."
-    provider = scripted(says(f"{stood} {draft}"), says("1 SUPPORTED\n2 NOT"))
+    provider = scripted(says(f"{stood} {draft}"), says("1 SUPPORTED p4\n2 NOT"))
     outcome = await _answered(world, book, provider, verified=True)
     verifier = _shown(provider.asked[1].messages)
     assert STORY[3] in verifier

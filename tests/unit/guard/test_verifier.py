@@ -9,7 +9,7 @@ from core.domain.chat_event import ChatEvent, TokenUsageEvent
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.tool_use import Deadline, TokenUsage
 from core.domain.verdict import Verdict
-from core.guard.verifier import SCHEMA, Verifier, read_verdicts
+from core.guard.verifier import Verified, Verifier, read_verdicts
 from tests.builders import STORY, says
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted
@@ -24,16 +24,19 @@ def _verifier(provider: ScriptedChatProvider) -> Verifier:
 
 
 async def test_it_is_shown_the_question_the_answer_and_read_pages_and_nothing_else(scripted: Scripted) -> None:
-    provider = scripted(says("1 SUPPORTED\n2 NOT", usage=TokenUsage(input_tokens=50, output_tokens=4)))
+    provider = scripted(says("1 SUPPORTED p1\n3 OPINION p4 <2", usage=TokenUsage(input_tokens=50, output_tokens=4)))
     events: list[ChatEvent] = []
     verified = await _verifier(provider).verify(
-        ["Ada did (p. 1).", "He  dies."],
+        ["Ada did (p. 1).", None, "He  was right."],
         {1: STORY[0], 4: "So."},
         question="Ben: who\ndid?",
         deadline=_DEADLINE,
         on_event=events.append,
     )
-    assert verified == ((Verdict.SUPPORTED, Verdict.NOT), 1)
+    verdicts, calls = verified
+    assert (verdicts[0], verdicts[2], calls) == (
+        Verified(verdict=Verdict.SUPPORTED), Verified(verdict=Verdict.OPINION, leans_on=frozenset({1})), 1,
+    )  # fmt: skip
     assert events == [TokenUsageEvent(input_tokens=50, output_tokens=4, model="scripted-1")]
     (asked,) = provider.asked
     assert asked.tools is None
@@ -41,16 +44,15 @@ async def test_it_is_shown_the_question_the_answer_and_read_pages_and_nothing_el
     assert (system.role, material.role) == ("system", "user")
     assert material.content == (
         f"Passages:\n\n[p. 1]\n{STORY[0]}\n\n[p. 4]\nSo.\n\nQuestion:\n\nBen: who did?\n\n"
-        "Sentences:\n\n1. Ada did (p. 1).\n2. He dies."
+        "Sentences:\n\n1. Ada did (p. 1).\n2. [removed]\n3. He was right."
     )
     assert asked.options is not None
     assert asked.options.deadline is _DEADLINE
-    assert asked.options.answer_schema == SCHEMA
 
 
 async def test_an_answer_in_which_verdicts_are_missing_is_taken_as_it_is(scripted: Scripted) -> None:
-    verified = await _verifier(scripted(says("2 SUPPORTED"))).verify(["Ada did.", "So."], {}, deadline=_DEADLINE)
-    assert verified == ((Verdict.NOT, Verdict.SUPPORTED), 1)
+    verdicts, calls = await _verifier(scripted(says("2 TALK"))).verify(["Ada did.", "So."], {}, deadline=_DEADLINE)
+    assert ([each.verdict for each in verdicts], calls) == ([Verdict.NOT, Verdict.TALK], 1)
 
 
 async def test_what_fails_twice_is_an_error_and_both_calls_are_paid_for(scripted: Scripted) -> None:
@@ -67,14 +69,13 @@ async def test_what_fails_twice_is_an_error_and_both_calls_are_paid_for(scripted
     "answer",
     [
         "a" + "\n" * 200_000,
-        "{" * 200_000,
         "[" * 5_000 + "]" * 5_000,
-        '{"' + "9" * 5_000 + '": "SUPPORTED"}',
+        "9" * 5_000 + " SUPPORTED",
         "1 * " * 9_000,
     ],
-    ids=["empty lines", "braces", "nested", "a huge number", "marks"],
+    ids=["empty lines", "brackets", "a huge number", "marks"],
 )
 def test_whatever_it_says_is_read_at_once(answer: str) -> None:
     began = time.process_time()
-    assert read_verdicts(answer, 3) is None
+    assert read_verdicts(answer, 3, {1}) is None
     assert time.process_time() - began < 1
