@@ -45,14 +45,15 @@ class MarkdownBookReader(FileReader):
         estimated = len(sections) == 1
         own_title = None if title_index is None else paragraphs[title_index]
         named = title_of(path, (title, matter.get("title"), own_title))
-        shape = shape_of(headings, paragraphs, title=named)
+        writer = first_name((author, matter.get("author")))
+        shape = shape_of(headings, paragraphs, names=(named, writer))
         pages, page_of = estimated_pages(paragraphs, shape.breaks) if estimated else _pages_of(sections)
         return bound(
             shape,
             pages,
             page_of,
             title=named,
-            author=first_name((author, matter.get("author"))),
+            author=writer,
             source=PageSource.ESTIMATED if estimated else PageSource.FORM_FEEDS,
         )
 

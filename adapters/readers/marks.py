@@ -23,9 +23,11 @@ _ORDINAL_FIRST = re.compile(
     re.IGNORECASE,
 )
 _CHAPTER_BEHIND = re.compile(r"[\s./|,:;—–-](?=(?a:chapter|chap\.|letter|canto|scene)\s)", re.IGNORECASE)
-_LAST = re.compile(r"(?a:(?:the\s+)?last)(?![\w'’])", re.IGNORECASE)
+_LAST = re.compile(r"(?a:(?:the\s+)?last)(?![^\W_]|['’])", re.IGNORECASE)
 _BEHIND_NUMBER = re.compile(r"[\]_*]*(?P<divider>\s*[.:,;\])—–-]+\s*|\s+|$)(?P<rest>.*)")
-_BY_NAME = re.compile(rf"[\[_*]*(?P<kind>(?a:{'|'.join(map(re.escape, _NAMED))}))[\]_*]*", re.IGNORECASE)
+_BY_NAME = re.compile(
+    rf"[\[_*]*(?:the\s+(?=prologue))?(?P<kind>(?a:{'|'.join(map(re.escape, _NAMED))}))[\]_*]*", re.IGNORECASE
+)
 _BEHIND_NAME = re.compile(r"(?P<divider>\s*[.:—–-]+\s*|$)(?P<rest>.*)")
 _ALONE = re.compile(r"[\[(_*-]*\s*(?P<number>\d{1,3}|[IVXLCDM]+)\s*[\])_*.:-]*")
 # A play describes the place on the same line: `SCENE II. Elsinore. A room in the castle.`

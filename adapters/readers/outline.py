@@ -85,7 +85,8 @@ def _with_unlisted(found: Sequence[Candidate], unlisted: Sequence[Candidate]) ->
     kept: list[Candidate] = []
     for one in sorted([*found, *unlisted], key=lambda one: one.index):
         kind, number = (one.mark.kind, one.mark.number) if one.mark else ("", 0)
-        following = next((other.mark.number for other in numbered if other.mark and other.index > one.index), 0)
+        same = (other.mark for other in numbered if other.index > one.index)
+        following = next((mark.number for mark in same if mark and mark.kind == kind), 0)
         is_listed = one in found
         if is_listed or (_goes_on(number, reached.get(kind, 0), following) if number else kind or one.index > last):
             reached[kind] = number

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Final
 
 from adapters.readers.marks import Candidate, looks_like_title
@@ -30,11 +30,11 @@ def with_acts(candidates: Sequence[Candidate]) -> list[Candidate]:
 def with_titles(candidates: Sequence[Candidate], paragraphs: Sequence[str]) -> list[Candidate]:
     """Return the candidates with those titles as parts, from the text too, that only stand over a chapter."""
     restarts = _restarts(candidates)
-    found = [
-        one if one.upper or not _heads_others(one, below, restarts) else replace(one, upper=True)
-        for one, below in pairwise(candidates)
-    ]
-    found += candidates[-1:]
+    parts = [one for one, below in pairwise(candidates) if not one.upper and _heads_others(one, below, restarts)]
+    before = takewhile(lambda one: not (one.mark and one.mark.numbered), candidates)
+    if len(parts) == 1 and parts[0] in before:
+        parts.clear()  # the book's title, a dedication, a list
+    found = [replace(one, upper=one.upper or one in parts) for one in candidates]
     titled = [
         title
         for above, one in pairwise([None, *found])
@@ -43,7 +43,17 @@ def with_titles(candidates: Sequence[Candidate], paragraphs: Sequence[str]) -> l
         and not (above and above.upper)
         and (title := _title_over(above, one, paragraphs))
     ]
+    if titled and _ends_title_page(titled[0], candidates, restarts):
+        del titled[0]
     return sorted([*found, *titled], key=lambda one: one.index)
+
+
+def _ends_title_page(title: Candidate, candidates: Sequence[Candidate], restarts: frozenset[int]) -> bool:
+    """Whether a title over the first chapter is no work's: all that begin again behind it are far shorter."""
+    starts = [at for at, one in enumerate(candidates) if one.index in restarts and not _leads(one)]
+    lengths = [end - start for start, end in pairwise([*starts, len(candidates)])]
+    is_long = bool(lengths[1:]) and lengths[0] > 2 * max(lengths[1:])
+    return is_long and title.index < candidates[starts[0]].index
 
 
 def paths(candidates: Sequence[Candidate]) -> list[tuple[str, ...]]:

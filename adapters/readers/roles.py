@@ -28,7 +28,7 @@ _EXCERPT = re.compile(
     r"(?: (?:from|of|at|to|for) (?!.*\b(?:diary|journal|letters?|log|notebooks?|papers)\b).*| ?[:—–-].*|$)"
     r"|bonus (?:chapters?|content|material|scenes?|stor(?:y|ies))\b)"
     r"|(?:read on|keep reading|continue reading|start reading|turn the page)\b|coming (?:soon|next)\b|leseprobe"
-    r"|next in the series|if you (?:enjoyed|liked|loved)\b"
+    r"|don[’']t miss\b|next in the series|if you (?:enjoyed|liked|loved)\b"
     r"|(?:the )?(?:first|opening) (?:chapters?|pages?) (?:of|from) ",
     re.IGNORECASE,
 )
@@ -47,8 +47,10 @@ _OUTSIDE = re.compile(
     rf"|(?:the )?(?:dramatis {_PEOPLE}|(?:list|cast|table) of (?:the )?(?:\w+ )?{_PEOPLE}|cast$"
     rf"|(?:(?:main|principal|chief) )?{_PEOPLE}(?:$| (?:in|of) (?:the|this) (?:story|book|novel|play)| represented))"
     r"|(?:the )?(?:\w+ )?family trees?$|genealog(?:y|ies|ical tables?)$|maps?$|who(?:[’']?s| is) who\b"
-    r"|thanks$|sources(?: and further reading)?$|(?:letter )?to (?:the|my) readers?$"
-    r"|essay on\b|critical essay\b|essays?$|on (?:re-?)?reading |errata|(?:photo )?credits$"
+    r"|(?:with )?(?:thanks|gratitude)$|.* (?:press|publish(?:ers|ing))$|sources(?: and further reading)?$"
+    r"|(?:letter )?to (?:the|my) readers?$"
+    r"|(?:critical|biographical|bibliographical|prefatory|literary) (?:essay|sketch|memoir|study|note)\b"
+    r"|essay on\b|essays?$|on (?:re-?)?reading |errata|(?:photo )?credits$"
     r"|permissions|advertisements?$|(?:vor|nach|gruß)wort|einleitung|danksagung|impressum|pr[ée]face|avant-propos"
     r"|postface|remerciements|introducci[óo]n|prefacio|agradecimientos|inhalt(?:sverzeichnis)?$|widmung$"
     r"|zu diesem buch$|über (?:den autor|die autorin|das buch)\b|d[ée]dicace|avertissement\b|table des mati[èe]res"
@@ -74,7 +76,8 @@ _OUTSIDE_TYPES: Final = (
 TYPES: Final = frozenset({*_STORY_TYPES, *_CHAPTER_TYPES, *_NOTE_TYPES, *_OUTSIDE_TYPES})
 _ABOUT_BOOKS = re.compile(
     r"\b(novel|novelist|reader|narrator|narrative|fiction|prose|literary|literature|critic|criticism|edition|published"
-    r"|author|protagonist|plot|irony|chapter|book|writer|writing|poet|decade|century|tradition|genre|character)s?\b",
+    r"|author|protagonist|plot|irony|chapter|book|writer|writing|poet|decade|century|tradition|genre|character|manuscript"
+    r"|publisher|editor|agent|draft|born|died|thank)s?\b",
     re.IGNORECASE,
 )
 _OPENING_WORDS: Final = 250
@@ -122,11 +125,12 @@ def may_end_story(title: str) -> bool:
     return bool(_EPILOGUE.search(title))
 
 
-def is_about_books(paragraphs: Sequence[str], title: str, *, numbered: bool) -> bool:
-    """Whether a text without a number begins like an essay about a book with this title, in a book with numbers."""
-    opening = " ".join(" ".join(paragraphs).split()[:_OPENING_WORDS])
-    kinds = {word.casefold() for word in _ABOUT_BOOKS.findall(opening)}
-    return len(kinds) + (bool(title) and title in opening) >= (_FEWEST_KINDS if numbered else _FEWEST_KINDS + 1)
+def is_about_books(paragraphs: Sequence[str], title: str, author: str, *, numbered: bool) -> bool:
+    """Whether a text without a number begins like an essay about a book or its author, in a book with numbers."""
+    opening = " ".join(" ".join(paragraphs).split()[:_OPENING_WORDS]).casefold()
+    kinds = {*_ABOUT_BOOKS.findall(opening)}
+    names = (bool(title) and title.casefold() in opening) + 2 * (bool(author) and author.casefold() in opening)
+    return len(kinds) + names >= (_FEWEST_KINDS if numbered else _FEWEST_KINDS + 1)
 
 
 def _bare(title: str) -> str:

@@ -1,22 +1,27 @@
 """The sections of a book with what their titles and the book's own marks say; used to separate the story."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Final
 
 from adapters.readers.headings import Heading
-from adapters.readers.marks import looks_like_title, mark_of
-from adapters.readers.roles import is_about_books, is_never_chapter, is_notes, titled_role, typed_role
+from adapters.readers.marks import looks_like_title, mark_of, title_mark
+from adapters.readers.roles import is_about_books, is_never_chapter, is_notes, may_end_story, titled_role, typed_role
 from core.domain.book import PartRole
 from core.language.sentences import fold_space
 
 _LONGEST_LINE: Final = 80
 UNNAMED: Final = "before the first chapter"
 _THE_END = re.compile(r"[\W_]*(?:the end|finis)[\W_]*", re.IGNORECASE)
-_IMPRINT = re.compile(r"(?:First )?[Pp](?:ublished|rinted) (?:in|by) [A-Z\d]")
+_IMPRINT = re.compile(
+    r"(?:(?:[A-Z]\w+: )?(?:first |made and |set and )?(?:published|printed|typeset)(?: and bound)? (?:at|by|in)\b"
+    r"|.{0,60}\b(?:press|printers)\b.{0,60}(?<![.!?”\"])$)",
+    re.IGNORECASE,
+)
 _OPENING: Final = 20
+_MOST_OF_IMPRINT: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,9 +66,16 @@ class TitledSection:
 
 
 def sections_of(
-    headings: Sequence[Heading], others: Iterable[Heading], typed: Sequence[Typed], paragraphs: Sequence[str]
+    headings: Sequence[Heading],
+    others: Iterable[Heading],
+    typed: Sequence[Typed],
+    paragraphs: Sequence[str],
+    apart: Set[int] = frozenset(),
 ) -> list[TitledSection]:
-    """Return a section for each heading, in order; `others` are headings of what is never a chapter."""
+    """Return a section for each heading, in order.
+
+    `others` are headings of what is never a chapter; `apart` are the paragraphs that stand apart from those above.
+    """
     found = {one.index: TitledSection(heading=one, title=one.title) for one in headings}
     marked = {one.index: one for one in _headings_of(typed, paragraphs)}
     for one in (*others, *marked.values()):
@@ -73,12 +85,9 @@ def sections_of(
         _guess(section, typed)
     if headings:
         _add_unnamed(found, paragraphs, 0, UNNAMED)
-        for index, text in enumerate(paragraphs[headings[-1].index + 1 : -1], headings[-1].index + 1):
-            if _THE_END.fullmatch(text):
-                _add_unnamed(found, paragraphs, index + 1, "after THE END")
-                break
-            if len(text) <= _LONGEST_LINE and text.isupper() and (why := _why_outside(paragraphs[index + 1 :])):
-                _add_unnamed(found, paragraphs, index, f"after the last chapter; {why}")
+        for index in range(headings[-1].index + 1, len(paragraphs)):
+            if why := _why_ended(index, paragraphs, apart if headings[-1].mark else frozenset()):
+                _add_unnamed(found, paragraphs, index, why)
                 break
     return [found[index] for index in sorted(found)]
 
@@ -93,32 +102,45 @@ def _add_unnamed(found: dict[int, TitledSection], paragraphs: Sequence[str], ind
         found[index] = TitledSection(heading=heading, title=title, is_chapter=False, role=role, why=why)
 
 
-def _why_outside(behind: Sequence[str]) -> str:
-    """Return why the text under a line in capitals behind the last chapter is no story; "" if it may be."""
-    if _IMPRINT.match(behind[0]):
+def _why_ended(index: int, paragraphs: Sequence[str], titles: Set[int]) -> str:
+    """Return why a paragraph of the last chapter and what is behind it are no story; "" if they may be."""
+    text, behind = paragraphs[index], paragraphs[index + 1 : index + 1 + _OPENING]
+    if _THE_END.fullmatch(paragraphs[index - 1]):
+        return "after THE END"
+    if _IMPRINT.match(text) and len(behind) <= _MOST_OF_IMPRINT:
         return "an imprint"
-    return "about books" if is_about_books(behind[:_OPENING], "", numbered=False) else ""
+    if not behind or not is_title(text):
+        return ""
+    if text.isupper() and is_about_books(behind, "", "", numbered=False):
+        return "after the last chapter; about books"
+    is_other = index in titles and text[0].isalnum() and not may_end_story(text) and not title_mark(text)
+    return "after the last chapter, under a title of its own" if is_other else ""
 
 
-def outside_lines(paragraphs: Sequence[str], headings: Sequence[Heading]) -> list[Heading]:
-    """Return the lines that head what is no story.
+def is_title(text: str) -> bool:
+    """Whether a line may be the title of a section."""
+    return len(text) <= _LONGEST_LINE and "\n" not in text and looks_like_title(text)
 
-    They stand around the chapters, or head notes at the end of a part.
+
+def outside_lines(paragraphs: Sequence[str], headings: Sequence[Heading], levels: Sequence[int] = ()) -> list[Heading]:
+    """Return the lines (headings, where there are levels) that head what is no story.
+
+    They stand around the chapters, or head notes at the end of one.
     """
     first, last = (headings[0].front, headings[-1].index) if headings else (0, 0)
     known = {one.index for one in headings}
-    ends = (range(one.index + 1, below.front) for one, below in pairwise(headings) if one.path != below.path)
-    notes = [index for index in chain.from_iterable(ends) if is_notes(paragraphs[index])]
+    within = chain.from_iterable(range(one.index + 1, below.front) for one, below in pairwise(headings))
+    notes = [at for at in within if is_notes(paragraphs[at])]
     places = [*range(first), *notes, *range(last + 1, len(paragraphs))] if headings else []
     return [
         Heading(index=index, front=index, title=fold_space(paragraphs[index]).strip("_*[] "))
         for index in places
-        if index not in known and _heads_outside(paragraphs[index])
+        if index not in known and (not levels or levels[index]) and _heads_outside(paragraphs[index])
     ]
 
 
 def _heads_outside(text: str) -> bool:
-    return len(text) <= _LONGEST_LINE and "\n" not in text and looks_like_title(text) and titled_role(text) is not None
+    return is_title(text) and titled_role(text) is not None
 
 
 def told_at(index: int, typed: Sequence[Typed]) -> tuple[PartRole, str] | None:

@@ -20,10 +20,13 @@ from core.language.sentences import fold_space, unit_count
 _LEAST_OF_PROLOGUE: Final = 250
 _LEAST_OF_PARAGRAPH: Final = 30
 _HARDLY_ANY: Final = 20
+_TITLE_PAGE: Final = 300
 _FEWEST_NUMBERED: Final = 3
 _MOST_BEHIND: Final = 0.25
 _MOST_OF_EXCERPT: Final = 0.8
 _MOST_OF_RESTART: Final = 0.5
+_OF_CHAPTERS = re.compile(r"\S+|.*\b(?:chapters?|part|book|volume|canto)\b.*", re.IGNORECASE)
+_ENTRY = re.compile(r"[_*]*[A-Z][\w.’']*(?: (?:of|the|and|[A-Z][\w.’']*)){0,5}[_*]*(?:[,:;]| [(=—–-])")
 _ENDS_SENTENCE = re.compile(r"[.!?…][”’\"')\]*_]*\s*$")
 
 
@@ -59,14 +62,15 @@ def shape_of(
     others: Iterable[Heading] = (),
     typed: Sequence[Typed] = (),
     begin: int | None = None,
-    title: str = "",
+    names: tuple[str, str | None] = ("", None),
+    apart: Set[int] = frozenset(),
 ) -> StoryShape:
     """Return the shape of a book with these chapter headings.
 
     `others` are headings of what is never a chapter; `begin` is the paragraph at which the book itself says that it
-    begins.
+    begins; `names` are the book's title and its author; `apart` are the paragraphs that stand apart from those above.
     """
-    book = _StoryFinder(sections_of(headings, others, typed, paragraphs), paragraphs, title)
+    book = _StoryFinder(sections_of(headings, others, typed, paragraphs, apart), paragraphs, *names)
     first = next((place for place, one in enumerate(book.sections) if one.is_chapter and not one.outside), None)
     if first is None:
         whole = frozenset(one.front for one in headings)
@@ -79,11 +83,14 @@ def shape_of(
 
 
 class _StoryFinder:
-    def __init__(self, sections: list[TitledSection], paragraphs: Sequence[str], title: str) -> None:
+    def __init__(
+        self, sections: list[TitledSection], paragraphs: Sequence[str], title: str, author: str | None
+    ) -> None:
         self.sections = sections
         self._paragraphs = paragraphs
         self._words = [0, *accumulate(unit_count(text) for text in paragraphs)]
         self._title = title
+        self._author = author or ""
 
     def after_essays(self, first: int) -> int:
         """Return the first section of the story after titled ones that are a title page or an essay."""
@@ -94,15 +101,16 @@ class _StoryFinder:
                 continue
             if one.heading.mark or one.role:
                 return place
-            if numbered and self._count(place, place + 1) <= _HARDLY_ANY:
+            most = _TITLE_PAGE if self._is_own(one.title) else numbered * _HARDLY_ANY
+            if self._count(place, place + 1) <= most:
                 one.is_now(PartRole.BACK, "hardly any words before the first chapter")
-            elif self._is_about_books(place, numbered=numbered):
-                one.is_now(PartRole.BACK, "before the first chapter; about books")
+            elif why := self._why_outside(place, numbered=numbered):
+                one.is_now(PartRole.BACK, f"before the first chapter; {why}")
             elif numbered and self._stands_before_front(place):
                 one.is_now(PartRole.BACK, "before front matter")
             else:
                 return place
-        return first
+        return first if self.sections[-1].outside else len(self.sections) - 1
 
     def _stands_before_front(self, place: int) -> bool:
         """Whether front matter follows a section before the first heading that says what it heads."""
@@ -122,7 +130,7 @@ class _StoryFinder:
             return 0  # the book's first chapter was not found
         prose = [index for index, text in enumerate(self._paragraphs[:begin]) if _is_prose(text)]
         enough = sum(unit_count(self._paragraphs[index]) for index in prose) >= _LEAST_OF_PROLOGUE
-        is_essay = enough and is_about_books(self._paragraphs[:begin], self._title, numbered=False)
+        is_essay = enough and is_about_books(self._paragraphs[:begin], self._title, self._author, numbered=False)
         return prose[0] if enough and not is_essay else begin
 
     def shape(self, first: int, start: int, breaks: Set[int] = frozenset()) -> StoryShape:
@@ -178,9 +186,13 @@ class _StoryFinder:
     def _count(self, begin: int, end: int) -> int:
         return self._words[self._front(end)] - self._words[self._front(begin)]
 
-    def _is_about_books(self, place: int, *, numbered: bool) -> bool:
-        text = self._paragraphs[self.sections[place].heading.index + 1 : self._front(place + 1)]
-        return is_about_books(text, self._title, numbered=numbered)
+    def _why_outside(self, place: int, *, numbered: bool) -> str:
+        """Return why a section at either end is no story, by its words; "" if it may be."""
+        text = self._paragraphs[self.sections[place].heading.index : self._front(place + 1)]
+        if is_about_books(text, self._title, self._author, numbered=numbered):
+            return "about books"
+        is_list = 2 * sum(bool(_ENTRY.match(line)) for line in text) >= len(text) and not any(map(_is_prose, text))
+        return "a list" if is_list else ""
 
     def _ends_story(self, place: int, first: int) -> bool:
         """Whether the story ends before a section; fills in the role of one whose title does not say it."""
@@ -192,15 +204,16 @@ class _StoryFinder:
             return is_last or (share <= most and not _continues(story, behind))
         numbered = [other for other in story if other.number]
         numbers = story[story.index(numbered[0]) if numbered else 0 :]
-        titled = [other for other in numbers if not other.heading.mark and not other.outside]
+        titled = [other for other in numbers if _is_bare(other)]
         if one.role or not one.is_chapter or (titled and numbered) or may_end_story(one.title):
             return False
-        if is_last and not one.heading.mark and self._is_about_books(place, numbered=bool(numbered)):
-            one.is_now(PartRole.BACK, "after the last chapter; about books")
+        if is_last and _is_bare(one) and (why := self._why_outside(place, numbered=bool(numbered))):
+            one.is_now(PartRole.BACK, f"after the last chapter; {why}")
         elif share > _MOST_OF_RESTART:
             return False
-        elif is_last and not one.heading.mark and len(numbered) >= _FEWEST_NUMBERED:
-            if one.heading.path and one.heading.path == story[-1].heading.path:
+        elif len(numbered) >= _FEWEST_NUMBERED and all(other.outside or _is_bare(other) for other in (one, *behind)):
+            path = one.heading.path
+            if path and (not is_last or path == story[-1].heading.path):
                 return False
             one.is_now(PartRole.OTHER_WORK, "after the last numbered chapter, under a title of its own")
         else:
@@ -227,15 +240,19 @@ class _StoryFinder:
             return ""
         works = {title for other in story for title in other.heading.path if mark_of(title) is None}
         title = one.title if is_title else next(iter(one.heading.path[-1:]), "")
-        are_titled = any(not self._is_own(work) and work != fold_space(self._paragraphs[0]) for work in works)
-        return "" if are_titled or mark_of(title) else title
+        return "" if mark_of(title) or not all(map(self._is_own, works)) else title
 
     def _is_outside_within(self, place: int) -> bool:
         """Whether a section between chapters is no story: if the book marks it, or if it stands between two works."""
         one = self.sections[place]
         is_between = place + 1 < len(self.sections) and self.sections[place + 1].number == 1
-        are_notes = is_notes(one.title) and (is_between or " " not in one.title)
+        are_notes = is_notes(one.title) and (is_between or bool(_OF_CHAPTERS.fullmatch(one.title)))
         return one.outside and (one.typed or are_notes or (is_between and one.is_chapter))
+
+
+def _is_bare(one: TitledSection) -> bool:
+    """Whether a section that may be story has no more than a title."""
+    return not one.outside and not one.heading.mark and not may_end_story(one.title)
 
 
 def _continues(story: Sequence[TitledSection], behind: Sequence[TitledSection]) -> bool:

@@ -46,9 +46,16 @@ class TextBookReader(FileReader):
         paragraphs = [*chain.from_iterable(sections)]
         page_of = [number for number, section in enumerate(sections, 1) for _ in section]
         gaps = {*accumulate(len(block) for page in blocks for block in page)} - {len(paragraphs)}
-        headings = headings_in(paragraphs, TextLayout.of(page_of, gaps))
-        named = title_of(path, (title, source.title))
-        shape = shape_of(headings, paragraphs, others=outside_lines(paragraphs, headings), title=named)
+        layout = TextLayout.of(page_of, gaps)
+        headings = headings_in(paragraphs, layout)
+        named, writer = title_of(path, (title, source.title)), first_name((author, source.author))
+        shape = shape_of(
+            headings,
+            paragraphs,
+            others=outside_lines(paragraphs, headings),
+            names=(named, writer),
+            apart=layout.apart,
+        )
         if len(sections) > 1:
             pages: tuple[Page, ...] = page_per_section(sections)
         else:
@@ -58,7 +65,7 @@ class TextBookReader(FileReader):
             pages,
             page_of,
             title=named,
-            author=first_name((author, source.author)),
+            author=writer,
             source=PageSource.FORM_FEEDS if len(sections) > 1 else PageSource.ESTIMATED,
         )
 

@@ -36,13 +36,20 @@ _LONG_WORD = re.compile(r"[^\W\d_]{4}")
 
 
 def title_lines(paragraphs: Sequence[str], layout: TextLayout, marked: Set[int]) -> list[Candidate]:
-    """Return the lines that are titles: those of the contents list, else those standing apart, else those in capitals.
+    """Return the lines that are titles: those of the contents list, standing apart, in capitals, or the book's own.
 
     `marked` are the known headings, so that no line above one counts as a chapter of its own.
     """
     listed = listed_headings(paragraphs)
-    found = listed or _apart(paragraphs, layout, marked) or _shouted(paragraphs, marked)
+    found = listed or _apart(paragraphs, layout, marked) or _shouted(paragraphs, marked) or _title_again(paragraphs)
     return [Candidate(index=index, text=fold_space(paragraphs[index])) for index in found]
+
+
+def _title_again(paragraphs: Sequence[str]) -> list[int]:
+    """Return the line that repeats the book's title, its first line, over the story behind an introduction."""
+    front = [text.casefold() for text in paragraphs[: len(paragraphs) // 2]]
+    again = [index for index, text in enumerate(front) if index > _BELOW and text == front[0]]
+    return again if len(again) == 1 else []
 
 
 def _apart(paragraphs: Sequence[str], layout: TextLayout, marked: Set[int]) -> list[int]:

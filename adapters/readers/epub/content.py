@@ -26,6 +26,7 @@ from adapters.readers.roles import TYPES
 
 _COVER: Final = "cover"
 _GUTENBERG: Final = {"pg-header": frozenset({"frontmatter"}), "pg-footer": frozenset({"backmatter"})}
+_NOTES: Final = frozenset({"endnotes", "rearnotes"})
 _DIVISIONS: Final = frozenset({"body", "section", "article", "div", "aside", "level1"})
 _CHAPTERS: Final = frozenset({"chapter", "part", "volume"})
 _MOSTLY: Final = 0.5
@@ -205,12 +206,12 @@ class _Gathering:
 
 
 def _purposes(element: Tree) -> frozenset[str]:
-    """Return what an element's marks say about a division of the book; nothing for a part of a chapter."""
+    """Return what an element's marks say about a division of the book; of a part of a chapter only for notes."""
     types = _GUTENBERG.get(attribute(element, "id"), types_of(element) & TYPES)
     if not types or local_name(element) == "body":
         return types
-    above = [*element.iterancestors()]
-    if local_name(element) not in _DIVISIONS or any(_CHAPTERS & types_of(one) for one in above):
+    in_chapter = not types & _NOTES and any(_CHAPTERS & types_of(one) for one in element.iterancestors())
+    if local_name(element) not in _DIVISIONS or in_chapter:
         return frozenset()
     headed = any(local_name(one) in HEADINGS for one in element.iter())
     return types if headed or length_of(element) >= _MOSTLY * length_of(body_of(element)) else frozenset()

@@ -14,16 +14,14 @@ from adapters.readers.files import DEFAULT_MAX_BYTES, require_size
 from adapters.readers.formats import FileReader
 from adapters.readers.heading_levels import chapters_by_level
 from adapters.readers.headings import Heading
-from adapters.readers.naming import clean_name, first_name, shown_name, title_of
+from adapters.readers.naming import first_name, shown_name, title_of
 from adapters.readers.outline import OutlineEntry, chapters_of, outside_entries
 from adapters.readers.roles import is_never_chapter
 from adapters.readers.sections import Typed, outside_lines, told_at
 from adapters.readers.story import shape_of
 from core.domain.book import BookText, PartRole
-from core.language.sentences import unit_count
 
 _MOST_ENTRIES_A_PLACE = 3
-_MOST_WORDS_OF_TITLE_PAGE = 300
 
 
 class EpubBookReader(FileReader):
@@ -43,23 +41,20 @@ class EpubBookReader(FileReader):
         story, source = story_of(content)
         texts = story.texts
         require_letters("\n".join(texts), name)
-        named = title_of(path, (title, package.title))
-        entries = _without_title_page(_entries(story, navigation), package.title, texts)
+        named, writer = title_of(path, (title, package.title)), first_name((author, package.author))
+        entries = _entries(story, navigation)
         typed = _typed(content, story, navigation, package)
         headings = _headings(story, texts, entries, typed)
         shape = shape_of(
             headings,
             texts,
-            others=[
-                *outside_entries(entries),
-                *(one for one in outside_lines(texts, headings) if story.levels[one.index]),
-            ],
+            others=[*outside_entries(entries), *outside_lines(texts, headings, story.levels)],
             typed=typed,
             begin=_begin(story, navigation, package, typed),
-            title=named,
+            names=(named, writer),
         )
         pages, page_of = pages_of(story, shape.breaks, content.notes)
-        return bound(shape, pages, page_of, title=named, author=first_name((author, package.author)), source=source)
+        return bound(shape, pages, page_of, title=named, author=writer, source=source)
 
 
 def _entries(story: EpubStory, navigation: Navigation) -> list[OutlineEntry]:
@@ -67,16 +62,6 @@ def _entries(story: EpubStory, navigation: Navigation) -> list[OutlineEntry]:
     return [
         OutlineEntry(title=entry.title, index=index, depth=entry.depth) for entry, index in placed if index is not None
     ]
-
-
-def _without_title_page(
-    entries: Sequence[OutlineEntry], title: str | None, texts: Sequence[str]
-) -> Sequence[OutlineEntry]:
-    """Leave out a first contents line that is the book's title and leads to little more than the title page."""
-    if len(entries) <= 1 or clean_name(title or "").casefold() != clean_name(entries[0].title).casefold():
-        return entries
-    words = sum(map(unit_count, texts[entries[0].index : entries[1].index]))
-    return entries[1:] if words <= _MOST_WORDS_OF_TITLE_PAGE else entries
 
 
 def _headings(

@@ -60,10 +60,18 @@ class PdfBookReader(FileReader):
         story = _PdfStory.of(laid)
         entries = _entries(facts, laid, story)
         headings = chapters_of(entries, story.paragraphs, subtitled=False)
-        headings = headings or headings_in(story.paragraphs, TextLayout.of(story.page_of))
+        layout = TextLayout.of(story.page_of)
+        headings = headings or headings_in(story.paragraphs, layout)
         named = title_of(path, (title, _told(facts.title, _NO_TITLE)))
+        writer = first_name((author, _told(facts.author, _NO_AUTHOR)))
         others = [*outside_entries(entries), *([] if entries else outside_lines(story.paragraphs, headings))]
-        shape = shape_of(headings, story.paragraphs, others=others, title=named)
+        shape = shape_of(
+            headings,
+            story.paragraphs,
+            others=others,
+            names=(named, writer),
+            apart=frozenset() if entries else layout.apart,
+        )
         pages = numbered("\n\n".join(one.text for one in page) for page in laid)
         labels = facts.labels or printed
         return bound(
@@ -71,7 +79,7 @@ class PdfBookReader(FileReader):
             tuple(replace(page, label=_label(label)) for page, label in zip(pages, labels, strict=True)),
             story.page_of,
             title=named,
-            author=first_name((author, _told(facts.author, _NO_AUTHOR))),
+            author=writer,
             source=PageSource.PDF,
         )
 

@@ -103,7 +103,7 @@ _PREVIEW = [(0, "The Pier", ""), *_chapters(1, depth=1)]
             [(PartRole.BACK, "Acknowledgments"), (PartRole.EXCERPT, "The Pier")],
         ),
         ([(0, "The Pier", _SHORT), (1, "Prologue", _TEXT), *_PREVIEW[1:]], [(PartRole.EXCERPT, "The Pier")]),
-        ([(0, "Harbour House Press", _SHORT)], [(PartRole.OTHER_WORK, "Harbour House Press")]),
+        ([(0, "Harbour House Press", _SHORT)], [(PartRole.BACK, "Harbour House Press")]),
     ],
 )
 def test_the_last_part_ends_with_what_the_contents_list_in_it(
@@ -464,25 +464,45 @@ _PLAY = ("ACT I", _QUAY, ".", "SCENE II. A room.", ".", "ACT II", "SCENE I. The 
             [(PartRole.BACK, "QUAY PRESS")],
         ),
         (
+            (*_FOUR, "Printed by R. Fell & Sons, Quay."),
+            [*_FOUR[::2]],
+            [(PartRole.BACK, "Printed by R. Fell & Sons, Quay.")],
+        ),
+        (
+            ("THE QUAY", "A. NOBODY", "QUAY PRESS", *_FOUR, "THE PIER", "CHAPTER 1", "."),
+            [*_FOUR[::2]],
+            [(PartRole.FRONT, "THE QUAY"), (PartRole.FRONT, "QUAY PRESS"), (PartRole.EXCERPT, "THE PIER")],
+        ),
+        (
+            tuple(line for work in _BOTH for line in ("NOVELS", work, *_TWO)),
+            [f"{work} / {chapter}" for work in _BOTH for chapter in _TWO[::2]],
+            [(PartRole.FRONT, "NOVELS")],
+        ),
+        (
+            (*_TWO, "FOOTNOTES:", "[1] He drowns.", *_FOUR[4:]),
+            [*_FOUR[::2]],
+            [(PartRole.NOTES, "FOOTNOTES:")],
+        ),
+        (
+            ("BIOGRAPHICAL SKETCH", ".", *_FOUR),
+            [*_FOUR[::2]],
+            [(PartRole.FRONT, "BIOGRAPHICAL SKETCH")],
+        ),
+        (
+            ("DRAMATIS PERSONAE", "ADA, a teacher", "THE PROLOGUE", "Two houses, both alike.", *_PLAY),
+            ["THE PROLOGUE", f"ACT I / {_QUAY}", "ACT I / SCENE II. A room.", "ACT II / SCENE I. The same."],
+            [(PartRole.FRONT, "DRAMATIS PERSONAE")],
+        ),
+        (
             (*_FOUR, "THE SALT", "The author and the critics of this novel knew its readers.", "."),
             [*_FOUR[::2]],
             [(PartRole.BACK, "THE SALT")],
         ),
     ],
     ids=[
-        *(
-            "parts",
-            "written parts",
-            "play",
-            "omnibus",
-            "with prefaces",
-            "notes",
-            "excerpt",
-            "bare title",
-            "late prologue",
-            "essay",
-        ),
-        *("back matter", "after THE END", "imprint", "essay behind"),
+        *("parts", "written parts", "play", "omnibus", "with prefaces", "notes", "excerpt", "bare title"),
+        *("late prologue", "essay", "back matter", "after THE END", "imprint", "printer", "title page"),
+        *("works behind a title", "footnotes", "sketch", "prologue of a play", "essay behind"),
     ],
 )
 def test_a_text_has_paths_and_roles(
@@ -490,6 +510,64 @@ def test_a_text_has_paths_and_roles(
 ) -> None:
     book = read_back(tmp_path, _lines(*lines))
     assert (_paths(book), _outside(book)) == (paths, outside)
+
+
+@pytest.mark.parametrize("head", ["INTRODUCTION", "A Note on the Text", "Critical Essay", "The Tide and Its Debts"])
+def test_a_story_without_chapters_begins_where_its_title_is_repeated(head: str, tmp_path: Path) -> None:
+    essay = ("The author and the critics of this novel knew its readers.", *["."] * 3)
+    book = read_back(tmp_path, _lines("THE QUAY", "by A. Nobody", head, *essay, "THE QUAY", *["."] * 9))
+    assert book.pages[book.first_story_page - 1].text.startswith("THE QUAY\n\nThen")
+    assert book.outside[0].first_page == 1
+    assert book.outside[-1].last_page == book.first_story_page - 1
+
+
+@pytest.mark.parametrize("title", ["Those Who Appear", "The Houses of the Quay"])
+@pytest.mark.parametrize("titles", [_SIX, _TIDE], ids=["numbers", "titles"])
+def test_a_list_of_persons_is_no_chapter(title: str, titles: list[str], tmp_path: Path) -> None:
+    persons = "<p>ADA, a teacher</p><p>IVO, keeper of the light</p><p>TOBIAS FELL, her brother, who drowns</p>"
+    chapters = [(0, one, _TEXT) for one in titles]
+    book = _read(tmp_path, [(0, title, persons), *chapters])
+    assert (_paths(book), _outside(book)) == (titles, [(PartRole.FRONT, title)])
+    book = _read(tmp_path, [*chapters, (0, title, persons)])
+    assert (_paths(book), _outside(book)) == (titles, [(PartRole.BACK, title)])
+
+
+@pytest.mark.parametrize("listed", [6, 8])
+def test_titles_behind_the_last_numbered_chapter_are_other_works(listed: int, tmp_path: Path) -> None:
+    epub = _epub([*_chapters(6), (0, "The Pier", _TEXT), (0, "Harbour Lights", _SHORT)])
+    book = read_back(tmp_path, Epub(documents=epub.documents, toc=epub.toc[:listed]).packed(), "book.epub")
+    assert (_paths(book), _outside(book)[0]) == (_SIX, (PartRole.OTHER_WORK, "The Pier"))
+    assert (book.last_story_page, book.outside[-1].last_page) == (12, len(book.pages))
+
+
+def test_what_names_the_author_is_about_the_author(tmp_path: Path) -> None:
+    life = "<p>A. Nobody was born in Quay, where she died. She was a writer.</p>"
+    book = _read(tmp_path, [*((0, title, _TEXT) for title in _TIDE), (0, "A. Nobody", life)])
+    assert (_paths(book), _outside(book)) == (_TIDE, [(PartRole.BACK, "A. Nobody")])
+
+
+def test_a_dedication_over_the_first_chapter_is_no_part(tmp_path: Path) -> None:
+    book = _read(tmp_path, [(0, "For Lena", ""), *_chapters(6)])
+    assert (_paths(book), _outside(book)) == (_SIX, [(PartRole.FRONT, "For Lena")])
+
+
+@pytest.mark.parametrize(
+    ("title", "outside"),
+    [("THE PIER", True), ("New Novels", True), ("“Dear Sir", False), ("The Last Light", False), ("II", False)],
+)
+def test_a_title_that_stands_apart_in_the_last_chapter_ends_it(title: str, outside: bool, tmp_path: Path) -> None:
+    text = "\n\n".join([prose(40)] * 10)
+    lines = [line for number in range(1, 7) for line in (f"CHAPTER {number}", text)]
+    book = read_back(tmp_path, "\n\n\n".join([*lines, title, text]))
+    assert (len(book.chapters), _outside(book)) == (6, [(PartRole.BACK, title)] * outside)
+
+
+def test_notes_within_a_chapter_are_no_story(tmp_path: Path) -> None:
+    notes = '<section role="doc-endnotes"><h3>Notes</h3><p>1. He drowns.</p></section>'
+    documents = {f"{n}.xhtml": _typed("chapter", f"<h2>Chapter {n}</h2>{_TEXT}{notes}") for n in range(1, 7)}
+    toc = [(0, f"Chapter {n}", f"{n}.xhtml") for n in range(1, 7)]
+    book = read_back(tmp_path, Epub(documents=documents, toc=toc).packed(), "book.epub")
+    assert (_paths(book), _outside(book)) == (_SIX, [(PartRole.NOTES, "Notes")] * 6)
 
 
 def test_markdown_has_paths_and_roles(tmp_path: Path) -> None:
