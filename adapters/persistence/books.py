@@ -174,12 +174,6 @@ class SqlBookRepository(SqlStore, BookRepository):
         """Return the readable chunks that begin on some pages, in book order."""
         return readable_chunks(session, span, pages, lambda some: on_pages(span, some))
 
-    @reads
-    def chunks_beside(self, session: Session, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
-        """Return the readable chunks of the pages on which the given chunks begin, in book order."""
-        begin = sql_select(CHUNK.start_page)
-        return readable_chunks(session, span, chunk_ids, lambda some: on_pages(span, begin.where(with_ids(span, some))))
-
 
 def _in_scope(scope: str) -> SelectOfScalar[BookRow]:
     return select(BookRow).where(BookRow.scope == scope).order_by(BookRow.title, BookRow.book_id)

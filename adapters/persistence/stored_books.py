@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from cachetools import LRUCache
-from sqlalchemy import ColumnElement, Row, Select, and_, exists, func
+from sqlalchemy import ColumnElement, Row, and_, exists, func
 from sqlalchemy import select as sql_select
 from sqlalchemy.orm import Mapped
 from sqlmodel import Session, col, select
@@ -145,7 +145,7 @@ def with_ids(span: ReadableSpan, chunk_ids: list[int]) -> ColumnElement[bool]:
     return and_(CHUNK.book_id.concat("") == span.book_id, CHUNK.chunk_id.in_(chunk_ids))
 
 
-def on_pages(span: ReadableSpan, pages: list[int] | Select[Any]) -> ColumnElement[bool]:
+def on_pages(span: ReadableSpan, pages: list[int]) -> ColumnElement[bool]:
     """Return the condition that a chunk of a span's book begins on one of these pages."""
     return and_(CHUNK.book_id == span.book_id, CHUNK.start_page.in_(pages))
 

@@ -134,12 +134,11 @@ class AgentRun:
         self.sources.update((result.chunk_id, result) for result in results)
         return results
 
-    def keep_along(self, passages: str) -> None:
-        """Record the passages that were sent with the question, so that the next turn's prompt has them too."""
-        reveals_page = max((source.end_page for source in self.sources.values()), default=None)
+    def keep_along(self, labels: str, *, reveals_page: int) -> None:
+        """Record the page labels of the passages that were sent with the question, for the prompts of later turns."""
         # Without the query: it is the member's own words, which may be deleted with the question.
         along = ToolInvocation(tool_name=SEARCH_BOOK, arguments={}, invocation_id=WENT_ALONG)
-        self._keep(ToolOutput(text=passages, reveals_page=reveals_page), along)
+        self._keep(ToolOutput(text=labels, reveals_page=reveals_page), along)
 
     def outcome(self, response: ChatResponse) -> TurnOutcome:
         """Return the outcome of this run, with the model's text as the answer."""

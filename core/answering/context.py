@@ -88,25 +88,24 @@ def _meaning(question: Question, history: Sequence[ChatMessage]) -> Understandin
     return understand(Line(text=question.text, mentions_bot=True), before)
 
 
-def prompt_messages(messages: Iterable[ChatMessage], *, in_short: bool = False) -> list[PromptMessage]:
+def prompt_messages(messages: Iterable[ChatMessage]) -> list[PromptMessage]:
     """Return stored messages as prompt messages; each tool result follows the call that it answers.
 
-    Passages that were sent along with a question are attached to it, as they were when it was asked. With `in_short`,
-    only the query and the page numbers of found passages are given, not their text.
+    The pages of passages that were sent along with a question are attached to it.
     """
     prompt: list[PromptMessage] = []
     for message in messages:
         if message.went_along:
-            # Drop passages whose question is missing, because it is outside the window or hidden from the reader.
+            # Drop pages whose question is missing, because it is outside the window or hidden from the reader.
             if prompt and prompt[-1].role == "user" and prompt[-1].content.strip():
-                prompt[-1] = _with_passages(prompt[-1], message.content, in_short=in_short)
+                prompt[-1] = replace(prompt[-1], looked_at=tuple(_labelled(message.content)))
             continue
         if message.invocation is not None:
             prompt.append(PromptMessage(role="assistant", content="", tool_invocations=(message.invocation,)))
         prompt.append(
             PromptMessage(
                 role=_PROMPT_ROLES[message.role],
-                content=recalled(message).content if in_short else message.content,
+                content=message.content,
                 author=message.author.display_name if message.author else "",
                 invocation_id=message.invocation.invocation_id if message.invocation else "",
                 tool_name=message.invocation.tool_name if message.invocation else "",
@@ -116,18 +115,12 @@ def prompt_messages(messages: Iterable[ChatMessage], *, in_short: bool = False) 
     return prompt
 
 
-def _with_passages(question: PromptMessage, passages: str, *, in_short: bool) -> PromptMessage:
-    if in_short:
-        return replace(question, looked_at=tuple(_labelled(passages)))
-    return replace(question, passages=passages)
-
-
 class SummarisingContextStrategy:
     """Fits a conversation into a prompt: a summary of old turns, then the latest turns.
 
     Old turns are cut in steps of half a window, so that the start of the prompt stays the same for several turns and
-    the provider can cache it. The passages of the last turn stay whole, since the next question is often about them.
-    For older turns only the query and the page numbers stay.
+    the provider can cache it. Of the passages that a turn was shown, only the query and the page numbers stay: a
+    follow-up gets those of the last answer's pages again (`along.py`).
 
     Args:
         max_messages: how many messages stay at most.
@@ -153,13 +146,11 @@ class SummarisingContextStrategy:
         if window is not None:
             messages = latest_turns(messages, window)
         cut = self._cut(messages) if window is None else 0
-        last_turn = max(cut, *_questions(messages)[-2:-1], 0)
         summary = _summary(messages[:cut])
         return [
             PromptMessage(role="system", content=system_prompt),
             *([PromptMessage(role="user", content=summary, is_reminder=True)] if summary else []),
-            *prompt_messages(messages[cut:last_turn], in_short=True),
-            *prompt_messages(messages[last_turn:]),
+            *prompt_messages(map(recalled, messages[cut:])),
         ]
 
     def _cut(self, messages: Sequence[ChatMessage]) -> int:
@@ -176,7 +167,7 @@ class SummarisingContextStrategy:
 
 def recalled(message: ChatMessage) -> ChatMessage:
     """Return a message of an earlier turn in short: a tool result becomes its query and its page numbers."""
-    if message.invocation is None:
+    if message.invocation is None or message.went_along:
         return message
     pages = _labelled(message.content)
     if pages:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.agent.executor import SEARCH_BOOK, Tool
+from core.answering.along import passages_along
 from core.answering.notes import TurnNotes
 from core.answering.outside import shown_outside
 from core.answering.prompt_builder import PromptBuilder
@@ -29,6 +30,7 @@ from core.guard.review import DraftReview, DraftVerdict
 from core.language.words import content_stems, language_of
 from core.ports.chat_provider import ChatProvider
 from core.ports.guard import Guard
+from core.understanding.asked import understood
 
 _PAGES_LOOKED_AT: Final = 3
 """How many pages are enough to detect a book's language."""
@@ -96,7 +98,10 @@ class Drafting:
         return self._quoting.read_book(question.book, question.position, question.chapters)
 
     async def _drafted(self, provider: ChatProvider, question: Question) -> TurnOutcome:
-        question = replace(question, chapters=tuple(await self._read(question).chapters()))
+        meaning, chapters = understood(question), tuple(await self._read(question).chapters())
+        question = replace(question, understood=meaning, chapters=chapters)
+        if self._strategy.sends_passages and meaning.wants_book:
+            question = replace(question, along=await passages_along(question, self._read(question)))
         if question.book.notes_id:
             question = replace(question, notes=TurnNotes(self._quoting.notes, question))
         prompt, tools = await self._prompts.build(question), self._tools(question)

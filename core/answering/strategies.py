@@ -12,12 +12,20 @@ from core.agent.executor import SEARCH_BOOK
 from core.agent.loop import DEFAULT_MAX_ITERATIONS, AgentRun
 from core.agent.response_generator import NO_CONTENT, ResponseGenerator
 from core.agent.response_rules import ResponseRule
-from core.answering.tools.search_book import DEFAULT_TOP_K, format_passages, search_tool, with_gaps, with_notes
+from core.answering.tools.search_book import (
+    DEFAULT_TOP_K,
+    format_passages,
+    page_label,
+    search_tool,
+    with_gaps,
+    with_notes,
+)
 from core.domain.conversation import TurnOutcome
 from core.domain.errors import LLMError
 from core.domain.passage import SearchResult
 from core.domain.question import Question
-from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition, with_passages
+from core.domain.tool_use import GenerationOptions, PromptMessage, ToolDefinition
+from core.guard.citations import cited_pages
 from core.language.words import content_stems
 from core.ports.chat_provider import ChatProvider
 from core.understanding.asked import understood
@@ -26,6 +34,7 @@ MOST_ATTEMPTS: Final = 3
 _FITS: Final = 0.5
 """Least share of a query's content words that one passage must contain for a search to count as successful."""
 _LONGEST_QUERY: Final = 300
+_HEADING: Final = "Passages from the pages read so far:\n\n"
 
 
 class RetrievalStrategy(ABC):
@@ -37,6 +46,8 @@ class RetrievalStrategy(ABC):
 
     offers_tools: bool = False
     """Whether the model may call tools."""
+    sends_passages: bool = False
+    """Whether passages go along with the question."""
 
     def __init__(self, *, options: GenerationOptions | None = None) -> None:
         self._options = options or GenerationOptions()
@@ -102,6 +113,8 @@ class PrefetchStrategy(ToolUseRetrievalStrategy):
         top_k: how many passages the first search returns.
     """
 
+    sends_passages = True
+
     def __init__(
         self,
         *,
@@ -125,14 +138,14 @@ class PrefetchStrategy(ToolUseRetrievalStrategy):
             return await self._answered(run, question, tools)
         found = await run.search(question.query, self._top_k)
         notes = await question.notes.along_with(question.query, found) if question.notes else ""
-        if not (found or notes):
+        passages = _with_along(run, found, question)
+        if not (passages or notes):
             return await self._answered(run, question, tools)
-        shown = with_notes(with_gaps(format_passages(found), found=len(found), top_k=self._top_k), notes)
+        shown = with_notes(with_gaps(format_passages(passages), found=len(found), top_k=self._top_k), notes)
         at = max(at for at, each in enumerate(prompt) if each.role == "user" and not each.is_reminder)
-        run.prompt[at] = replace(prompt[at], content=with_passages(shown, prompt[at].said), author="")
-        run.keep_along(shown)
-        others = search_tool(question.search, notes=question.notes, shown={passage.chunk_id for passage in found})
-        return await self._answered(run, question, [others if each.name == SEARCH_BOOK else each for each in tools])
+        content = f"{_HEADING}{shown}\n\nThe message:\n\n{prompt[at].said}"
+        run.prompt[at] = replace(prompt[at], content=content, author="")
+        return _with_cited(await self._answered(run, question, _without(passages, question, tools)), question)
 
 
 class AlwaysRetrieveStrategy(RetrievalStrategy):
@@ -147,6 +160,8 @@ class AlwaysRetrieveStrategy(RetrievalStrategy):
         top_k: how many passages each search returns.
         max_attempts: how many searches one question may have.
     """
+
+    sends_passages = True
 
     def __init__(
         self,
@@ -181,11 +196,10 @@ class AlwaysRetrieveStrategy(RetrievalStrategy):
             results = await run.search(query, self._top_k) or results
         notes = await question.notes.along_with(query, results) if question.notes else ""
         found = len(results) if _fit(query, results) else 0
-        shown = with_notes(with_gaps(format_passages(results), found=found, top_k=self._top_k), notes)
-        passages = PromptMessage(role="user", content=f"Passages from the pages read so far:\n\n{shown}")
-        run.prompt.insert(len(run.prompt) - 1, passages)
-        run.keep_along(shown)
-        return run.outcome(await run.ask([], self._options_of(question)))
+        passages = format_passages(_with_along(run, results, question))
+        shown = with_notes(with_gaps(passages, found=found, top_k=self._top_k), notes)
+        run.prompt.insert(len(run.prompt) - 1, PromptMessage(role="user", content=f"{_HEADING}{shown}"))
+        return _with_cited(run.outcome(await run.ask([], self._options_of(question))), question)
 
     async def _rewritten(self, run: AgentRun, query: str, question: Question) -> str | None:
         """Ask the model for a better query; None where it gives none. The model sees the query and nothing else."""
@@ -213,6 +227,30 @@ def _run(provider: ChatProvider, question: Question, prompt: Sequence[PromptMess
         question=question.text,
         on_event=question.log.take,
     )
+
+
+def _with_along(run: AgentRun, found: Sequence[SearchResult], question: Question) -> list[SearchResult]:
+    """Return the passages to send: what was found, then what goes along in any case. The run keeps their pages."""
+    passages = list({passage.chunk_id: passage for passage in (*found, *question.along)}.values())
+    if passages:
+        labels = dict.fromkeys(page_label(passage.start_page) for passage in passages)
+        run.keep_along("\n".join(labels), reveals_page=max(passage.end_page for passage in passages))
+    return passages
+
+
+def _without(
+    passages: Sequence[SearchResult], question: Question, tools: Sequence[ToolDefinition]
+) -> list[ToolDefinition]:
+    """Return the tools, with a search that finds other passages than those that were sent."""
+    others = search_tool(question.search, notes=question.notes, shown={passage.chunk_id for passage in passages})
+    return [others if each.name == SEARCH_BOOK else each for each in tools]
+
+
+def _with_cited(outcome: TurnOutcome, question: Question) -> TurnOutcome:
+    """Return an outcome whose sources also have the passages along that it cites, but not all that went along."""
+    cited, known = cited_pages(outcome.text), {source.chunk_id for source in outcome.sources}
+    along = [each for each in question.along if each.start_page in cited and each.chunk_id not in known]
+    return replace(outcome, sources=(*outcome.sources, *along))
 
 
 def _fit(query: str, results: Sequence[SearchResult]) -> bool:

@@ -198,7 +198,7 @@ class Turns:
             book=book,
             position=position,
             author=await self._safe_author(message.speaker, book, position),
-            search=TurnSearch(self._search, book, position, whole_pages=self._provider is not None),
+            search=TurnSearch(self._search, book, position),
             query=message.text,
             deadline=self._limits.deadline(),
             log=TurnLog(on_event=on_event),

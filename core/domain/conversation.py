@@ -93,7 +93,7 @@ class ChatMessage:
 
     `position` is where the reader stood when it was written; `reveals_page` is the highest page that the text is
     known to tell of. A tool result carries the invocation it answers, so that a later context can replay the pair.
-    Passages that went along with a question are stored like a tool result, behind it.
+    The page labels of passages that went along with a question are stored like a tool result, behind it.
     """
 
     role: Role

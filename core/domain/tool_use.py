@@ -146,9 +146,9 @@ class PromptMessage:
     """One message of a prompt.
 
     An assistant message may carry the invocations it made (and its provider's state); a tool result names the
-    invocation it answers. `author` is the display name of the member who said it, in a thread of many. `passages` are
-    what went along with a question of the last turn, `looked_at` the pages of what went along with an older one. A
-    reminder is said by us in a user's place: it is no question.
+    invocation it answers. `author` is the display name of the member who said it, in a thread of many. `looked_at` are
+    the pages of the passages that went along with an earlier question. A reminder is said by us in a user's place: it
+    is no question.
 
     Raises:
         ValueError: a role that is not known.
@@ -163,7 +163,6 @@ class PromptMessage:
     is_error: bool = False
     is_reminder: bool = False
     provider_state: object = None
-    passages: str = ""
     looked_at: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
@@ -172,17 +171,10 @@ class PromptMessage:
 
     @property
     def said(self) -> str:
-        """The content as a model reads it: who said it, then what, with the passages that went along or their pages."""
+        """The content as a model reads it: who said it, then what, with the pages of the passages that went along."""
         name = " ".join(self.author.split())[:_LONGEST_NAME]
         said = f"{name}: {self.content}" if name and self.content.strip() else self.content
-        if self.passages:
-            return with_passages(self.passages, said)
         return f"{said}\n[looked at: {named_pages(self.looked_at)}]" if self.looked_at else said
-
-
-def with_passages(passages: str, said: str) -> str:
-    """Return a message with the passages sent along with it, as a model reads it in this turn and the next."""
-    return f"Passages from the pages read so far:\n\n{passages}\n\nThe message:\n\n{said}"
 
 
 def named_pages(pages: Collection[int]) -> str:

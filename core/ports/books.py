@@ -62,9 +62,6 @@ class BookTexts(Protocol):
     async def chunks_of_pages(self, span: ReadableSpan, pages: Sequence[int]) -> list[StoredChunk]:
         """Return the chunks that begin on some pages, in the order of the book, through the gate."""
 
-    async def chunks_beside(self, span: ReadableSpan, chunk_ids: Sequence[int]) -> list[StoredChunk]:
-        """Return all chunks of the pages on which some chunks begin, in the order of the book, through the gate."""
-
 
 class BookRepository(BookTexts, Protocol):
     """Books with their pages, chapters and chunks, for the library that adds, changes and removes them."""

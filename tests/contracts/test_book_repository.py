@@ -257,15 +257,3 @@ async def test_the_chunks_of_pages_come_through_the_gate(
     book = await stores.add_book()
     chunks = await stores.books.chunks_of_pages(ReadableSpan(book_id=book.book_id, last_page=last_page), pages)
     assert [chunk.start_page for chunk in chunks] == found
-
-
-@pytest.mark.parametrize(
-    ("last_page", "beside", "found"), [(6, [2, 1], [1, 2]), (6, [5], [5]), (2, [2, 3], [2]), (0, [1], []), (6, [], [])]
-)
-async def test_the_chunks_beside_others_come_through_the_gate(
-    stores: Stores, last_page: int, beside: list[int], found: list[int]
-) -> None:
-    book = await stores.add_book()
-    ids = [chunk.chunk_id for chunk in await stores.books.chunks(book.book_id) if chunk.start_page in beside]
-    chunks = await stores.books.chunks_beside(ReadableSpan(book_id=book.book_id, last_page=last_page), [*ids, 10_000])
-    assert [chunk.start_page for chunk in chunks] == found

@@ -1,6 +1,7 @@
 """Plays a dialogue through the wired house over one wire, and compares what came of it with what the file says."""
 
 import json
+import re
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -33,6 +34,7 @@ from tests.scenarios.wires import THE_TOOL, Wire
 from tests.servers.scripted import ReceivedRequest
 
 THREAD = Thread(scope=LOCAL_SCOPE, place="club", thread="t1")
+_LABEL = re.compile(r"\[p\. (\d+)\]")
 _MEMBERS: dict[str, Author] = {"Ada": ADA, "Bo": BO}
 
 
@@ -154,7 +156,9 @@ class Player:
         )
 
     def _pages_found(self, content: str) -> tuple[int, ...] | None:
-        """The pages whose whole chunks this is, labelled and in this order; None where it is anything else."""
+        """The pages whose labels or whole labelled chunks this is, in this order; None where it is anything else."""
+        if content and all(map(_LABEL.fullmatch, content.splitlines())):
+            return tuple(map(int, _LABEL.findall(content)))
         chunks = {f"[p. {row['start_page']}]\n{row['text']}": row["start_page"]
                   for row in self._rows("SELECT * FROM chunk")}  # fmt: skip
         parts = content.removesuffix(f"\n\n{LIMITED_SOURCES}").split("\n\n[p. ")

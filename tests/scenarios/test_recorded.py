@@ -148,7 +148,7 @@ async def test_a_changed_prompt_is_pending_again(tmp_path: Path) -> None:
     for changed in (
         [replace(prompt[0], content="Be kind!"), prompt[1]],
         [prompt[0], replace(prompt[1], author="Nora")],
-        [prompt[0], replace(prompt[1], passages="[p. 1]\nBess is a goat.")],
+        [prompt[0], replace(prompt[1], looked_at=(1,))],
     ):
         with pytest.raises(Exception, match="writer"):
             await model.chat(changed)

@@ -49,7 +49,7 @@ async def test_a_failing_model_becomes_a_friendly_sentence(
     assert "secret cause" not in reply.text
     assert [type(event) for event in events[:2]] == [ToolInvocationEvent, ToolResultEvent]
     assert events[2:] == [TurnFailedEvent(code=code)]
-    assert [role for role, _ in await world.said(conversation)] == ["user"]
+    assert [role for role, _ in await world.said(conversation)] == ["user", "tool_result"]
 
 
 async def test_the_cause_of_a_failure_goes_to_the_log(

@@ -1,5 +1,7 @@
 """One question at a page: without a session nothing is kept, with one its turns count from 1."""
 
+from dataclasses import replace
+
 import pytest
 
 from adapters.persistence.tables import MessageRow, TurnRow
@@ -9,7 +11,7 @@ from core.domain.errors import BookError, BookErrorCode
 from core.domain.thread import Thread
 from tests.builders import ADA, STORY, an_invocation, says, wants
 from tests.fakes.fixtures import Scripted
-from tests.unit.world import World, told_beyond
+from tests.unit.world import World, question_in, told_beyond
 
 _SESSION = Thread(scope="local", place="ask", thread="evening")
 
@@ -36,8 +38,8 @@ async def test_with_a_session_the_turns_count_from_1_and_remember(world: World, 
     other = Thread(scope="local", place="ask", thread="morning")
     third = await ask.execute(AskRequest(question="Which?", book_id=book.book_id, page=2, thread=other))
     assert [first.turn_number, second.turn_number, third.turn_number] == [1, 2, 1]
-    assert [m.content for m in provider.asked[1].messages[1:]] == ["Who?", "Ada.", "Where?"]
-    assert [m.content for m in provider.asked[2].messages[1:]] == ["Which?"]
+    heard = [[question_in(m) for m in asked.messages[1:]] for asked in provider.asked[1:]]
+    assert heard == [["Who?\n[looked at: pp. 1-2]", "Ada.", "Where?"], ["Which?"]]
 
 
 async def test_a_session_at_an_earlier_page_does_not_see_its_later_talk(world: World, scripted: Scripted) -> None:
@@ -46,7 +48,7 @@ async def test_a_session_at_an_earlier_page_does_not_see_its_later_talk(world: W
     ask = world.ask(provider)
     for page in (6, 2):
         await ask.execute(AskRequest(question=f"Who, at {page}?", book_id=book.book_id, page=page, thread=_SESSION))
-    assert [m.content for m in provider.asked[1].messages[1:]] == ["Who, at 2?"]
+    assert [question_in(m) for m in provider.asked[1].messages[1:]] == ["Who, at 2?"]
 
 
 @pytest.mark.parametrize("page", range(7))
@@ -54,9 +56,10 @@ async def test_the_page_binds_the_search(world: World, scripted: Scripted, page:
     book = await world.add_book()
     search = an_invocation("compass ledger glove magistrate clocks night ferry", top_k=20)
     provider = scripted(wants(search), says("Hm."))
-    response = await world.ask(provider).execute(AskRequest(question="All?", book_id=book.book_id, page=page))
-    assert sorted(source.end_page for source in response.outcome.sources) == list(range(1, page + 1))
-    assert told_beyond([m.content for asked in provider.asked for m in asked.messages], page) == []
+    await world.ask(provider).execute(AskRequest(question="All?", book_id=book.book_id, page=page))
+    sent = [m.content for m in provider.asked[1].messages]
+    assert all(f"[p. {number}]\n{STORY[number - 1]}" in "\n".join(sent) for number in range(1, page + 1))
+    assert told_beyond(sent, page) == []
 
 
 @pytest.mark.parametrize("page", [-1, 7, 10**9])
@@ -97,7 +100,7 @@ async def test_of_a_session_as_many_turns_are_looked_at_as_was_asked_for(
             )
         )
     shown = [message for message in provider.asked[11].messages if message.role == "user"]
-    asked = [message.content for message in shown if not message.is_reminder]
+    asked = [question_in(replace(message, looked_at=())) for message in shown if not message.is_reminder]
     if window is None:
         assert len(asked) - 1 <= by_settings
     else:

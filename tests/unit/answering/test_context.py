@@ -39,7 +39,7 @@ def test_ca_6_ca_8_a_stored_tool_result_is_replayed_with_its_invocation() -> Non
     _, _, assistant, result = SummarisingContextStrategy().build_context(history, _SYSTEM)
     assert assistant == PromptMessage(role="assistant", content="", tool_invocations=(invocation,))
     assert result == PromptMessage(
-        role="tool_result", content="[p. 1]\nAda.", invocation_id="call_9", tool_name="search_book"
+        role="tool_result", content='[searched "compass": p. 1]', invocation_id="call_9", tool_name="search_book"
     )
 
 

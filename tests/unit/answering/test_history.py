@@ -13,7 +13,7 @@ from tests.builders import a_message, a_tool_result, an_invocation, says, wants
 from tests.fakes.chat_provider import ScriptedChatProvider
 from tests.fakes.fixtures import Scripted
 from tests.memory import give_back_databases
-from tests.unit.world import World, told_beyond
+from tests.unit.world import World, question_in, told_beyond
 
 _WRITTEN = st.none() | st.integers(min_value=0, max_value=6)
 _POSITIONS = st.integers(min_value=0, max_value=6)
@@ -25,7 +25,7 @@ async def _sees(world: World, position: int, history: Sequence[ChatMessage]) -> 
     provider = ScriptedChatProvider(says("Hm."))
     chat = world.chat(provider, context=SummarisingContextStrategy(max_messages=100, max_turns=100))
     await chat.execute(conversation.conversation_id, "And now?")
-    return [message.content for message in provider.asked[0].messages[1:]]
+    return [question_in(message) for message in provider.asked[0].messages[1:]]
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ async def test_an_answered_turn_keeps_what_was_learned_on_the_way(world: World, 
     )
     assert (outcome.usage, turn.input_tokens, turn.output_tokens, turn.cost_micro_usd) == (_TWICE, 20, 4, 28)
     assert (turn.duration_ms or 0) >= 0
-    assert [each.turn_id for each in await world.rows(MessageRow)] == [turn.turn_id] * 3
+    assert [each.turn_id for each in await world.rows(MessageRow)] == [turn.turn_id] * 4
     assert events[-1] == TurnAnsweredEvent()
 
 
@@ -86,7 +86,8 @@ async def test_a_failed_turn_keeps_what_was_found_and_what_it_cost(world: World,
     assert (turn.provider, turn.model) == ("scripted", "scripted-1")
     assert (turn.input_tokens, turn.output_tokens, turn.cost_micro_usd) == (20, 4, 28)
     kept = await world.stored(conversation)
-    assert [(each.content, each.position) for each in kept] == [("Who?", 2), (f"[p. 1]\n{STORY[0]}", 2)]
+    along, found = "[p. 1]\n[p. 2]", f"[p. 1]\n{STORY[0]}"
+    assert [(each.content, each.position) for each in kept] == [("Who?", 2), (along, 2), (found, 2)]
 
 
 async def test_a_turn_that_breaks_on_something_else_does_not_stay_open(world: World) -> None:

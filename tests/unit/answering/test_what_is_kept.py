@@ -44,8 +44,13 @@ async def test_what_a_member_gave_away_is_answered_and_then_kept_from_every_late
     assert heard == [
         [f"Ada: {_SPOILING}"],
         ["Bo: Where was it?"],
-        ["Bo: Where was it?", "Ada: And now?"],
-        [f"Ada: {_SPOILING}\n[looked at: p. 1]", "Bo: Where was it?", "Ada: And now?", "Bo: Who did it?"],
+        ["Bo: Where was it?\n[looked at: pp. 1-2]", "Ada: And now?"],
+        [
+            f"Ada: {_SPOILING}\n[looked at: pp. 1-2]",
+            "Bo: Where was it?\n[looked at: pp. 1-2]",
+            "Ada: And now?\n[looked at: pp. 3-4]",
+            "Bo: Who did it?",
+        ],
     ]
 
 
@@ -82,7 +87,7 @@ async def test_arguments_that_leak_are_neither_stored_nor_replayed(
     outcome = await chat.run(conversation.conversation_id, "Who?", position=2)
     assert [(call.tool, call.params) for call in outcome.tool_calls] == [(kept.tool_name, kept.arguments)]
     assert "magistrate" not in (outcome.rewritten_query or "")
-    (stored,) = [m for m in await world.stored(conversation) if m.invocation]
+    (stored,) = [m for m in await world.stored(conversation) if m.invocation and not m.went_along]
     assert stored.invocation == kept
     result = f"[p. 1]\n{STORY[0]}"
     if not isinstance(invocation.arguments["query"], str):

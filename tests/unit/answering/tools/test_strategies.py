@@ -1,11 +1,17 @@
 """The retrieval strategies: passages at the model's wish, along with the question, or after one search."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core.answering.context import with_history
-from core.answering.strategies import AlwaysRetrieveStrategy, PrefetchStrategy, ToolUseRetrievalStrategy
+from core.answering.strategies import (
+    AlwaysRetrieveStrategy,
+    PrefetchStrategy,
+    RetrievalStrategy,
+    ToolUseRetrievalStrategy,
+)
 from core.answering.tools.search_book import DEFINITION, LIMITED_SOURCES, search_tool
 from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
 from core.domain.conversation import Role
@@ -100,7 +106,24 @@ async def test_prefetch_gives_the_passages_along_with_the_question(scripted: Scr
     assert question.content.endswith(_QUESTION.content)
     assert (outcome.sources, outcome.iterations, outcome.tool_calls) == ((a_passage(),), 1, ())
     (kept,) = outcome.messages
-    assert (kept.went_along, kept.reveals_page, kept.content in question.content) == (True, 1, True)
+    assert (kept.went_along, kept.reveals_page, kept.content) == (True, 1, "[p. 1]")
+
+
+@pytest.mark.parametrize("strategy", [PrefetchStrategy(), AlwaysRetrieveStrategy()], ids=["prefetch", "always"])
+@pytest.mark.parametrize(("answer", "sources"), [("Ada (p. 1).", [1]), ("Ada (pp. 1-3).", [1, 2, 3]), ("Ada.", [1])])
+async def test_what_goes_along_is_sent_once_and_is_a_source_where_it_is_cited(
+    scripted: Scripted, strategy: RetrievalStrategy, answer: str, sources: list[int]
+) -> None:
+    found, *others = [a_passage(f"Ada, {page}.", page=page, chunk_id=page) for page in (1, 2, 3, 4)]
+    provider, search, events = scripted(says(answer)), CannedSearch(found), list[ChatEvent]()
+    question = replace(_asked(search, events), along=(found, *others))
+    outcome = await strategy.run(provider, question, _PROMPT, [search_tool(search)])
+    sent = "\n".join(each.said for each in provider.asked[0].messages)
+    assert [sent.count(f"[p. {page}]\nAda, {page}.") for page in (1, 2, 3, 4)] == [1, 1, 1, 1]
+    assert LIMITED_SOURCES in sent
+    assert [each.result_count for each in events if isinstance(each, ToolResultEvent)] == [1]
+    assert [source.start_page for source in outcome.sources] == sources
+    assert (outcome.messages[0].content, outcome.messages[0].reveals_page) == ("[p. 1]\n[p. 2]\n[p. 3]\n[p. 4]", 4)
 
 
 @pytest.mark.parametrize(("found", "is_noted"), [(1, True), (2, True), (3, False), (5, False)])
