@@ -24,6 +24,8 @@ _ARTICLES: Final = (["a"], ["an"], ["the"])
 
 async def shown_outside(question: Question, book: ReadBook) -> TurnOutcome | None:
     """Return a passage of the part outside the story that a question names; None for other questions."""
+    if (question.position or 0) < (question.book.last_story_page or question.book.pages):
+        return None
     outside = (await book.books.outline(question.book.book_id)).outside
     for part in sorted(outside, key=lambda each: -_words_named(question.text, each)):
         span = opened(question.book, part, question.position)
