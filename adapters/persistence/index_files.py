@@ -26,7 +26,7 @@ _DAMAGES: Final = (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.erro
 class NpzIndexFiles(IndexFiles):
     """Reads files whole, not memory-mapped: each array has a checksum, and a truncated file crashes no process.
 
-    Without pickles: a file can contain only numbers, whoever wrote it.
+    Without pickles, so that a file can contain only numbers.
     """
 
     def __init__(self, folder: Path) -> None:

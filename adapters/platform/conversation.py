@@ -240,7 +240,7 @@ class Conversations(Generic[MessageT]):
         return await self._services.thread_titles.of(surface.thread, await surface.author()) is None
 
     async def _meaning(self, pending: PendingAnswer[MessageT]) -> Understanding:
-        """Return what a message means by now: it may have been edited since it was heard."""
+        """Return what a message means now: it may have been edited since it was heard."""
         if not pending.item.is_changed:
             return pending.meaning
         message = await _message(pending.surface, pending.item.said.text)

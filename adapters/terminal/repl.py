@@ -120,7 +120,7 @@ class TerminalChat:
 
     async def _take(self, line: str) -> None:
         line = clean(line)
-        # A pipe can't be asked: whoever means it adds the confirmation to the line.
+        # A pipe can't be asked: the line itself has to contain the confirmation.
         self._surface.can_be_asked = self._lines.interactive or line.endswith(_YES)
         line = line.removesuffix(_YES) if line.startswith("/") else line
         typed = line.removeprefix("/")

@@ -2,7 +2,7 @@
 
 The sentences include mark-up and citations. The guard reads a draft without them, and `places` maps its sentences to
 these. What leans on a removed sentence is removed too, and so is a heading without anything below it. One answer quotes
-at most 150 words of the book, whoever wrote it.
+at most 150 words of the book, with or without a model.
 """
 
 import re

@@ -322,7 +322,7 @@ class Intake(Generic[MessageT]):
         Messages finished since the last one was received are noted first.
         """
         await self._inbox_writer.finish_rest()
-        # Messages put off before this read are stored by now, and so are their replies.
+        # Messages put off before this read are stored already, and so are their replies.
         at_work = dict(self._at_work)
         put_off = {ref: item for ref, item in at_work.items() if item.is_put_off}
         unfinished = await self._own_unfinished()

@@ -104,7 +104,7 @@ class PostWatch:
     async def nudge(self, post: SeenPost) -> Nudge | None:
         """Return the notice to the author, which counts towards the daily limit; None if there is none.
 
-        It goes by the current state: by now the watch may be off, or the page further on.
+        It goes by the current state: the watch may be off since, or the page further on.
 
         Raises:
             BookError: the book is gone.

@@ -5,4 +5,4 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Apply: whoever is older than any migration has them."""
+    """Apply: databases older than any migration have them."""
