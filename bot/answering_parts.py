@@ -1,4 +1,4 @@
-"""What answers messages, handed to what serves clubs besides."""
+"""What answers messages, also used by club features."""
 
 from dataclasses import dataclass
 

@@ -174,9 +174,9 @@ def storage_error(error: Exception, engine: Engine) -> StorageError | Unstorable
         _log.error("The database rejected the data: %s", why)
         return UnstorableError("That cannot be stored.")
     is_damaged = engine.dialect.name == sqlite.NAME and any(each in why for each in _DAMAGED)
-    mends = "`thusfar restore FILE` puts a backup in its place" if is_damaged else "mend it"
+    remedy = "`thusfar restore FILE` puts a backup in its place" if is_damaged else "fix it"
     return StorageError(
-        f"The database {where} cannot be used ({why}); {mends}, or name another with THUSFAR_HOME or DATABASE_URL."
+        f"The database {where} cannot be used ({why}); {remedy}, or name another with THUSFAR_HOME or DATABASE_URL."
     )
 
 

@@ -34,7 +34,7 @@ class SqlVectorRepository(SqlStore, VectorRepository):
 
     @writes
     def save(self, session: Session, model_id: str, chunk_ids: Sequence[int], vectors: Vectors) -> None:
-        """Store vectors by chunk; those of chunks deleted meanwhile are dropped."""
+        """Store vectors by chunk; those of chunks deleted since are dropped."""
         # PostgreSQL's dialect imports all its drivers, which an installation with SQLite doesn't need.
         from sqlalchemy.dialects import postgresql, sqlite
 

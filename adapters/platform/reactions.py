@@ -126,14 +126,14 @@ class MessageReactions:
         self._show(self._emoji.failed)
 
     async def run(self) -> None:
-        """Change the message's reactions until they match what is wanted, which may change meanwhile."""
+        """Change the message's reactions until they match what is wanted, which may change at any time."""
         try:
             while (step := self._next_step()) is not None:
                 adds = step[1]
                 if adds and await self._changes_early():
                     continue
                 await self._all.ornament_rate.turn()
-                if (step := self._next_step()) is not None:  # an answer may have arrived meanwhile
+                if (step := self._next_step()) is not None:  # an answer may have arrived
                     await self._carry_out(*step)
         finally:
             self._is_running = False

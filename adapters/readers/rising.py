@@ -30,12 +30,12 @@ _GAIN_OF_MIXED: Final = 1.3
 def rising_numbers(paragraphs: Sequence[str], layout: TextLayout, parts: Collection[int]) -> list[Candidate]:
     """Return the lines that number the chapters, and those of a contents list; numbers may restart after `parts`."""
     lines = [line for index, text in enumerate(paragraphs) if (line := numbered_line(index, text))]
-    anew = frozenset({*parts, *(line.index for line in lines if " / " in line.text)})
+    new_starts = frozenset({*parts, *(line.index for line in lines if " / " in line.text)})
     best: list[NumberedLine] = []
     most = 0
     for family, gain in _families(lines):
         words = _long_ones(family, paragraphs)
-        chain = _best_chain(family, words, anew)
+        chain = _best_chain(family, words, new_starts)
         real = sum(line.index in words for line in chain)
         if real > gain * most and _is_real(chain, real, layout):
             best, most = chain, real
@@ -96,11 +96,11 @@ class _Chain:
     before: "_Chain | None"
 
 
-def _best_chain(lines: Sequence[NumberedLine], long_ones: Collection[int], anew: Collection[int]) -> list[NumberedLine]:
+def _best_chain(lines: Sequence[NumberedLine], long_ones: Collection[int], new_starts: Collection[int]) -> list[NumberedLine]:
     """Return the best ascending lines: the sum of their values less the penalties for gaps and restarts."""
     ending: dict[int, _Chain] = {}  # the best chain for each last number
     top: _Chain | None = None
-    starts = sorted(anew)
+    starts = sorted(new_starts)
     for line in lines:
         before = _continued(line, ending, top, starts)
         if before is None:

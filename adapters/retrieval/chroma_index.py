@@ -197,7 +197,7 @@ class ChromaPassageIndex(PassageIndex):
             await self._in_thread(self.store.drop, name)
             collection, rows = await self._in_thread(self.store.make, name, fingerprint), 0
         await self._fill(collection, held, rows)
-        await self._exact.refresh(book_id)  # questions meanwhile were answered from there
+        await self._exact.refresh(book_id)  # questions were answered from there until now
         return collection
 
     async def _fill(self, collection: "Collection", held: ChunkVectors, start: int) -> None:
@@ -220,7 +220,7 @@ class ChromaPassageIndex(PassageIndex):
             await self._in_thread(self.store.heal, failure, book_id and self._name(book_id))
 
     def _asked(self, ask: Callable[[], Result]) -> Result | None:
-        """Call `ask` if Chroma is still usable: other threads may have found a failure meanwhile."""
+        """Call `ask` if Chroma is still usable: other threads may have found a failure."""
         return ask() if self.store.is_open() else None
 
     async def _in_thread(self, work: Callable[Given, Result], *given: Given.args, **options: Given.kwargs) -> Result:

@@ -22,7 +22,7 @@ _PAUSE_S: Final = 10.0
 _BACK: Final = "The Chroma server at {address} answers again."
 _UNREACHABLE: Final = "The Chroma server at {address} cannot be reached"
 _STRANGE: Final = "What answers at {address} does not do what a Chroma server does, or wants another key"
-_MEANWHILE: Final = "{why}; vectors are searched in the database meanwhile."
+_SEARCHED_IN_DATABASE: Final = "{why}; vectors are searched in the database until then."
 
 
 class ChromaServer(ChromaStore):
@@ -152,7 +152,7 @@ class ChromaServer(ChromaStore):
             self._is_out = True
             why = _UNREACHABLE if isinstance(failure.__cause__, TransportError) else _STRANGE
             self.not_now = why.format(address=self._address.shown)
-            self.say(_MEANWHILE.format(why=self.not_now))
+            self.say(_SEARCHED_IN_DATABASE.format(why=self.not_now))
 
     def _look(self) -> list[str]:
         """Create the database if needed; return the names of this program's collections in it."""

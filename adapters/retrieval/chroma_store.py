@@ -63,7 +63,7 @@ class ChromaStore(Protocol):
         """Repair what can be repaired after a failure, at a collection if one is named."""
 
     def let_go(self) -> None:
-        """Free the memory of opened collections; nothing searches meanwhile."""
+        """Free the memory of opened collections; no search may run."""
 
     def close(self) -> None:
         """Release files, locks and connections."""

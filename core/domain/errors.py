@@ -85,10 +85,9 @@ class LLMErrorCode(StrEnum):
 class LLMError(Exception):
     """A model call that failed. The text is the cause, for the log; members see `core.domain.messages.describe`.
 
-    `retry_after` is in seconds, where the provider said how long to wait; `usage` is what its own call took, where
-    an answer came that could not be used (ADR 20): the adapter that read it sets it, and whoever made the call counts
-    it. All else that the turn took is on the turn's log. `found` are the tool results, each a `ChatMessage`, that the
-    run had by then.
+    `retry_after`: how many seconds to wait, if the provider said so. `usage`: what this call cost, if an answer came
+    that could not be used (ADR 20); the adapter sets it, and the caller counts it. Everything else that the turn cost
+    is in the turn's log. `found`: the run's tool results so far, each a `ChatMessage`.
     """
 
     def __init__(self, code: LLMErrorCode, cause: str, *, retry_after: float | None = None) -> None:

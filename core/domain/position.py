@@ -128,7 +128,7 @@ def public_position(
     members: Iterable[MemberPosition],
     now: datetime,
 ) -> Position:
-    """Return the position that public answers of a thread use, whoever asks.
+    """Return the position that public answers of a thread use, no matter who asks.
 
     It is the thread's own where one was set in the thread (also when that was `reset`), else the reading's. With
     `Pace.SLOWEST` it is lowered to the lowest position that members who spoke in the 14 days up to `now` set for

@@ -129,7 +129,7 @@ class BookCache(Generic[Value]):
     def _built(self, key: Hashable, version: str, done: "asyncio.Future[Value]") -> None:
         if self._building.get(key) != (version, done):
             if not done.cancelled():
-                done.exception()  # asked for, so that nothing is logged of it: whoever waited has been told
+                done.exception()  # asked for, so that nothing is logged: the caller who waited got the error
             return
         del self._building[key]
         if not done.cancelled() and done.exception() is None:

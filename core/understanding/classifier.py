@@ -75,7 +75,7 @@ def classifier() -> Classifier:
 
 
 async def ready() -> None:
-    """Load the model that ships, unless it is there; the event loop goes on meanwhile."""
+    """Load the model that ships, unless it is there; the event loop stays free."""
     if not _loaded.cache_info().currsize:
         await asyncio.to_thread(classifier)
 

@@ -16,7 +16,7 @@ _MOST_THREADS: Final = 2_000
 
 
 ABOUT_TO_ANSWER: Final = Line(text="", is_bot=True)
-"""Stands behind what the bot was asked and has not answered yet: whoever speaks next speaks after it, in effect."""
+"""The bot's line after a question that it has not answered yet: what follows counts as said after its answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -99,7 +99,7 @@ async def test_three_workers_on_postgresql_share_a_server_and_do_without_it(
             chroma_server.start()
     assert all("lit the lamp" in answer for answer in answers)
     said = log.read_text(encoding="utf-8")
-    assert "cannot be reached; vectors are searched in the database meanwhile.\n" in said
+    assert "cannot be reached; vectors are searched in the database until then.\n" in said
     assert not any(word in said for word in ("Traceback", "s3cret"))
     assert not (own_home / "chroma").exists()
 
@@ -113,7 +113,7 @@ def test_a_server_that_is_not_there_is_one_line_and_the_question_is_answered(
     monkeypatch.setenv("CHROMA_URL", _NOWHERE)
     gone = "The Chroma server at http://127.0.0.1:9/club cannot be reached"
     asked = thusfar("ask", "Who lit the lamp?", "--book", "small", "--page", "3")
-    assert (asked.code, asked.err) == (0, f"{gone}; vectors are searched in the database meanwhile.\n")
+    assert (asked.code, asked.err) == (0, f"{gone}; vectors are searched in the database until then.\n")
     assert "lit the lamp" in asked.out
     looked = thusfar("doctor")
     assert looked.code == 1

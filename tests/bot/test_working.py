@@ -151,7 +151,7 @@ async def test_a_worker_tells_how_it_is_and_when_the_database_is_out_of_reach(
             alone = await _got(session, f"{base}/metrics")
         well_again = await _got(session, f"{base}/healthz")
     assert well == well_again == (200, "ok\n")
-    assert re.fullmatch(r"The database postgresql\S+ cannot be used \(.+\); mend it, .+\n", ill[1])
+    assert re.fullmatch(r"The database postgresql\S+ cannot be used \(.+\); fix it, .+\n", ill[1])
     assert (busy[0], ill[0], alone[0]) == (200, 503, 200)
     here = {'thusfar_connected{platform="discord"} 1.0', "thusfar_model_calls", "thusfar_books_memory_bytes{"}
     of_all = {"thusfar_undone{", "thusfar_oldest_undone_seconds{", "thusfar_club_turns{", "thusfar_club_cost_usd{"}

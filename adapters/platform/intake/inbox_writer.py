@@ -88,7 +88,7 @@ class Watermark:
         self._lost.clear()
 
     def gap_filled(self, gaps: int) -> None:
-        """Note that the first `gaps` gaps are filled; a later one may have begun meanwhile."""
+        """Note that the first `gaps` gaps are filled; a later one may have begun since."""
         self.has_all = self.has_all or gaps == self.gaps
 
     async def keep_noting(self, kept: Callable[[], Awaitable[object]]) -> None:

@@ -80,7 +80,7 @@ class Intake(Generic[MessageT]):
     async def catch_up(self, fetch: Fetch[MessageT]) -> bool:
         """Handle leftover and missed messages, then the live ones; return False if some are still missing.
 
-        If another gap began meanwhile, live messages go on waiting for that one too.
+        If another gap began in that time, live messages wait for that one too.
         """
         if self._releasing is None:
             self._releasing = asyncio.get_running_loop().call_later(self._hold_s, self._release_unfetched)

@@ -114,7 +114,7 @@ class TurnScheduler(Generic[MessageT]):
             pending = await self._decision(item)
         except _PutOffError as put_off:
             return put_off.seconds
-        if pending is None and item.said is not said:  # an edit meanwhile may have made it a question
+        if pending is None and item.said is not said:  # an edit may have made it a question
             return await self._decide(item)
         key, lane = self._codec.key_of(item.said), self._codec.lane_of(item.said)
         if pending is None:

@@ -77,7 +77,7 @@ async def test_a_server_outage_is_bridged_and_the_server_is_used_again_later(
         try:
             assert [await _found(index) for _ in range(3)] == [expected] * 3
             why = f"The Chroma server at {house.address.shown} cannot be reached"
-            assert house.said == [f"{why}; vectors are searched in the database meanwhile."]
+            assert house.said == [f"{why}; vectors are searched in the database until then."]
             assert not await index.usable()
         finally:
             chroma_server.start()

@@ -1,6 +1,6 @@
 """Turns on record whole; indexes for what every turn asks; homes of the very first tables brought up to them.
 
-Nothing here makes a table anew on which others hang: SQLite would let their rows go with the old one.
+No table that others refer to is copied: SQLite would delete their rows with the old one.
 """
 
 import sqlalchemy as sa

@@ -8,7 +8,7 @@ down_revision = "0019"
 
 
 def upgrade() -> None:
-    """Apply; the old key has no name in SQLite, where the table is made anew."""
+    """Apply; the old key has no name in SQLite, where the table is copied."""
     if not sa.inspect(op.get_bind()).has_table("inbound_event"):
         return
     op.add_column("inbound_event", sa.Column("bot", sa.String(), nullable=False, server_default=""))
