@@ -96,7 +96,9 @@ class _Chain:
     before: "_Chain | None"
 
 
-def _best_chain(lines: Sequence[NumberedLine], long_ones: Collection[int], new_starts: Collection[int]) -> list[NumberedLine]:
+def _best_chain(
+    lines: Sequence[NumberedLine], long_ones: Collection[int], new_starts: Collection[int]
+) -> list[NumberedLine]:
     """Return the best ascending lines: the sum of their values less the penalties for gaps and restarts."""
     ending: dict[int, _Chain] = {}  # the best chain for each last number
     top: _Chain | None = None

@@ -21,14 +21,22 @@ class Fts5Yardstick:
 
     def search(self, query: str, *, last_page: int, limit: int) -> list[int]:
         """Return the numbers of the best pages up to `last_page`."""
+        return [number for number, _ in self._best(query, last_page, limit)]
+
+    def snippets(self, query: str, *, last_page: int, limit: int) -> list[str]:
+        """Return the best pages up to `last_page`, each clipped to 64 words around the query's words."""
+        return [text for _, text in self._best(query, last_page, limit)]
+
+    def _best(self, query: str, last_page: int, limit: int) -> list[tuple[int, str]]:
         words = _WORD.findall(query)
         if not words:
             return []
         found = self._database.execute(
-            "SELECT rowid FROM page WHERE page MATCH ? AND rowid <= ? ORDER BY bm25(page) LIMIT ?",
+            "SELECT rowid, snippet(page, 0, '', '', '', 64) FROM page WHERE page MATCH ? AND rowid <= ? "
+            "ORDER BY bm25(page) LIMIT ?",
             (" OR ".join(f'"{word}"' for word in words), last_page, limit),
         )
-        return [number for (number,) in found]
+        return found.fetchall()
 
     def close(self) -> None:
         """Close the database."""
