@@ -1,62 +1,102 @@
 # Everything that is done with this repository, for people and for CI. Needs Python 3.11+, make and a package index.
+# uv installs, where it is there, and pip otherwise.
+SHELL := bash
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+COMPILED := $(VENV)/.compiled
+TOOLS := $(VENV)/.tools
+UV := $(shell command -v uv 2> /dev/null)
+
+ifdef UV
+# Another Python than uv would choose: PYTHON=...
+make_venv = $(UV) venv --quiet $(if $(filter file,$(origin PYTHON)),,--python $(PYTHON)) $(VENV)
+install_packages = $(UV) pip install --python $(BIN)/python
+install_lock = $(install_packages) --require-hashes --no-deps --requirement $(1)
+else
+make_venv = $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Thusfar needs Python 3.11 or newer; PYTHON=... names one.")' && \
+	$(PYTHON) -m venv $(VENV)
+install_packages = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+# pip is silent or says three lines a package: one line for ten packages is shown instead.
+install_lock = set -o pipefail; of=$$(grep -c '^[a-z].*==' $(1)); \
+	$(BIN)/python -m pip install --disable-pip-version-check --no-compile --progress-bar off --require-hashes --no-deps --requirement $(1) | { \
+		got=0; while read -r word _; do case $$word in \
+			Collecting | Processing) got=$$((got + 1)); if [ $$((got % 10)) = 0 ]; then echo "  $$got of $$of downloaded"; fi ;; \
+			Installing) echo "  unpacking them, which takes the longest" ;; \
+		esac; done; }
+endif
+lock = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url
+group = $(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["$(1)"], sep="\n")'
 
 .DEFAULT_GOAL := help
-.PHONY: help install run web test browser check format format-check lint types imports collect fixtures screenshot docs tables size catalogue lock clean
+.PHONY: help install tools run web test browser check format format-check lint types imports collect fixtures screenshot docs tables size catalogue lock clean
 
 help: ## show this
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
 
-install: $(INSTALLED) ## make .venv from the lock; afterwards .venv/bin/thusfar is there
+install: $(COMPILED) ## make .venv for a service; afterwards .venv/bin/thusfar is there
+tools: $(TOOLS) ## add what the tests and checks need to .venv
 
 $(INSTALLED): requirements.lock pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Thusfar needs Python 3.11 or newer; PYTHON=... names one.")'
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements.lock
-	$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true  # pip would, with one core alone; examples of some packages are no Python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	$(BIN)/python -m compileall -q adapters bot core
+	@test -x $(BIN)/python || { $(make_venv); }
+	@echo "Installing the packages of requirements.lock into $(VENV), this once, with $(if $(UV),uv,pip):"
+	@$(call install_lock,requirements.lock)
+	@$(install_packages) --quiet --no-deps --no-build-isolation --editable .
 	@touch $(INSTALLED)
 
-run: install ## talk with the sample novel in the terminal, without any key
+# Compiled beforehand for those who may not write here (a service), or start many processes at once (the tests). Examples
+# in some packages are no Python.
+compile = echo "Compiling them, so that every start is quick"; \
+	$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true; $(BIN)/python -m compileall -q adapters bot core
+
+$(COMPILED): $(INSTALLED)
+	@$(compile)
+	@touch $(COMPILED)
+
+$(TOOLS): requirements-dev.lock $(INSTALLED)
+	@echo "Installing the tools of requirements-dev.lock into $(VENV), this once:"
+	@$(call install_lock,requirements-dev.lock)
+	@$(compile)
+	@touch $(TOOLS) $(COMPILED)
+
+run: $(INSTALLED) ## talk with the sample novel in the terminal, without any key
+	@echo "Opening the sample novel: thusfar chat."
 	@$(BIN)/thusfar chat
 
-web: install ## talk with the sample novel in the browser, without any key
+web: $(INSTALLED) ## talk with the sample novel in the browser, without any key
+	@echo "Opening the sample novel: thusfar web."
 	@$(BIN)/thusfar web
 
 # Whatever the environment says, compiled tests are kept: each of the processes would compile all of them anew.
-test: install ## run all tests
+test: tools ## run all tests
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
-collect: install # compile the tests for the run to come; what is wrong with them it says itself
+collect: tools # compile the tests for the run to come; what is wrong with them it says itself
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --collect-only -qqq > /dev/null || true
 
-browser: install ## what the tests in a real browser need beside a Chromium of the system
-	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["browser"], sep="\n")' | \
-		$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement /dev/stdin
+browser: tools ## what the tests in a real browser need beside a Chromium of the system
+	$(install_packages) $$($(call group,browser))
 
 check: format-check lint types imports test ## what CI runs
 
-format: install ## put the code in form
+format: tools ## put the code in form
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-format-check: install
+format-check: tools
 	$(BIN)/ruff format --check .
 
-lint: install
+lint: tools
 	$(BIN)/ruff check .
 
-types: install
+types: tools
 	$(BIN)/mypy
 
-imports: install
+imports: tools
 	$(BIN)/lint-imports
 
-catalogue: install ## list all sentences that members read in core/catalogue/members.pot
+catalogue: tools ## list all sentences that members read in core/catalogue/members.pot
 	$(BIN)/pybabel --quiet extract --mapping-file core/catalogue/babel.cfg --keywords "sentence say say_count:1,2" \
 		--no-default-keywords --no-location --add-comments "Note:" --sort-by-file --omit-header \
 		--width 110 --output core/catalogue/members.pot core adapters
@@ -69,19 +109,19 @@ screenshot: browser ## take the picture of the page anew that the README begins 
 	$(BIN)/python -m tests.adapters.web.screenshot docs/in-the-browser.png
 
 docs: install ## build the documents as a site in site/
-	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"], sep="\n")' | \
-		$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement /dev/stdin
+	$(install_packages) $$($(call group,docs))
 	$(BIN)/mkdocs build --quiet --strict
 
-tables: install ## write the tables of commands and settings in docs/ anew
+tables: tools ## write the tables of commands and settings in docs/ anew
 	$(BIN)/python -m benchmarks.docs_tables
 
 size: install ## print how big the code is, in syntax-tree nodes
 	@$(BIN)/python -m benchmarks.house_size core adapters bot
 	@$(BIN)/python -m benchmarks.house_size tests | tail -1
 
-lock: ## write requirements.lock anew: versions and hashes, no addresses (needs uv)
-	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --output-file requirements.lock
+lock: ## write both locks anew: versions and hashes, no addresses (needs uv)
+	$(lock) pyproject.toml --group build --output-file requirements.lock
+	$(lock) --group dev --constraints requirements.lock --output-file requirements-dev.lock
 
 clean: ## remove the environment and what tools left behind
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .complexipy_cache .hypothesis

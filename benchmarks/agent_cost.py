@@ -1,6 +1,6 @@
 """What an answer costs, beside a plain LangGraph agent with langchain-chroma over the same chunks, in one run.
 
-    pip install -e '.[bench]'
+    pip install -e . --group bench
     python -m benchmarks.agent_cost [--strategy tool_use|always_retrieve|prefetch] [--threads] [FOLDER ...]
 
 The peer has WordLlama's vectors, which come with the program. The same scripted model, with the delays of a real one,

@@ -1,6 +1,6 @@
 """Page-filtered search beside langchain-chroma's usual layout (one collection, `where`), on 100 books in one run.
 
-    pip install -e '.[bench]'
+    pip install -e . --group bench
     python -m benchmarks.search [BOOKS]
 
 CPU of this process a query, medians over the same questions at the same positions. The peer does page-filtered dense
