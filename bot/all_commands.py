@@ -58,5 +58,6 @@ def registry(
             *TalkCommands(threads=threads).commands(),
             *SettingsCommand(threads=threads).commands(),
             *WatchCommand(threads=threads, watches=SqlWatches(by.database)).commands(),
-        ]
+        ],
+        has_verifier=by.has_verifier,
     )

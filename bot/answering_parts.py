@@ -20,7 +20,10 @@ from core.ports.turn_record import TurnRecord
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnsweringParts:
-    """The answering services that clubs use too. `has_model`: answers are not only quotations."""
+    """The answering services that clubs use too. `has_model`: answers are not only quotations.
+
+    `has_verifier`: a model checks them.
+    """
 
     database: Database
     books: BookRepository
@@ -36,3 +39,4 @@ class AnsweringParts:
     noted: Lazy[Noting]
     clock: Clock
     has_model: bool
+    has_verifier: bool

@@ -12,6 +12,7 @@ from adapters.persistence.conversations import SqlConversationRepository
 from adapters.persistence.database import Database
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.readings import SqlReadingRepository
+from adapters.persistence.sealed_items import SqlSealedItemRepository
 from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
@@ -26,6 +27,7 @@ from bot.settings import Settings
 from bot.system_clock import SystemClock
 from core.answering.answer_message import AnswerMessage
 from core.answering.ask import AskQuestion
+from core.answering.club_lines import ClubLines
 from core.answering.costs import CallPrice
 from core.answering.drafting import Drafting
 from core.answering.notes import NoteShelf
@@ -195,6 +197,7 @@ def build(
             guard=guard,
             review=DraftReview(guard=guard, books=books, verifier=by.verifier),
             quoting=quoting,
+            club_lines=ClubLines(threads=threads, sealed_items=SqlSealedItemRepository(database), guard=guard),
         ),
         quoting=quoting,
         threads=threads,
@@ -233,6 +236,7 @@ def build(
             noted=noted,
             clock=clock,
             has_model=by.provider is not None,
+            has_verifier=by.verifier is not None,
         )
         return serving_clubs(settings, answering)
 

@@ -15,6 +15,7 @@ from core.answering.read_book import ReadBook
 from core.domain.conversation import Role
 from core.domain.passage import SearchResult
 from core.domain.question import Question
+from core.domain.understanding import Intent
 from core.guard.citations import cited_pages
 from core.understanding.asked import Kind, asked, understood
 
@@ -23,6 +24,7 @@ _JUST_READ: Final = 2
 _MOST_JUST_READ: Final = 4
 _MOST: Final = 8
 """How many passages go along for the last answer and the kind of a question."""
+_OF_LAST_ANSWER: Final = frozenset({Intent.MORE, Intent.COMPLAINT})
 
 
 async def passages_along(question: Question, book: ReadBook) -> tuple[SearchResult, ...]:
@@ -43,7 +45,7 @@ async def passages_along(question: Question, book: ReadBook) -> tuple[SearchResu
 
 def _pages_of_last_answer(question: Question) -> Collection[int]:
     """Return the pages that the last answer cites if the question takes up what was said before."""
-    if question.query == question.text:
+    if question.query == question.text and understood(question).intent not in _OF_LAST_ANSWER:
         return ()
     last = next((each.content for each in reversed(question.history) if each.role is Role.ASSISTANT), "")
     return cited_pages(last)

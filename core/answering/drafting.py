@@ -9,6 +9,7 @@ from typing import Final
 
 from core.agent.executor import SEARCH_BOOK, Tool
 from core.answering.along import passages_along
+from core.answering.club_lines import ClubLines
 from core.answering.notes import TurnNotes
 from core.answering.outside import shown_outside
 from core.answering.prompt_builder import PromptBuilder
@@ -59,6 +60,7 @@ class Drafting:
         guard: Guard,
         review: DraftReview,
         quoting: Quoting,
+        club_lines: ClubLines,
     ) -> None:
         self._provider = provider
         self._strategy = strategy
@@ -66,6 +68,7 @@ class Drafting:
         self._guard = guard
         self._review = review
         self._quoting = quoting
+        self._club_lines = club_lines
 
     async def answer(self, question: Question) -> TurnOutcome:
         """Answer the question.
@@ -100,8 +103,10 @@ class Drafting:
     async def _drafted(self, provider: ChatProvider, question: Question) -> TurnOutcome:
         meaning, chapters = understood(question), tuple(await self._read(question).chapters())
         question = replace(question, understood=meaning, chapters=chapters)
-        if self._strategy.sends_passages and meaning.wants_book:
-            question = replace(question, along=await passages_along(question, self._read(question)))
+        read = self._read(question)
+        if self._strategy.sends_passages and meaning.wants_pages:
+            question = replace(question, along=await passages_along(question, read))
+        question = replace(question, aside=await self._club_lines.of(question, read))
         if question.book.notes_id:
             question = replace(question, notes=TurnNotes(self._quoting.notes, question))
         prompt, tools = await self._prompts.build(question), self._tools(question)

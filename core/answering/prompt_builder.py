@@ -1,6 +1,7 @@
 """Builds the prompt for a member's question: how to answer, the conversation so far, and the question last."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT, NOBODY_ASKED, REDRAFT_REASON, render_prompt
@@ -41,6 +42,8 @@ class PromptBuilder:
         """
         said, system = [*question.history, question.said], await self._system(question, question.chapters or ())
         prompt = self._context.build_context(said, system, window=question.message.window)
+        if question.aside:
+            prompt[-1] = replace(prompt[-1], content=f"{prompt[-1].content}\n{question.aside}")
         if not question.message.asked.is_doubtful:
             return prompt
         told = render_prompt(self._prompts_dir, NOBODY_ASKED, {})

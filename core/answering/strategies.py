@@ -134,7 +134,7 @@ class PrefetchStrategy(ToolUseRetrievalStrategy):
     ) -> TurnOutcome:
         """Search, then let the model call tools until it answers. Raises LLMError."""
         run = _run(provider, question, prompt)
-        if not question.text or not understood(question).wants_book:
+        if not question.text or not understood(question).wants_pages:
             return await self._answered(run, question, tools)
         found = await run.search(question.query, self._top_k)
         notes = await question.notes.along_with(question.query, found) if question.notes else ""

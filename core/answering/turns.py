@@ -4,13 +4,13 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from core.answering.club_lines import name_for_others
 from core.answering.context import latest_turns, with_history
 from core.answering.costs import CallPrice, cost_of_calls
 from core.answering.search import SearchBooksUseCase, TurnSearch
 from core.domain.book import Book, BookOutline
 from core.domain.chat_event import EventSink, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import (
-    A_MEMBER,
     JUDGED,
     SETTLED,
     Author,
@@ -18,7 +18,6 @@ from core.domain.conversation import (
     Role,
     TurnOutcome,
     TurnStatus,
-    called,
 )
 from core.domain.errors import BookError, LLMError, LLMErrorCode, TakenOverError
 from core.domain.messages import ask_position, no_book, thread_is_at
@@ -213,9 +212,8 @@ class Turns:
         """
         if not author.display_name or author.member_id.startswith(f"{LOCAL_SCOPE}:"):
             return author
-        name = called(author.display_name)
-        tells = await self._guard.revealed_page(name, book=book, position=position)
-        return replace(author, display_name=A_MEMBER if tells is not None else name)
+        name = await name_for_others(author.display_name, self._guard, book=book, position=position)
+        return replace(author, display_name=name)
 
 
 def _with_record(question: Question, begun: BegunTurn) -> Question:

@@ -133,7 +133,8 @@ class Question:
     the message, with what it takes up of what was said before it. `notes` gives a model reading notes of these pages;
     None where there are none. `author` is the asker as others are told of them; `reveals_page` the highest unread page
     that the message itself is known to tell of. `outline` has the printed page labels, `chapters` are those that are
-    begun, None where nobody has looked. `along` are passages that go to a model with the question, whatever is found.
+    begun, None where nobody has looked. `along` are passages that go to a model with the question, whatever is found;
+    `aside` are lines about the club that go with it.
     Without a `turn` nothing is kept. `understood` is what the message means.
     """
 
@@ -148,6 +149,7 @@ class Question:
     outline: BookOutline
     chapters: tuple[Chapter, ...] | None = None
     along: tuple[SearchResult, ...] = ()
+    aside: str = ""
     history: tuple[ChatMessage, ...] = ()
     notes: NotesForModel | None = None
     reveals_page: int | None = None

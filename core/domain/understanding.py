@@ -99,6 +99,17 @@ class Understanding:
         is_unsure = self.intent is Intent.OFF_TOPIC and self.confidence < _TURNED_AWAY_FROM
         return self.intent.is_about_book or is_unsure
 
+    @property
+    def wants_pages(self) -> bool:
+        """Whether pages of the book help to answer it: a correction takes up what was said of it."""
+        return self.wants_book or self.intent is Intent.COMPLAINT
+
+    @property
+    def needs_model(self) -> bool:
+        """Whether a model answers it better than a command: a correction, or a place weighed against the dates."""
+        names_place = (self.slots.chapter or self.slots.page) is not None
+        return self.intent is Intent.COMPLAINT or (self.intent is Intent.SCHEDULE and names_place)
+
 
 def needs_no_words(meaning: Understanding, *, said_to_bot: bool) -> bool:
     """Whether a message to the bot is answered by a reaction alone: thanks, and small talk that does not name it."""

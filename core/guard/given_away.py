@@ -103,6 +103,11 @@ def given_away(text: str, book: TwoPages, exempt: Exempt) -> Signal | None:
     return Signal.SCORE if _highest_score(said, book) > _CERTAIN else None
 
 
+def is_everyday(name: str) -> bool:
+    """Whether real people often have this name."""
+    return name.casefold() in _everyday()
+
+
 def read_part(index: BookIndex, last_page: int) -> BookIndex:
     """Return the index of a book up to a page. Takes a millisecond or two for a long novel.
 

@@ -118,7 +118,7 @@ class DraftReview:
         Raises:
             LLMError: the verifier failed twice.
         """
-        known = frozenset(chain.from_iterable(map(words, (question.text, *speakers_of(question)))))
+        known = frozenset(chain.from_iterable(map(words, (question.text, question.aside, *speakers_of(question)))))
         for each in findings:
             each.rules = each.certain_rules(known) + _citation_rules(each, question)
             each.verdict = _unasked(each)
@@ -242,8 +242,9 @@ def _let_fall(findings: Sequence[SentenceFinding], *, whole: bool = False) -> No
 
 
 def _citation_rules(finding: SentenceFinding, question: Question) -> list[str]:
-    """Return one rule for each unread page that a sentence cites."""
-    return [_CITATION for page in cited_pages(finding.text) if page > (question.position or 0)]
+    """Return one rule for each unread page that a sentence cites, except those that the schedule names."""
+    planned = cited_pages(question.aside)
+    return [_CITATION for page in cited_pages(finding.text) if page > (question.position or 0) and page not in planned]
 
 
 def _verdict(

@@ -62,6 +62,8 @@ _SHARED: Final = 0.4
 """Least share of a sentence's content words that a page cited in an earlier turn must contain to be added."""
 
 _TURNS_BACK: Final = 4
+_OF_CLUB: Final = 0
+"""The number of the page that lines about the club are shown as."""
 
 _log = logging.getLogger(__name__)
 
@@ -189,13 +191,13 @@ async def evidence_for(
 ) -> Mapping[int, str]:
     """Return texts of read pages by number as evidence for sentences of a draft, most relevant first.
 
-    `cited_texts` are the texts of the pages that the draft cites.
+    `cited_texts` are the texts of the pages that the draft cites. Lines about the club come first, as page 0.
     """
     cited = [_read_pages(cited_pages(sentence), question) for sentence in sentences]
     cited_texts = _fitting(cited_texts, sentences)
     earlier = _cited_earlier(question)
     pages = {**await texts_of(set(earlier).difference(cited_texts), question, books), **cited_texts}
-    shown: dict[int, str] = {}
+    shown = {_OF_CLUB: question.aside} if question.aside else {}
     _fill(shown, _in_turn(sentences, cited, pages), pages, most=_MOST_CITED)
     bare = [without_citations(each) for each, own in zip(sentences, cited, strict=True) if not own]
     stated = [each for each in bare if len(content_stems(each)) >= _LEAST_STEMS]

@@ -72,7 +72,8 @@ class House(World):
                 *ClubCommands(threads=self.threads, clubs=self.clubs, quota=self.quota, clock=self.clock).commands(),
                 *SettingsCommand(threads=self.threads).commands(),
                 *WatchCommand(threads=self.threads, watches=self.watches).commands(),
-            ]
+            ],
+            has_verifier=model is not None,
         )
 
     async def use(

@@ -13,6 +13,7 @@ from adapters.persistence.tables import TurnRow
 from core.agent.prompts import CONVERSATION_SYSTEM_PROMPT
 from core.answering.answer_message import AnswerMessage
 from core.answering.ask import AskQuestion
+from core.answering.club_lines import ClubLines
 from core.answering.context import SummarisingContextStrategy
 from core.answering.dense import DenseSearch, Rung
 from core.answering.drafting import Drafting
@@ -193,6 +194,7 @@ class World(SqlStores):
                 guard=self.guard,
                 review=DraftReview(guard=self.guard, books=self.books, verifier=verifier),
                 quoting=quoting,
+                club_lines=ClubLines(threads=self.threads, sealed_items=self.sealed_items, guard=self.guard),
             ),
             quoting=quoting,
             threads=self.threads,

@@ -44,7 +44,8 @@ _HELP_ALONE: Final = sentence(
 class CommandRegistry:
     """Runs a command by its words, after checking that the member may use it."""
 
-    def __init__(self, commands: Iterable[Command]) -> None:
+    def __init__(self, commands: Iterable[Command], *, has_verifier: bool = False) -> None:
+        self._has_verifier = has_verifier
         own = (
             Command(
                 words="help",
@@ -169,11 +170,13 @@ class CommandRegistry:
         """Return the command in a message to the bot, of which the `meaning` may be known; None for a question.
 
         `where` is a command, `where is the key?` a question: a command has only its words and its option. Some
-        commands need no words: “we're on page 120”.
+        commands need no words: “we're on page 120”. Where answers are verified, a model takes what needs one.
         """
         named = self._named(text)
         if named is not None or meaning is None or meaning.addressed is AskedAs.PERHAPS or meaning.wants_book:
             return named
+        if self._has_verifier and meaning.needs_model:
+            return None
         meant = (one.words for one in self._commands.values() if meaning.intent in one.intents)
         return next(((words, text if words.startswith(".") else "") for words in meant), None)
 

@@ -1,6 +1,6 @@
 """`predict` and `predictions`: what members think will happen, sealed until the book can tell.
 
-No one sees one before its page, and no model ever does. Only the club judges it: any other verdict would be a spoiler.
+No one sees one before its page, and no model does. Only the club judges it: any other verdict would be a spoiler.
 """
 
 import re

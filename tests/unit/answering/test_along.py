@@ -51,6 +51,7 @@ async def test_the_pages_of_the_kind_of_question_go_along_then_the_last_ones_rea
     [
         ("Why was that?", [7, 12, 13, 25, 26]),
         ("And who is he?", [7, 12, 13, 3, 25, 26]),
+        ("No, that's wrong.", [7, 12, 13, 25, 26]),
         ("Why is the water so low?", [25, 26]),
     ],
 )
