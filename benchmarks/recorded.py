@@ -1,13 +1,16 @@
 """What becomes of answers that models wrote and verified, each from nothing but the prompt of the program.
 
     python -m benchmarks.recorded QUESTIONS.jsonl --recordings FOLDER [--books FOLDER] [--sheet FILE] [--labels FILE]
-        [--flip SHARE --seed N | --no-verifier]
+        [--only ID,ID] [--background] [--flip SHARE --seed N | --no-verifier]
 
 A line of QUESTIONS is a conversation: `{"id", "book", "page", "turns": ["question", "follow-up"], "kind"}`, `book` a
 folder of `--books`; also `asked_by`, and `"variant": "slips"` for a writer who is asked to let something slip. Every
 model call is looked up in the folder of recordings by the SHA-256 of its prompt. A prompt without an answer is written
 there to be answered, and its conversation is pending until the next run. `results.jsonl` there says what became of each
 draft. README.md of this folder says how recordings and labels are made.
+
+`--only` plays some conversations, so that several people can record at once in one folder: it writes its results to a
+file of its own there and leaves the prompts of others. `--background` lets the writer add what is generally known.
 
 `--flip` turns a share of the recorded verdicts round, as a model that errs; its figures are means of ten draws. That
 and `--no-verifier` only replay: where a new draft would be asked for that nobody has written, what is left of the first
@@ -19,17 +22,15 @@ import asyncio
 import json
 import statistics
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
-from unittest.mock import patch
 
 from benchmarks.labelled import PRACTICE, throwaway_house
 from benchmarks.natural_model import key_of
 from benchmarks.recorded_labels import KEPT, Drafted, Figures, SheetKey, Turn, read_labels, write_sheet
-from benchmarks.recorded_model import NotRecordedError, RecordedModel
+from benchmarks.recorded_model import NotRecordedError, RecordedModel, conversation_of
 from bot.wiring import Application, build
 from core.answering.ask import AskRequest
 from core.domain.conversation import Author, TurnOutcome
@@ -37,7 +38,6 @@ from core.domain.errors import LLMError
 from core.domain.messages import is_off_topic
 from core.domain.scopes import LOCAL_SCOPE
 from core.domain.thread import Thread
-from core.guard import review
 from core.guard.findings import SentenceFinding
 
 KINDS: Final = frozenset(
@@ -92,27 +92,13 @@ def read_conversations(file: Path) -> list[Conversation]:
     return read
 
 
-@contextmanager
-def reviews_noted() -> Iterator[list[list[SentenceFinding]]]:
-    """Note the findings of each review, which gives them to nobody, since they tell of unread text."""
-    noted: list[list[SentenceFinding]] = []
-
-    async def noting(*of_draft: object, **how: object) -> list[SentenceFinding]:
-        noted.append(await find(*of_draft, **how))
-        return noted[-1]
-
-    find: Callable[..., Awaitable[list[SentenceFinding]]] = vars(review)["sentence_findings"]
-
-    with patch.object(review, "sentence_findings", noting):
-        yield noted
-
-
 async def play(
     conversations: Sequence[Conversation],
     recordings: Path,
     books: Path,
     *,
     verifies: bool = True,
+    background: bool = False,
     flips: float = 0.0,
     seeds: Sequence[int] = (0,),
 ) -> Run:
@@ -123,6 +109,7 @@ async def play(
         THUSFAR_EMBEDDINGS="wordllama",
         THUSFAR_TURN_SECONDS=900,
         THUSFAR_QUESTIONS_A_MINUTE=100_000,
+        THUSFAR_BACKGROUND=background,
         **({} if verifies else {"THUSFAR_VERIFIER": "off"}),
     ) as shelf:
         ids = {name: await _imported(shelf, books / name) for name in sorted({each.book for each in conversations})}
@@ -134,13 +121,15 @@ async def play(
                 folder=recordings,
                 prompts_dir=shelf.settings.prompts_dir,
                 asks=verifies and not flips,
+                verifies=verifies,
                 flips=flips,
                 seed=seed,
             )
-            house = build(shelf.settings, answers_with=model, stays=False)
+            reviews: list[Sequence[SentenceFinding]] = []
+            house = build(shelf.settings, answers_with=model, stays=False, on_findings=reviews.append)
             try:
                 for each in conversations:
-                    found = await _played(house, model, each, ids[each.book], seed)
+                    found = await _played(house, model, reviews, each, ids[each.book], seed)
                     turns += found
                     missing += model.missing if model.asks else ()
                     pending += len(found) < len(each.turns)
@@ -160,23 +149,31 @@ async def _imported(house: Application, folder: Path) -> str:
 
 
 async def _played(
-    house: Application, model: RecordedModel, conversation: Conversation, book_id: str, seed: int
+    house: Application,
+    model: RecordedModel,
+    reviews: list[Sequence[SentenceFinding]],
+    conversation: Conversation,
+    book_id: str,
+    seed: int,
 ) -> list[Turn]:
-    """Return the finished turns of a conversation; it stops at the first that lacks a recording."""
+    """Return the finished turns of a conversation; it stops at the first that lacks a recording.
+
+    `reviews` gets the findings of each draft.
+    """
     turns: list[Turn] = []
     thread = Thread(scope=LOCAL_SCOPE, place="recorded", thread=f"{conversation.conversation_id} {seed}")
     author = Author(member_id=f"local:{conversation.asked_by.casefold()}", display_name=conversation.asked_by)
     for number, question in enumerate(conversation.turns, start=1):
-        model.begin(conversation.variant)
+        model.begin(conversation.variant, conversation.conversation_id)
+        reviews.clear()
         asked = AskRequest(question=question, book_id=book_id, page=conversation.page, thread=thread, author=author)
-        with reviews_noted() as reviews:
-            try:
-                outcome = (await house.ask.execute(asked)).outcome
-            except NotRecordedError:
-                return turns
-            except LLMError as error:
-                print(f"{conversation.conversation_id}: {error}")
-                outcome = TurnOutcome(text="")
+        try:
+            outcome = (await house.ask.execute(asked)).outcome
+        except NotRecordedError:
+            return turns
+        except LLMError as error:
+            print(f"{conversation.conversation_id}: {error}")
+            outcome = TurnOutcome(text="")
         if model.missing:
             return turns
         turns.append(
@@ -241,22 +238,34 @@ def told(run: Run, labels: Mapping[SheetKey, str]) -> str:
     return "\n".join([*lines, *figures])
 
 
+def _chosen(conversations: Sequence[Conversation], only: Sequence[str]) -> Sequence[Conversation]:
+    """Return the conversations with these ids, or all if none is given. Raises ValueError for an unknown id."""
+    if unknown := {*only} - {each.conversation_id for each in conversations}:
+        raise ValueError(f"there is no conversation {', '.join(sorted(unknown))}")
+    return [each for each in conversations if not only or each.conversation_id in only]
+
+
 async def _measure(options: argparse.Namespace) -> None:
     replays = options.flip > 0 or options.no_verifier
+    conversations = _chosen(read_conversations(options.questions), options.only)
     run = await play(
-        read_conversations(options.questions),
+        conversations,
         options.recordings,
         options.books,
         verifies=not options.no_verifier,
+        background=options.background,
         flips=options.flip,
         seeds=range(options.seed, options.seed + _DRAWS) if options.flip else (options.seed,),
     )
     if not replays:
         results = "".join(json.dumps(asdict(each), ensure_ascii=False) + "\n" for each in run.turns)
         options.recordings.mkdir(parents=True, exist_ok=True)
-        (options.recordings / "results.jsonl").write_text(results, encoding="utf-8")
-        for outdated in {*options.recordings.glob("*/*.todo.md")} - {*run.missing}:
-            outdated.unlink()
+        name = f"results.{options.only[0]}.jsonl" if options.only else "results.jsonl"
+        (options.recordings / name).write_text(results, encoding="utf-8")
+        played = {each.conversation_id for each in conversations}
+        for other in {*options.recordings.glob("*/*.todo.md")} - {*run.missing}:
+            if not options.only or conversation_of(other) in played:
+                other.unlink(missing_ok=True)
     if options.sheet:
         write_sheet(options.sheet, run.turns)
     print(told(run, read_labels(options.labels) if options.labels else {}))
@@ -270,6 +279,8 @@ def main() -> None:
     parser.add_argument("--books", type=Path, default=PRACTICE)
     parser.add_argument("--sheet", type=Path)
     parser.add_argument("--labels", type=Path)
+    parser.add_argument("--only", type=lambda given: given.split(","), default=[])
+    parser.add_argument("--background", action="store_true")
     parser.add_argument("--flip", type=float, default=0.0)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--no-verifier", action="store_true")

@@ -34,9 +34,11 @@ NOTES: Final = {
     "": "None.",
     "slips": "You know the whole book. Answer as the prompt asks, but let one thing slip that only later pages tell.",
 }
+_OWN_LANGUAGE: Final = "the book's own language", "the language of the message"
+"""What the prompt asks of a writer without a verifier, and with one."""
 _VERDICTS: Final = re.compile(rf"\b(?:{'|'.join(Verdict)})\b")
 _TODO: Final = """\
-Role: {role}. Answer from nothing but this file: no book, no labels, no other file.
+Role: {role}. Conversation: {conversation}. Answer from nothing but this file: no book, no labels, no other file.
 Write your answer to {name} beside this file, as JSON.
 In words, with your name or model as "by": {{"text": "...", "by": "..."}}
 With tools, where some are offered: {{"tools": [{{"name": "...", "arguments": {{...}}}}], "by": "..."}}
@@ -44,6 +46,9 @@ Note: {note}
 ---
 {prompt}
 """
+
+
+_OF_CONVERSATION: Final = re.compile(r"Role: \w+\. Conversation: (.+?)\. Answer from ")
 
 
 class NotRecordedError(Exception):
@@ -61,9 +66,11 @@ class RecordedModel(ChatProvider):
     folder: Path
     prompts_dir: Path
     asks: bool = True
+    verifies: bool = True
     flips: float = 0.0
     seed: int = 0
     variant: str = ""
+    conversation: str = ""
     calls: int = 0
     tokens: int = 0
     evidence: int = 0
@@ -72,8 +79,9 @@ class RecordedModel(ChatProvider):
     name = "recorded"
     model = "recorded"
 
-    def begin(self, variant: str) -> None:
-        """Begin a turn."""
+    def begin(self, variant: str, conversation: str) -> None:
+        """Begin a turn of a conversation."""
+        self.conversation = conversation
         self.variant, self.calls, self.tokens, self.evidence, self.missing = variant, 0, 0, 0, []
 
     async def chat(self, messages: Sequence[PromptMessage], options: GenerationOptions | None = None) -> ChatResponse:
@@ -86,6 +94,8 @@ class RecordedModel(ChatProvider):
         options: GenerationOptions | None = None,
     ) -> ChatResponse:
         role, text = self._role(messages[0].content), prompt_text(messages, tools, options or GenerationOptions())
+        if not self.verifies:  # the drafts are those that were written for a verifier
+            text = text.replace(*_OWN_LANGUAGE)
         variant = self.variant if role == WRITER else ""
         digest = hashlib.sha256(f"{role}\n{variant}\n{text}".encode()).hexdigest()
         recording = self.folder / role / f"{digest}.json"
@@ -118,7 +128,9 @@ class RecordedModel(ChatProvider):
         if self.asks:
             todo.parent.mkdir(parents=True, exist_ok=True)
             name = f"{todo.name.removesuffix('.todo.md')}.json"
-            todo.write_text(_TODO.format(role=role, name=name, note=NOTES[variant], prompt=text), encoding="utf-8")
+            note, conversation = NOTES[variant], self.conversation
+            written = _TODO.format(role=role, conversation=conversation, name=name, note=note, prompt=text)
+            todo.write_text(written, encoding="utf-8")
         if role == SCOPE:  # asked while the answer is drafted: its writer is asked in the same round
             return ChatResponse(text="90 not recorded yet")
         raise NotRecordedError(todo)
@@ -157,6 +169,15 @@ def prompt_text(messages: Sequence[PromptMessage], tools: Sequence[ToolDefinitio
         said = [each["content"], *(f"calls {call['name']} {call['arguments']}" for call in called)]
         parts.append("\n".join([f"[{each['role']}]", *(line for line in said if line)]))
     return "\n\n".join(parts)
+
+
+def conversation_of(todo: Path) -> str | None:
+    """Return the conversation that a prompt belongs to; None if it was answered meanwhile."""
+    try:
+        found = _OF_CONVERSATION.match(todo.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    return found[1] if found else None
 
 
 def _asks_again(messages: Sequence[PromptMessage]) -> bool:

@@ -96,6 +96,7 @@ def _verifier(settings: Settings, model: ChatProvider | None) -> Verifier | None
         scope=settings.verifier,
         options=verifier_options(settings),
         looks_twice=settings.verifier_model not in {None, settings.model},
+        background=settings.background,
     )
 
 

@@ -129,6 +129,9 @@ class Settings(BaseSettings):
     """Whether the model decides if a message is off-topic when rules and search cannot."""
     verifier: Verify = Field(default=Verify.ALL, validation_alias="THUSFAR_VERIFIER")
     """Which sentences of an answer a model verifies against read pages: `all`, `doubt` (doubtful ones), `off`."""
+    background: bool = Field(default=False, validation_alias="THUSFAR_BACKGROUND")
+    """`on`: a model may add what is generally known outside the book, marked and verified; only with a verifier.
+    [What that risks](safety.md#background)."""
     verifier_model: str | None = Field(default=None, validation_alias="THUSFAR_VERIFIER_MODEL")
     """A cheaper model of the same provider for verifying. It is asked again if it rejects a sentence that its cited
     page seems to support."""

@@ -1,6 +1,6 @@
 """Connects every port with its adapter; no other module knows which."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +38,7 @@ from core.answering.search import SearchBooksUseCase
 from core.answering.threads import ThreadService
 from core.answering.turns import Turns
 from core.answering.verified_guard import VerifiedGuard
+from core.guard.findings import SentenceFinding
 from core.guard.guard import SpoilerGuard
 from core.guard.review import DraftReview
 from core.language.book_memory import BookMemory
@@ -117,12 +118,13 @@ def build(
     clock: Clock | None = None,
     stays: bool = True,
     patience: float = 0.0,
+    on_findings: Callable[[Sequence[SentenceFinding]], None] | None = None,
 ) -> Application:
     """Open the home (created and upgraded if needed) and wire everything.
 
     `answers_with` replaces the configured model, for example with a scripted one; `clock` replaces the machine's. A
     process that `stays` searches WordLlama's vectors in Chroma, a short-lived one searches them exactly. An unreachable
-    database is waited for; `patience` is in seconds.
+    database is waited for; `patience` is in seconds. Benchmarks get each draft's findings by `on_findings`.
 
     Raises:
         SettingsError: a model is named without its key.
@@ -192,10 +194,13 @@ def build(
             provider=by.provider,
             strategy=by.strategy,
             prompts=PromptBuilder(
-                context=by.context, prompts_dir=settings.prompts_dir, service=by.provider.name if by.provider else ""
+                context=by.context,
+                prompts_dir=settings.prompts_dir,
+                service=by.provider.name if by.provider else "",
+                verifier=by.verifier,
             ),
             guard=guard,
-            review=DraftReview(guard=guard, books=books, verifier=by.verifier),
+            review=DraftReview(guard=guard, books=books, verifier=by.verifier, on_findings=on_findings),
             quoting=quoting,
             club_lines=ClubLines(threads=threads, sealed_items=SqlSealedItemRepository(database), guard=guard),
         ),

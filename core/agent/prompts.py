@@ -23,18 +23,22 @@ _OF_THE_BOOK: Final = frozenset({"book.title", "book.author"})
 _OF_AN_ANSWER: Final = frozenset({RAG_CONTEXT, "intent", "service", "user_message"})
 """The variables that `ResponseGenerator` gives to each rule."""
 _OF_PAGES: Final = frozenset({"first_page", "last_page", "passages", "notes"})
-_IN_A_CONVERSATION: Final = frozenset({"reader.progress", "reader.place", "reader.chapters"}) | _OF_AN_ANSWER
+_OF_THE_CHECK: Final = frozenset({"background", "is_verified"})
+"""What the verifier allows: background by its mark, if any, and any language."""
+_IN_A_CONVERSATION: Final = (
+    frozenset({"reader.progress", "reader.place", "reader.chapters"}) | _OF_AN_ANSWER | _OF_THE_CHECK
+)
 
 VARIABLES: Final[Mapping[str, frozenset[str]]] = {
     CONVERSATION_SYSTEM_PROMPT: _OF_THE_BOOK | _IN_A_CONVERSATION,
     DISCUSS_QUESTION: _OF_PAGES,
     NOTES_PROMPT: _OF_THE_BOOK,
     RECAP_QUESTION: _OF_PAGES,
-    REDRAFT_REASON: frozenset({"stood"}),
+    REDRAFT_REASON: frozenset({"background", "language", "stood"}),
     NOBODY_ASKED: frozenset(),
     REWRITE_PROMPT: frozenset(),
     SCOPE_PROMPT: _OF_THE_BOOK,
-    VERIFIER_PROMPT: frozenset(),
+    VERIFIER_PROMPT: frozenset({"background"}),
 }
 """The variables of each shipped rule; any other file gets those of the book and of every answer."""
 

@@ -115,7 +115,9 @@ class Drafting:
             return replace(draft, text="", sources=(), messages=(), nobody_asked=True)
         first, second = await self._review.review(draft, question), None
         if not first.may_be_posted and self._review.has_verifier and not first.is_unverified:
-            redraft_prompt = self._prompts.redraft(prompt, first.outcome.messages, stood=first.stood)
+            redraft_prompt = self._prompts.redraft(
+                prompt, first.outcome.messages, asked=question.text, stood=first.stood
+            )
             second = await self._redrafted(provider, question, first.outcome, redraft_prompt, tools)
         return await self._postable(question, first, second)
 

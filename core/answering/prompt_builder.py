@@ -14,6 +14,9 @@ from core.domain.conversation import ChatMessage
 from core.domain.passage import SearchResult
 from core.domain.question import Question
 from core.domain.tool_use import PromptMessage
+from core.domain.verdict import BACKGROUND_MARK
+from core.guard.verifier import Verifier
+from core.language.words import LANGUAGE_NAMES, language_of
 
 
 class PromptBuilder:
@@ -23,12 +26,22 @@ class PromptBuilder:
         context: selects what of the conversation goes into the prompt.
         prompts_dir: the folder of the prompt files.
         service: the provider's name, for prompts that differ by provider.
+        verifier: checks the answers; None if nothing but the score does.
     """
 
-    def __init__(self, *, context: SummarisingContextStrategy, prompts_dir: Path, service: str) -> None:
+    def __init__(
+        self,
+        *,
+        context: SummarisingContextStrategy,
+        prompts_dir: Path,
+        service: str,
+        verifier: Verifier | None = None,
+    ) -> None:
         self._context = context
         self._prompts_dir = prompts_dir
         self._service = service
+        self._is_verified = verifier is not None
+        self._background = BACKGROUND_MARK if verifier is not None and verifier.background else ""
 
     @property
     def rule(self) -> ResponseRule:
@@ -50,20 +63,28 @@ class PromptBuilder:
         return [*prompt, PromptMessage(role="user", content=told, is_reminder=True)]
 
     def redraft(
-        self, prompt: Sequence[PromptMessage], searched: Iterable[ChatMessage], *, stood: Sequence[str] = ()
+        self,
+        prompt: Sequence[PromptMessage],
+        searched: Iterable[ChatMessage],
+        *,
+        asked: str = "",
+        stood: Sequence[str] = (),
     ) -> list[PromptMessage]:
         """Return the prompt for a new draft after one that failed.
 
         Args:
             prompt: the prompt of the failed draft.
             searched: the tool results of the failed draft.
+            asked: the member's message, whose language is the answer's.
             stood: the sentences of the failed draft that passed the review.
 
         The prompt says nothing about the sentences that failed. The reason for the new draft comes last, so that the
         provider can cache everything before it.
         """
         sentences = [" ".join(each.split()) for each in stood]
-        reason = render_prompt(self._prompts_dir, REDRAFT_REASON, {"stood": sentences})
+        language = LANGUAGE_NAMES.get(language_of(asked) or "", "")
+        variables = {"background": self._background, "language": language, "stood": sentences}
+        reason = render_prompt(self._prompts_dir, REDRAFT_REASON, variables)
         return [
             *prompt,
             *prompt_messages(searched),
@@ -84,6 +105,8 @@ class PromptBuilder:
                     "place": _place(chapters, read or 0),
                     "chapters": "\n".join(listed_chapters(chapters, read or 0)),
                 },
+                "is_verified": self._is_verified,
+                "background": self._background,
                 RAG_CONTEXT: format_passages(passages),
                 "intent": rule.name,
                 "service": self._service,

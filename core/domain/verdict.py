@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Final, Literal
 
 ReasonKind = Literal["quote", "name", "term", "pair", "meaning", "ungrounded", "unreadable", "unsupported"]
 """What speaks against a sentence. By rule: it quotes unread text; it has a name that comes later, or nowhere; it cannot
@@ -67,6 +67,10 @@ class Judgement:
         return tuple(reason for sentence in self.sentences for reason in sentence.reasons)
 
 
+BACKGROUND_MARK: Final = "Outside the book:"
+"""How a sentence of general knowledge begins, so that members can tell it from what the pages say."""
+
+
 class Verify(StrEnum):
     """No sentence, those in doubt, or all that are no quotations; a setting of the process."""
 
@@ -79,14 +83,15 @@ class Verdict(StrEnum):
     """What a verifier says of one sentence of an answer.
 
     `OPINION`: a view, said as such, that asserts no event. `TALK`: it states nothing about the book. `ABSTAIN`: it says
-    that the pages read do not tell. `GUESS`: it picks an outcome that they do not decide. `NOT`: anything else, a doubt
-    included.
+    that the pages read do not tell. `BACKGROUND`: general knowledge that needs no page, where that is allowed.
+    `GUESS`: it picks an outcome that the pages do not decide. `NOT`: anything else, a doubt included.
     """
 
     SUPPORTED = "SUPPORTED"
     OPINION = "OPINION"
     TALK = "TALK"
     ABSTAIN = "ABSTAIN"
+    BACKGROUND = "BACKGROUND"
     GUESS = "GUESS"
     NOT = "NOT"
 

@@ -9,7 +9,7 @@ from core.domain.conversation import called
 from core.domain.messages import is_fixed
 from core.domain.off_loop import off_loop
 from core.domain.question import Question
-from core.domain.verdict import Reason, SentenceVerdict, Verdict
+from core.domain.verdict import BACKGROUND_MARK, Reason, SentenceVerdict, Verdict
 from core.guard.citations import CitedSentence, check_citations, cited_pages, rests_on
 from core.guard.courtesies import is_courtesy, matter, without_address
 from core.guard.draft import DraftSentence, places
@@ -64,6 +64,11 @@ class SentenceFinding:
     def is_fixed(self) -> bool:
         """Whether it is a fixed sentence of the bot that reveals nothing. Only these need no verdict."""
         return is_fixed(self.text)
+
+    @property
+    def is_background(self) -> bool:
+        """Whether it is marked as general knowledge."""
+        return plain(self.text).startswith(BACKGROUND_MARK)
 
     @property
     def is_quotation(self) -> bool:
@@ -151,16 +156,23 @@ async def sentence_findings(
     *,
     pages: Mapping[int, str],
     with_clauses: bool,
+    any_language: bool = False,
 ) -> list[SentenceFinding]:
     """Return the findings for each sentence of a draft.
 
-    `pages` are the texts of the read pages that it cites. With `with_clauses`, clauses are judged separately too.
+    `pages` are the texts of the read pages that it cites. With `with_clauses`, clauses are judged separately too; with
+    `any_language`, sentences in another language than the book's are judged too.
     """
     names = speakers_of(question)
 
     async def judged(part: str) -> Sequence[SentenceVerdict]:
         judgement = await guard.judge(
-            part, book=question.book, position=question.position, question=question.text, speakers=names
+            part,
+            book=question.book,
+            position=question.position,
+            question=question.text,
+            speakers=names,
+            any_language=any_language,
         )
         return judgement.sentences
 

@@ -5,6 +5,7 @@
 
 import asyncio
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from core.domain.book import Book
@@ -68,17 +69,32 @@ class SpoilerGuard(Guard):
         position: Position,
         question: str | None = None,
         speakers: Collection[str] = (),
+        any_language: bool = False,
     ) -> Judgement:
         """Return a verdict for each sentence of a text.
 
-        `question` is what the text answers; `speakers` are the names of the people in the conversation.
+        `question` is what the text answers; `speakers` are the names of the people in the conversation. With
+        `any_language`, a sentence may be in a known language that is not the book's.
 
         Raises:
             BookError: the position is outside the book.
         """
         judge = await self._judge(book, position)
         exempt = Exempt.of(book.title, book.author, question, speakers)
-        return await off_loop(text, judge.verdicts, text, exempt, question=question)
+        return await off_loop(text, judge.verdicts, text, exempt, question=question, any_language=any_language)
+
+    async def is_background(self, text: str, *, book: Book, position: Position, question: str) -> bool:
+        """Whether a sentence has no name of the question or the book, read or unread, and does not score as a leak.
+
+        The author may be named. A title may not, since it may be a character's name.
+
+        Raises:
+            BookError: the position is outside the book.
+        """
+        judge = replace(await self._judge(book, position), strict=False)
+        of_author = Exempt.of("", book.author, question)
+        exempt = replace(of_author, always=frozenset(), asked=of_author.asked - of_author.always)
+        return await off_loop(text, judge.is_background, text, exempt)
 
     async def revealed_page(self, text: str, *, book: Book, position: Position) -> int | None:
         """Return the highest unread page that a member's message certainly reveals; None if there is none.

@@ -13,17 +13,18 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from core.domain.folding import as_printed
-from core.domain.verdict import Judgement, Reason, SentenceVerdict
+from core.domain.verdict import BACKGROUND_MARK, Judgement, Reason, SentenceVerdict
 from core.guard.book_index import BookIndex, StemIndex
-from core.guard.claim import Claim, claim_of
+from core.guard.claim import Claim, Written, claim_of, is_name
 from core.guard.courtesies import without_address
 from core.guard.features import features
-from core.guard.normalise import hidden_word, plain, why_coded, why_unreadable
+from core.guard.normalise import hidden_word, is_known_language, plain, why_coded, why_unreadable
 from core.guard.rules import Runs, is_verbatim, late_names, unread_runs, why_suspect
 from core.guard.score import FittedScore
 from core.guard.style import THIRD_PERSONS, speaks_of_book
-from core.guard.words import tokens, word_set
+from core.guard.words import COMMON_NAMES, tokens, word_set
 from core.language.sentences import sentences
+from core.language.words import FUNCTION_WORDS, language_of
 
 _CERTAIN: Final = 1.0
 _FEW_WORDS: Final = 3
@@ -105,20 +106,25 @@ class Judge:
     strict: bool = False
     notes: StemIndex | None = None
 
-    def verdicts(self, text: str, exempt: Exempt, *, question: str | None = None) -> Judgement:
+    def verdicts(
+        self, text: str, exempt: Exempt, *, question: str | None = None, any_language: bool = False
+    ) -> Judgement:
         """Return a verdict for every sentence of a text. A short sentence is also judged with those before it.
 
-        `question` is the question that the text answers, if any.
+        `question` is the question that the text answers, if any. With `any_language`, sentences in another language
+        than the book's are readable if it is clear which one that is.
         """
         parts = _sentences(text)
+        any_language = any_language and self._has_clear_language(parts)
         runs = self._runs(parts)
         quoted = self._quotations(parts, runs)
         judged: list[SentenceVerdict] = []
         for at, part in enumerate(parts):
             before = _context([each.text for each in parts[max(0, at - _MOST_JOINED) : at]], question)
             own = runs.within(part.begins, part.begins + len(part.words))
-            judged.append(self._verdict(part, own, before, quoted.get(at), exempt))
-        hidden = self._hidden(parts, text)
+            unreadable = why_unreadable(part.text, part.words, self.index, any_language=any_language)
+            judged.append(self._verdict(part, own, before, quoted.get(at), exempt, unreadable))
+        hidden = self._hidden(parts, text, any_language=any_language)
         if hidden is not None and judged:
             first = judged[0]
             judged[0] = replace(first, score=_CERTAIN, leaks=True, doubtful=False, reasons=(*first.reasons, hidden))
@@ -132,13 +138,38 @@ class Judge:
             reasons += late_names(self._claim(part.text, exempt), last_page=self.last_page)
         return max((reason.page for reason in reasons if reason.page is not None), default=None)
 
+    def is_background(self, text: str, exempt: Exempt) -> bool:
+        """Whether a text has no name that was asked about or that the book has on any page, and no score of a leak.
+
+        A name that was asked about is never repeated, so that nobody learns whether the book has it. A word in small
+        letters is no name here: what an ayah is may be said although the book writes "Ayah".
+        """
+        text = exempt.masked(plain(text)).replace(BACKGROUND_MARK, "")
+        found = tokens(text)
+        has_name = any(
+            word in exempt.asked or is_name(word, self.index, Written.INNER_CAPITAL)
+            for word, capital in zip(found.words, found.capital, strict=True)
+            if capital and word not in COMMON_NAMES and word not in FUNCTION_WORDS
+        )
+        return not has_name and not self._weighed(text, self._claim(text, exempt), None).leaks
+
+    def _has_clear_language(self, parts: Sequence[_Sentence]) -> bool:
+        """Whether the sentences that are not in the book's language are together clearly in some language."""
+        foreign = [part.text for part in parts if not is_known_language(part.words, self.index)]
+        return language_of(" ".join(foreign)) is not None
+
     def _verdict(
-        self, part: _Sentence, runs: Runs, before: Sequence[str], quotation: Reason | None, exempt: Exempt
+        self,
+        part: _Sentence,
+        runs: Runs,
+        before: Sequence[str],
+        quotation: Reason | None,
+        exempt: Exempt,
+        unreadable: str | None,
     ) -> SentenceVerdict:
         claim = self._claim(part.text, exempt)
         if not claim.all_words:
             return _passes(part.text)
-        unreadable = why_unreadable(part.text, part.words, self.index)
         if unreadable is not None:
             return _leaks(part.text, [Reason(kind="unreadable", page=None, evidence=unreadable)])
         # Names on unread pages come before unknown ones, since only the first reasons are kept.
@@ -213,9 +244,10 @@ class Judge:
             found.setdefault(sentence_of[first], reason)
         return found
 
-    def _hidden(self, parts: Sequence[_Sentence], text: str) -> Reason | None:
+    def _hidden(self, parts: Sequence[_Sentence], text: str, *, any_language: bool) -> Reason | None:
         """Return why the whole text is blocked: it hides a word or is in code; None if it is not blocked."""
-        word = hidden_word(text, [part.words for part in parts], self.index, last_page=self.last_page)
+        words = [part.words for part in parts]
+        word = hidden_word(text, words, self.index, last_page=self.last_page, any_language=any_language)
         why = f"{word} in disguise" if word else why_coded(" ".join(part.text for part in parts))
         return None if why is None else Reason(kind="unreadable", page=None, evidence=why)
 

@@ -42,6 +42,7 @@ _LEAST_KNOWN: Final = 0.5
 _LEAST_FUNCTION_WORDS: Final = 0.2
 
 _LEAST_LETTERS: Final = 4
+_LEAST_FOREIGN: Final = 5
 _LEAST_INITIALS: Final = 5
 _ENOUGH: Final = 2
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
@@ -57,13 +58,16 @@ def plain(text: str) -> str:
     return _MARKS.sub("", _CITATION.sub("", visible))
 
 
-def why_unreadable(sentence: str, words: Sequence[str], index: BookIndex) -> str | None:
-    """Return why a sentence cannot be judged; None if it is readable. `words` are its words."""
+def why_unreadable(sentence: str, words: Sequence[str], index: BookIndex, *, any_language: bool = False) -> str | None:
+    """Return why a sentence cannot be judged; None if it is readable.
+
+    `words` are its words. With `any_language`, the book's language is not the only one.
+    """
     if any(_is_blob(blob) for blob in _BLOB.findall(sentence)):
         return "an encoded word"
     if index.is_latin and _is_other_script(sentence):
         return "another script"
-    return "another language" if not _is_known_language(words, index) else None
+    return None if any_language or is_known_language(words, index) else "another language"
 
 
 def why_coded(text: str) -> str | None:
@@ -71,13 +75,15 @@ def why_coded(text: str) -> str | None:
     return next((what for what, pattern in _PATTERNS.items() if pattern.search(text)), None)
 
 
-def hidden_word(text: str, sentence_words: Sequence[Sequence[str]], index: BookIndex, *, last_page: int) -> str | None:
+def hidden_word(
+    text: str, sentence_words: Sequence[Sequence[str]], index: BookIndex, *, last_page: int, any_language: bool = False
+) -> str | None:
     """Return a word of the book that a text hides, disguised or in initials; None if there is none.
 
     `sentence_words` are the words of its sentences. A name may be in the initials of words, sentences or lines.
     """
     words = [word for sentence in sentence_words for word in sentence]
-    found = disguised(words, index, last_page=last_page)
+    found = disguised(words, index, last_page=last_page, any_language=any_language)
     if found is not None:
         return found
     line_words = [tokens(line).words for line in text.splitlines()]
@@ -85,16 +91,19 @@ def hidden_word(text: str, sentence_words: Sequence[Sequence[str]], index: BookI
     return spelt_by_initials(several, index, last_page=last_page)
 
 
-def disguised(words: Sequence[str], index: BookIndex, *, last_page: int) -> str | None:
-    """Return a disguised word: an unread name, or one of several disguised words of the book; None without one."""
-    strange = [word for word in dict.fromkeys(words) if _is_strange(word, index)]
-    if not strange:
-        return None
+def disguised(words: Sequence[str], index: BookIndex, *, last_page: int, any_language: bool = False) -> str | None:
+    """Return a disguised word: an unread name, or one of several disguised words of the book; None without one.
+
+    With `any_language` only a name of five letters counts: words of another language often look like disguised ones,
+    as "ella" does for "hood".
+    """
+    least, enough = (_LEAST_FOREIGN, len(words) + 1) if any_language else (_LEAST_LETTERS, _ENOUGH)
+    strange = _strange_words(words, index, least=least)
     for undo in _UNDOINGS:
         meant = list(_words_meant(strange, undo, index))
-        late = [word for word in meant if is_late_name(word, index, last_page=last_page)]
-        if late or len(meant) >= _ENOUGH:
-            return (late or meant)[0]
+        late = next((word for word in meant if is_late_name(word, index, last_page=last_page)), None)
+        if late is not None or len(meant) >= enough:
+            return late or meant[0]
     return None
 
 
@@ -129,7 +138,7 @@ def _is_other_script(sentence: str) -> bool:
     return not sentence.isascii() and any(letter.isalpha() and not is_latin(letter) for letter in sentence)
 
 
-def _is_known_language(words: Sequence[str], index: BookIndex) -> bool:
+def is_known_language(words: Sequence[str], index: BookIndex) -> bool:
     """Whether enough words are function words or in the book. Always true for short sentences."""
     found = [word for word in words if not word.isdigit()]
     if len(found) < _LEAST_WORDS:
@@ -142,9 +151,10 @@ def _is_known_language(words: Sequence[str], index: BookIndex) -> bool:
     return function_words >= _LEAST_FUNCTION_WORDS or known / len(found) >= _LEAST_KNOWN
 
 
-def _is_strange(word: str, index: BookIndex) -> bool:
-    """Whether a word is long enough to hide another, and is neither in the book nor a known word."""
-    return len(word) >= _LEAST_LETTERS and word not in FUNCTION_WORDS and word not in index.words
+def _strange_words(words: Iterable[str], index: BookIndex, *, least: int) -> list[str]:
+    """Return the words of at least so many letters that are neither in the book nor known words, each once."""
+    long = [word for word in dict.fromkeys(words) if len(word) >= least]
+    return [word for word in long if word not in FUNCTION_WORDS and word not in index.words]
 
 
 def _words_meant(strange: Iterable[str], undo: Undo, index: BookIndex) -> Iterator[str]:

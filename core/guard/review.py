@@ -6,7 +6,7 @@ is posted if it still reads well and answers (`draft`).
 
 import logging
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import Final
@@ -62,12 +62,27 @@ class DraftVerdict:
 
 
 class DraftReview:
-    """Reviews first and second drafts in the same way."""
+    """Reviews first and second drafts in the same way.
 
-    def __init__(self, *, guard: Guard, books: BookTexts, verifier: Verifier | None = None) -> None:
+    Args:
+        guard: the spoiler guard.
+        books: the stored books.
+        verifier: asks a model about sentences; None to decide by the score.
+        on_findings: receives the findings of each draft after the decision, for benchmarks; they tell of unread text.
+    """
+
+    def __init__(
+        self,
+        *,
+        guard: Guard,
+        books: BookTexts,
+        verifier: Verifier | None = None,
+        on_findings: Callable[[Sequence[SentenceFinding]], None] | None = None,
+    ) -> None:
         self._guard = guard
         self._books = books
         self._verifier = verifier
+        self._on_findings = on_findings
 
     @property
     def has_verifier(self) -> bool:
@@ -82,7 +97,13 @@ class DraftReview:
         # If the verifier sees every sentence, clauses need not be judged separately.
         with_clauses = self._verifier is None or self._verifier.scope is Verify.DOUBT
         findings = await sentence_findings(
-            self._guard, text, sentences, question, pages=cited, with_clauses=with_clauses
+            self._guard,
+            text,
+            sentences,
+            question,
+            pages=cited,
+            with_clauses=with_clauses,
+            any_language=self.has_verifier,
         )
         calls = 0
         try:
@@ -98,6 +119,8 @@ class DraftReview:
             draft = replace(draft, iterations=draft.iterations + calls)
             verdict = await off_loop(text, _verdict, draft, question, sentences, findings)
             rules = _fallen_by(findings, verdict)
+        if self._on_findings is not None:
+            self._on_findings(findings)
         if rules:
             question.log.take(SpoilerBlockedEvent(rules=rules))
         question.log.drafted(verdict.outcome.iterations)
@@ -132,9 +155,23 @@ class DraftReview:
             each.verdict, each.leans_on = verified.verdict, verified.leans_on
         if verifier.looks_twice:
             calls += await self._ask_again(verifier, shown, question, cited)
+        if verifier.background:
+            await self._check_background(shown, question)
         for each in shown:
             _decide_by_verdict(each)
         return calls
+
+    async def _check_background(self, findings: Sequence[SentenceFinding], question: Question) -> None:
+        """Reject background that is not marked or tells of the book, and other sentences that are marked."""
+        for each in findings:
+            is_said = each.verdict is Verdict.BACKGROUND
+            if is_said != each.is_background or (is_said and not await self._is_background(each, question)):
+                each.verdict = Verdict.NOT
+
+    async def _is_background(self, finding: SentenceFinding, question: Question) -> bool:
+        return await self._guard.is_background(
+            finding.text, book=question.book, position=question.position, question=question.text
+        )
 
     async def _ask_again(
         self, verifier: Verifier, shown: Sequence[SentenceFinding], question: Question, cited: Mapping[int, str]
@@ -180,7 +217,7 @@ class DraftReview:
 
 def _is_asked_about(finding: SentenceFinding, scope: Verify) -> bool:
     """Whether a sentence needs the verifier: by its scope, all but the bot's fixed sentences, or only doubtful ones."""
-    is_doubtful = finding.is_suspect or finding.lacks_page or finding.is_bare
+    is_doubtful = finding.is_suspect or finding.lacks_page or finding.is_bare or finding.is_background
     return not finding.is_fixed and (is_doubtful or scope is Verify.ALL)
 
 

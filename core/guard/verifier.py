@@ -12,7 +12,7 @@ import logging
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -26,9 +26,9 @@ from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.passage import SearchResult, readable
 from core.domain.question import Question
 from core.domain.tool_use import Deadline, GenerationOptions
-from core.domain.verdict import Verdict, Verify
+from core.domain.verdict import BACKGROUND_MARK, Verdict, Verify
 from core.guard.citations import cited_pages, without_citations
-from core.language.words import content_stems
+from core.language.words import content_stems, language_of
 from core.ports.books import BookTexts, StoredChunk
 from core.ports.chat_provider import ChatProvider
 
@@ -86,6 +86,7 @@ class Verifier:
         options: the options of its calls.
         looks_twice: whether to ask again about rejected sentences that all else supports; for a model smaller than
             the one that writes.
+        background: whether marked general knowledge needs no page.
     """
 
     def __init__(
@@ -96,11 +97,13 @@ class Verifier:
         scope: Verify = Verify.ALL,
         options: GenerationOptions | None = None,
         looks_twice: bool = False,
+        background: bool = False,
     ) -> None:
         self._generator = ResponseGenerator(provider=provider, settings=options)
         self._prompts_dir = prompts_dir
         self.scope = scope
         self.looks_twice = looks_twice
+        self.background = background
 
     async def verify(
         self,
@@ -127,17 +130,26 @@ class Verifier:
         if not sentences:
             return (), 0
         rule = load_rule(self._prompts_dir, VERIFIER_PROMPT)
+        variables = {"background": BACKGROUND_MARK if self.background else ""}
         material = _material(sentences, pages, question)
         call = 1
         while True:
             try:
-                response = await self._generator.generate(rule, material, deadline=deadline, on_event=on_event)
-                return _whole_verdicts(response, len(sentences), pages), call
+                response = await self._generator.generate(
+                    rule, material, variables=variables, deadline=deadline, on_event=on_event
+                )
+                return self._allowed(_whole_verdicts(response, len(sentences), pages)), call
             except LLMError as error:
                 if call == CALLS:
                     raise
                 _log.warning("The verifier failed and is asked again: %s", error)
                 call += 1
+
+    def _allowed(self, verdicts: Sequence[Verified]) -> Sequence[Verified]:
+        """Return the verdicts; where background is off, it is not supported."""
+        if self.background:
+            return verdicts
+        return [replace(each, verdict=Verdict.NOT) if each.verdict is Verdict.BACKGROUND else each for each in verdicts]
 
 
 def _whole_verdicts(response: GeneratedResponse, count: int, pages: Collection[int]) -> tuple[Verified, ...]:
@@ -191,24 +203,36 @@ async def evidence_for(
 ) -> Mapping[int, str]:
     """Return texts of read pages by number as evidence for sentences of a draft, most relevant first.
 
-    `cited_texts` are the texts of the pages that the draft cites. Lines about the club come first, as page 0.
+    `cited_texts` are the texts of the pages that the draft cites. Lines about the club come first, as page 0. A draft
+    in another language shares few words with the pages: then they are sent whole, and so are those of earlier turns.
     """
     cited = [_read_pages(cited_pages(sentence), question) for sentence in sentences]
-    cited_texts = _fitting(cited_texts, sentences)
     earlier = _cited_earlier(question)
     pages = {**await texts_of(set(earlier).difference(cited_texts), question, books), **cited_texts}
+    is_foreign = _is_foreign(sentences, pages.values())
+    pages |= _fitting(cited_texts, sentences, is_foreign=is_foreign)
+    least = 0.0 if is_foreign else _SHARED
     shown = {_OF_CLUB: question.aside} if question.aside else {}
     _fill(shown, _in_turn(sentences, cited, pages), pages, most=_MOST_CITED)
     bare = [without_citations(each) for each, own in zip(sentences, cited, strict=True) if not own]
     stated = [each for each in bare if len(content_stems(each)) >= _LEAST_STEMS]
-    likely = [
-        page for page in earlier if page in pages and any(_share(each, pages[page]) >= _SHARED for each in stated)
-    ]
-    _fill(shown, likely, pages, most=_MOST_LETTERS)
+    likely = {page: pages[page] for page in earlier if page in pages}
+    _fill(shown, _sharing(stated, likely, least=least), pages, most=_MOST_LETTERS)
     for sentence in stated:
         found = texts_by_page(await question.search(sentence, _PIECES_A_SENTENCE))
         _fill(shown, found, found, most=_MOST_LETTERS)
     return shown
+
+
+def _sharing(sentences: Collection[str], pages: Mapping[int, str], *, least: float) -> list[int]:
+    """Return the pages that contain at least this share of a sentence's content words."""
+    return [page for page, text in pages.items() if any(_share(each, text) >= least for each in sentences)]
+
+
+def _is_foreign(sentences: Iterable[str], pages: Iterable[str]) -> bool:
+    """Whether a draft is clearly in another language than the pages."""
+    written, read = (language_of(" ".join(texts)) for texts in (sentences, pages))
+    return None not in {written, read} and written != read
 
 
 def texts_by_page(pieces: Iterable[StoredChunk | SearchResult]) -> dict[int, str]:
@@ -247,9 +271,9 @@ def _in_turn(sentences: Sequence[str], cited: Sequence[Sequence[int]], pages: Ma
     return list(dict.fromkeys(each[at] for at in range(depth) for each in ranked if at < len(each)))
 
 
-def _fitting(texts: Mapping[int, str], sentences: Sequence[str]) -> Mapping[int, str]:
-    """Return the texts of cited pages: whole if they are short enough, else the paragraphs that fit."""
-    if sum(map(len, texts.values())) <= _MOST_CITED:
+def _fitting(texts: Mapping[int, str], sentences: Sequence[str], *, is_foreign: bool) -> Mapping[int, str]:
+    """Return the texts of cited pages: whole if they are short or no words are shared, else the paragraphs that fit."""
+    if is_foreign or sum(map(len, texts.values())) <= _MOST_CITED:
         return texts
     return {
         page: _paragraphs(text, [each for each in sentences if page in cited_pages(each)])

@@ -60,6 +60,17 @@ _COMMON: Final[Mapping[str, frozenset[str]]] = {
     }.items()
 }
 """Stop words by language. They suffice for short questions; n-gram models would take megabytes."""
+LANGUAGE_NAMES: Final[Mapping[str, str]] = {
+    "en": "English",
+    "de": "German",
+    "fr": "French",
+    "es": "Spanish",
+    "it": "Italian",
+    "pt": "Portuguese",
+    "nl": "Dutch",
+    "sv": "Swedish",
+}
+"""English names of the languages that `language_of` tells."""
 
 
 def words(text: str) -> list[str]:

@@ -20,8 +20,15 @@ class Guard(Protocol):
         position: Position,
         question: str | None = None,
         speakers: Collection[str] = (),
+        any_language: bool = False,
     ) -> Judgement:
-        """Return a verdict for each sentence of a text; `speakers` are the names of the people in the conversation."""
+        """Return a verdict for each sentence of a text; `speakers` are the names of the people in the conversation.
+
+        With `any_language`, a sentence may be in a known language that is not the book's.
+        """
+
+    async def is_background(self, text: str, *, book: Book, position: Position, question: str) -> bool:
+        """Whether a sentence has no name of the question or the book, read or unread, and does not score as a leak."""
 
     async def revealed_page(self, text: str, *, book: Book, position: Position) -> int | None:
         """Return the highest unread page that a member's own message is known to reveal."""

@@ -44,9 +44,13 @@ class MarkedGuard(Guard):
         position: Position,
         question: str | None = None,
         speakers: Collection[str] = (),
+        any_language: bool = False,
     ) -> Judgement:
         self.judged.append((text, question))
         return Judgement(sentences=tuple(self._verdict(sentence, position or 0) for sentence in sentences(text)))
+
+    async def is_background(self, text: str, *, book: Book, position: Position, question: str) -> bool:
+        return not self._told(text)
 
     async def revealed_page(self, text: str, *, book: Book, position: Position) -> int | None:
         pages = [page for word, page in self.leaking.items() if word in text and page > (position or 0)]

@@ -139,7 +139,7 @@ async def test_prompts_have_the_same_names_in_each_run_after_tool_use_a_new_draf
 async def test_a_changed_prompt_is_pending_again(tmp_path: Path) -> None:
     model = RecordedModel(folder=tmp_path, prompts_dir=Settings().prompts_dir)
     prompt = [PromptMessage(role="system", content="Be kind."), PromptMessage(role="user", content="Who is Bess?")]
-    model.begin("")
+    model.begin("", "c1")
     with pytest.raises(Exception, match="writer"):
         await model.chat(prompt)
     _answer(_todo(tmp_path, "writer"), text="A goat.", by="a reader")
@@ -255,6 +255,33 @@ def test_the_command_keeps_the_results_and_removes_prompts_that_are_not_asked_an
     (result,) = map(json.loads, (folder / "results.jsonl").read_text(encoding="utf-8").splitlines())
     assert (result["ended"], result["text"]) == ("posted", _TRUE)
     assert result["drafts"] == [[{"text": _TRUE, "fate": "kept", "posted": True}]]
+
+
+def test_several_people_record_at_once_and_leave_the_prompts_of_others(
+    tmp_path: Path, books: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    questions, folder = tmp_path / "questions.jsonl", tmp_path / "recordings"
+
+    def run(first: str, second: str, only: str, *options: str) -> None:
+        asked = {"c1": first, "c2": second}
+        lines = [{"id": each, "book": "tiny", "page": 2, "kind": "person", "turns": [asked[each]]} for each in asked]
+        questions.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+        given = ["recorded", str(questions), "--recordings", str(folder), "--books", str(books), "--only", only]
+        monkeypatch.setattr(sys, "argv", [*given, *options])
+        main()
+
+    run("Who is Hallam?", "Who is Bess?", "c2")
+    others = _todo(folder, "writer")
+    run("Who is Hallam?", "Who is Bess?", "c1")
+    (own,) = {*(folder / "writer").glob("*.todo.md")} - {others}
+    run("Who is the keeper?", "Who is the goat?", "c1", "--background")
+    assert (others.exists(), own.exists()) == (True, False)
+    (changed,) = {*(folder / "writer").glob("*.todo.md")} - {others}
+    assert "Outside the book:" in changed.read_text(encoding="utf-8")
+    assert "Outside the book:" not in others.read_text(encoding="utf-8")
+    assert {path.name for path in folder.glob("results*")} == {"results.c1.jsonl", "results.c2.jsonl"}
+    with pytest.raises(ValueError, match="there is no conversation c3"):
+        run("Who is Hallam?", "Who is Bess?", "c3")
 
 
 def test_the_questions_cover_every_kind_at_the_middle_of_three_novels() -> None:

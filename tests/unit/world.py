@@ -189,7 +189,10 @@ class World(SqlStores):
                 provider=provider,
                 strategy=strategy,
                 prompts=PromptBuilder(
-                    context=context, prompts_dir=prompts_dir, service=provider.name if provider else ""
+                    context=context,
+                    prompts_dir=prompts_dir,
+                    service=provider.name if provider else "",
+                    verifier=verifier,
                 ),
                 guard=self.guard,
                 review=DraftReview(guard=self.guard, books=self.books, verifier=verifier),

@@ -27,6 +27,8 @@ def test_the_prompt_that_ships_names_book_and_progress(author: str | None, named
     variables = {
         "book": {"title": "Emma", "author": author},
         "reader": {"progress": "the pages 1 to 9", "chapters": "1. Emma (p. 1 to 9)"},
+        "is_verified": True,
+        "background": "",
     }
     rendered = render_prompt(_PROMPTS, CONVERSATION_SYSTEM_PROMPT, variables)
     assert '"Emma"' in rendered

@@ -34,12 +34,12 @@ def test_the_rules_that_ship_are_in_order() -> None:
         (
             "conversation_system_prompt.md",
             "Of {{ book.publisher }}.",
-            "template: 'book.publisher' is not given; given are: book.author, book.title, intent, rag_context, ",
+            "template: 'book.publisher' is not given; given are: background, book.author, book.title, ",
         ),
         ("conversation_system_prompt.md", "{{ reader }} {{ last_page }}", "template: 'last_page' is not given; "),
         ("scope_prompt.md", "{{ book.title }} {{ reader.progress }}", "template: 'reader.progress' is not given; "),
         ("scope_prompt.md", "{{ book.title.short }}", "template: 'book.title.short' is not given; "),
-        ("verifier_prompt.md", "{{ user_message }}", "template: 'user_message' is not given; given are: none"),
+        ("verifier_prompt.md", "{{ user_message }}", "template: 'user_message' is not given; given are: background"),
         ("of_my_own.md", "{{ service }} {{ last_page }}", "template: 'last_page' is not given; given are: book.author"),
         (
             "of_my_own.md",

@@ -34,6 +34,7 @@ _DEFAULTS: dict[str, object] = {
     "THUSFAR_GUARD": "balanced",
     "THUSFAR_SCOPE_JUDGE": True,
     "THUSFAR_VERIFIER": "all",
+    "THUSFAR_BACKGROUND": False,
     "THUSFAR_TURN_SECONDS": 90,
     "THUSFAR_MAX_ITERATIONS": 3,
     "THUSFAR_TOP_K": 5,

@@ -30,11 +30,19 @@ def sample_index(sample_text: BookText) -> BookIndex:
 
 @pytest.fixture(scope="session")
 def judged(sample_index: BookIndex) -> JudgeText:
-    """Judge a text of the sample: `judged(text, page, question=..., strict=...)`."""
+    """Judge a text of the sample: `judged(text, page, question=..., strict=..., any_language=...)`."""
     return partial(_judged, sample_index)
 
 
-def _judged(index: BookIndex, text: str, page: int, *, question: str | None = None, strict: bool = False) -> Judgement:
+def _judged(
+    index: BookIndex,
+    text: str,
+    page: int,
+    *,
+    question: str | None = None,
+    strict: bool = False,
+    any_language: bool = False,
+) -> Judgement:
     exempt = Exempt.of("Short Weight", "Thusfar contributors", question)
     judge = Judge(index=index, last_page=page, fitted=fitted_score(), strict=strict)
-    return judge.verdicts(text, exempt, question=question)
+    return judge.verdicts(text, exempt, question=question, any_language=any_language)

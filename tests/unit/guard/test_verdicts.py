@@ -5,7 +5,7 @@ import pytest
 from core.domain.verdict import Verdict
 from core.guard.verifier import read_verdicts
 
-_YES, _VIEW, _TALK, _UNSAID, _BET, _NO = Verdict
+_YES, _VIEW, _TALK, _UNSAID, _OUTSIDE, _BET, _NO = Verdict
 
 
 @pytest.mark.parametrize(
@@ -14,6 +14,8 @@ _YES, _VIEW, _TALK, _UNSAID, _BET, _NO = Verdict
         ("1 SUPPORTED p71\n2 NOT", (_YES, _NO)),
         ("1. SUPPORTED page 71 says so\n2: TALK a greeting\n", (_YES, _TALK)),
         ("2 OPINION\n\n1 ABSTAIN", (_UNSAID, _VIEW)),
+        ("1 BACKGROUND\n2 Background <1", (_OUTSIDE, _OUTSIDE)),
+        ("1 BACKGROUND p73\n2 BACKGROUND\n2 TALK", (_NO, _NO)),
         ("1 GUESS p71 <2\n2 TALK", (_BET, _TALK)),
         ("Here you are:\n**1.** supported (p. 71)\n- 2) Opinion", (_YES, _VIEW)),
         ("| 1 | SUPPORTED | pp. 71-72 |\n| 2 | NOT |", (_YES, _NO)),
