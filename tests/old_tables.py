@@ -2,14 +2,10 @@
 
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
+from sqlalchemy import text
 from sqlalchemy.engine import Connection
 
-import adapters.persistence.migrate
-
 _DUMPS = Path(__file__).parent / "adapters" / "persistence"
-_SCRIPTS = Path(adapters.persistence.migrate.__file__).parent / "migrations"
 
 
 def make_tables(connection: Connection, dump: str, *, revision: str) -> None:
@@ -17,17 +13,12 @@ def make_tables(connection: Connection, dump: str, *, revision: str) -> None:
     statements = (_DUMPS / f"{dump}.{connection.dialect.name}.sql").read_text(encoding="utf-8")
     for statement in statements.strip().removesuffix(";").split(";"):
         connection.exec_driver_sql(statement)
-    command.stamp(alembic_for(connection), revision)
+    set_revision(connection, revision)
 
 
-def migrate_to(connection: Connection, revision: str) -> None:
-    """Run the migrations up to a revision."""
-    command.upgrade(alembic_for(connection), revision)
-
-
-def alembic_for(connection: Connection) -> Config:
-    """Return Alembic's configuration for a connection."""
-    config = Config()
-    config.set_main_option("script_location", str(_SCRIPTS))
-    config.attributes["connection"] = connection
-    return config
+def set_revision(connection: Connection, revision: str) -> None:
+    """Say in the database which schema it has, as Alembic does."""
+    connection.exec_driver_sql("CREATE TABLE IF NOT EXISTS alembic_version (version_num VARCHAR(32) NOT NULL)")
+    connection.exec_driver_sql("DELETE FROM alembic_version")
+    connection.execute(text("INSERT INTO alembic_version VALUES (:revision)"), {"revision": revision})
+    connection.commit()

@@ -18,37 +18,9 @@ from adapters.persistence.sqlite import remove
 from core.domain.errors import StorageError
 from core.domain.pauses import doubling
 
-_REVISIONS = (
-    "0001",
-    "0002",
-    "0003",
-    "0004",
-    "0005",
-    "0006",
-    "0009",
-    "0012",
-    "0013",
-    "0014",
-    "0015",
-    "0016",
-    "0017",
-    "0018",
-    "0019",
-    "0020",
-    "0021",
-    "0024",
-    "0025",
-    "0027",
-    "0023",
-    "0022",
-    "0028",
-    "0029",
-    "0030",
-    "0031",
-    "0032",
-    "0033",
-    "0034",
-)
+_REVISIONS = ("0034",)
+_BEFORE_BASELINE = tuple(f"{number:04}" for number in range(1, 34))
+"""Schemas older than the first release: the baseline, the first of the revisions, upgrades all of them."""
 _log = logging.getLogger(__name__)
 NEWEST_REVISION = _REVISIONS[-1]
 _FIRST_PAUSE_S: Final = 0.5
@@ -110,7 +82,7 @@ def upgrade(engine: Engine, *, lock_path: Path | None = None) -> bool:
 
 def is_known(revision: str) -> bool:
     """Whether this version can use a database with that schema, after an upgrade."""
-    return revision in _REVISIONS
+    return revision in _REVISIONS or revision in _BEFORE_BASELINE
 
 
 @contextmanager
@@ -141,6 +113,8 @@ def _run_alembic(engine: Engine) -> bool:
         if revision == NEWEST_REVISION:
             return False
         _refuse_unknown(revision)
+        if revision in _BEFORE_BASELINE:
+            connection.execute(text("DELETE FROM alembic_version"))  # in one transaction with the upgrade
         config.attributes.update(connection=connection, to_newest=True)
         (command.stamp if revision is None else command.upgrade)(config, "head")
     return True

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from datetime import UTC, datetime
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from sqlalchemy.engine import Connection
 from sqlmodel import SQLModel
 
 from adapters.persistence.database import Database
-from adapters.persistence.migrate import upgrade
+from adapters.persistence.migrate import NEWEST_REVISION, current_revision, upgrade
 from core.domain.conversation import Role, TurnOutcome
 from core.domain.errors import BookError
 from core.domain.question import IncomingMessage
@@ -23,7 +22,7 @@ from core.domain.thread import Thread
 from core.ports.turn_record import BegunTurn, TurnEnd
 from tests.builders import ADA, a_message
 from tests.contracts.stores import Stores
-from tests.old_tables import make_tables, migrate_to
+from tests.old_tables import make_tables, set_revision
 from tests.postgres import fresh_database
 
 _NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -169,21 +168,52 @@ def _last(connection: Connection) -> None:
     _fill(connection, _SINCE_PLATFORMS)
 
 
-def _grown(connection: Connection) -> None:
-    """As it was when a club had its schedule, polls and links."""
-    make_tables(connection, "tables_of_0032", revision="0032")
-    _fill(connection, {"conversation": {"listen": ""}, "position_change": {"reading_id": "r_1"}})
+def _with_editions(connection: Connection) -> None:
+    """As the second revision made it."""
+    _last(connection)
+    for added in (
+        "book ADD COLUMN first_story_page INTEGER",
+        "book ADD COLUMN last_story_page INTEGER",
+        "reading ADD COLUMN edition JSON",
+        "member_position ADD COLUMN edition JSON",
+    ):
+        connection.execute(text(f"ALTER TABLE {added}"))
+    set_revision(connection, "0002")
+
+
+def _as_of(revision: str, also: dict[str, dict[str, object]]) -> Callable[[Connection], None]:
+    def make(connection: Connection) -> None:
+        make_tables(connection, f"tables_of_{revision}", revision=revision)
+        _fill(connection, also)
+
+    make.__name__ = f"as_of_{revision}"
+    return make
+
+
+_MOVES: dict[str, dict[str, object]] = {"position_change": {"reading_id": "r_1"}}
+_NEVER_ASKED_TO_LISTEN: dict[str, dict[str, object]] = {"conversation": {"listen": "opened"}, **_MOVES}
+_AS_THE_CLUB: dict[str, dict[str, object]] = {"conversation": {"listen": ""}, **_MOVES}
 
 
 @pytest.mark.parametrize(
-    ("made", "at"),
-    [*product([_first, _with_costs, _with_platforms, _last], ["0001", "0002"]), (_grown, "0032")],
+    "made",
+    [
+        _first,
+        _with_costs,
+        _with_platforms,
+        _last,
+        _with_editions,
+        _as_of("0005", _NEVER_ASKED_TO_LISTEN),  # some homes of this number had no listening yet
+        _as_of("0018", _AS_THE_CLUB),
+        _as_of("0022", _AS_THE_CLUB),
+        _as_of("0032", _AS_THE_CLUB),
+    ],
 )
-async def test_an_old_home_is_upgraded(database: Database, made: Callable[[Connection], None], at: str) -> None:
+async def test_an_old_home_is_upgraded(database: Database, made: Callable[[Connection], None]) -> None:
     with database.engine.connect() as connection:
         made(connection)
-        migrate_to(connection, at)
     assert upgrade(database.engine) is True
+    assert current_revision(database.engine) == NEWEST_REVISION
     _has_the_declared_columns(database)
     stores = Stores(database)
     outline = await stores.books.outline("b_1")
@@ -219,3 +249,47 @@ def _has_the_declared_columns(database: Database) -> None:
     with database.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True, "render_as_batch": True})
         assert compare_metadata(context, SQLModel.metadata) == []
+
+
+def _insert(connection: Connection, name: str, *rows: dict[str, object]) -> None:
+    connection.execute(Table(name, MetaData(), autoload_with=connection).insert(), list(rows))
+    connection.commit()
+
+
+def _rows(database: Database, statement: str) -> list[tuple[object, ...]]:
+    with database.engine.connect() as connection:
+        return [tuple(row) for row in connection.execute(text(statement))]
+
+
+def test_what_was_answered_before_there_were_states_is_not_answered_again(database: Database) -> None:
+    event = {"platform": "discord", "place": "p", "payload": {}, "received_at": _THAT_DAY}
+    with database.engine.connect() as connection:
+        _as_of("0005", _NEVER_ASKED_TO_LISTEN)(connection)
+        _insert(
+            connection,
+            "inbound_event",
+            {**event, "message_id": "answered", "finished": True},
+            {**event, "message_id": "waiting", "finished": False},
+        )
+    upgrade(database.engine)
+    states = _rows(database, "SELECT message_id, state, attempts, blame, bot FROM inbound_event ORDER BY message_id")
+    assert states == [("answered", "done", 0, 0, ""), ("waiting", "received", 0, 0, "")]
+
+
+def test_thumbs_and_questions_for_later_are_kept(database: Database) -> None:
+    kept = {"reading_id": "r_1", "member_id": "m", "text": "Why?", "asked_page": 1, "due_page": 2, "kept_at": _THAT_DAY}
+    with database.engine.connect() as connection:
+        _as_of("0018", {**_AS_THE_CLUB, "turn": {"feedback": -1}})(connection)
+        _insert(connection, "later_question", kept)
+    upgrade(database.engine)
+    assert _rows(database, "SELECT turn_id, member_id, feedback FROM answer_feedback") == [(1, "", -1)]
+    assert _rows(database, "SELECT text, asked_page, told_page FROM later_question") == [("Why?", 1, 1)]
+
+
+def test_a_code_that_was_tried_wrongly_is_still_good(database: Database) -> None:
+    offer = {"club_id": "c_1", "secret_hash": "s", "made_by": "m", "wrong": 1, "expires_at": _THAT_DAY}
+    with database.engine.connect() as connection:
+        _as_of("0022", _AS_THE_CLUB)(connection)
+        _insert(connection, "club_offer", offer)
+    upgrade(database.engine)
+    assert _rows(database, "SELECT club_id, secret_hash FROM club_offer") == [("c_1", "s")]

@@ -61,7 +61,11 @@ def test_the_migrations_make_exactly_the_declared_tables(database: Database) -> 
 def test_the_known_revisions_are_those_of_the_scripts() -> None:
     scripts = ScriptDirectory(str(_SCRIPTS))
     assert scripts.get_heads() == [NEWEST_REVISION]
-    assert {script.revision for script in scripts.walk_revisions()} == set(migrate._REVISIONS)
+    assert [script.revision for script in scripts.walk_revisions()] == list(reversed(migrate._REVISIONS))
+
+
+def test_revisions_before_the_baseline_are_known_too() -> None:
+    assert [migrate.is_known(each) for each in ("0001", "0033", "0034", "0000", "0099")] == [True] * 3 + [False] * 2
 
 
 def test_a_schema_of_a_newer_version_is_refused_in_one_line(
