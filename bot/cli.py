@@ -24,6 +24,7 @@ from bot.commands import (
     prebuild,
     search,
     serve,
+    setup,
     turns,
     web,
     work,
@@ -46,6 +47,7 @@ app.command("web")(web.web)
 app.command("ask")(ask.ask)
 app.command("search")(search.search)
 app.command("guard")(guard.guard)
+app.command("setup")(setup.setup)
 app.command("serve")(serve.serve)
 app.command("work")(work.work)
 books.app.command("prebuild")(prebuild.prebuild)

@@ -25,12 +25,13 @@ if TYPE_CHECKING:
 DISCORD: Final = "discord"
 SLACK: Final = "slack"
 
-NO_DISCORD: Final = "DISCORD_TOKEN is not set. Get the bot's token from Discord's developer portal; see the README."
-NO_SLACK: Final = "SLACK_BOT_TOKEN is not set. Get the bot token (xoxb-) from your Slack app's page; see the README."
+NO_DISCORD: Final = "DISCORD_TOKEN is not set. `thusfar setup discord` asks for it and says where to get one."
+NO_SLACK: Final = "SLACK_BOT_TOKEN is not set. `thusfar setup slack` asks for it and says where to get one."
 NO_WAY_IN: Final = (
-    "Neither SLACK_APP_TOKEN (xapp-, for Socket Mode) nor SLACK_SIGNING_SECRET (for HTTP) is set; see the README."
+    "Neither SLACK_APP_TOKEN (xapp-, for Socket Mode) nor SLACK_SIGNING_SECRET (for HTTP) is set. "
+    "`thusfar setup slack` asks for the first."
 )
-NOTHING: Final = "Neither DISCORD_TOKEN nor SLACK_BOT_TOKEN is set; see the README for where to get them."
+NOTHING: Final = "Neither DISCORD_TOKEN nor SLACK_BOT_TOKEN is set. `thusfar setup` asks for them, one step at a time."
 
 
 def configured(settings: Settings) -> list[str]:
@@ -119,8 +120,8 @@ def discord_options(settings: Settings) -> "DiscordOptions":
     )
 
 
-def slack_options(settings: Settings) -> "SlackOptions":
-    """Return the options of the Slack adapter.
+def slack_options(settings: Settings, *, is_complete: bool = True) -> "SlackOptions":
+    """Return the options of the Slack adapter; if not `is_complete`, for checking the bot token alone.
 
     Raises:
         SettingsError: a token is missing.
@@ -129,7 +130,7 @@ def slack_options(settings: Settings) -> "SlackOptions":
 
     if settings.slack_bot_token is None:
         raise SettingsError(NO_SLACK)
-    if settings.slack_app_token is None and settings.slack_signing_secret is None:
+    if is_complete and settings.slack_app_token is None and settings.slack_signing_secret is None:
         raise SettingsError(NO_WAY_IN)
     secrets = (settings.slack_app_token, settings.slack_signing_secret)
     app_token, signing_secret = (one.get_secret_value().strip() if one is not None else None for one in secrets)

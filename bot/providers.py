@@ -47,7 +47,7 @@ def chat_provider(settings: Settings) -> ModelProvider | None:
     Raises:
         SettingsError: a provider is named without its key.
     """
-    match _chosen(settings):
+    match chosen_provider(settings):
         case Provider.ANTHROPIC:
             from adapters.llm.anthropic import AnthropicChatProvider
 
@@ -86,7 +86,7 @@ async def check_model(model: ModelProvider) -> str:
 
 def key_setting(settings: Settings, *, embedding: bool = False) -> str:
     """Return the name of the key setting of the answering or embedding model."""
-    anthropic = not embedding and _chosen(settings) is Provider.ANTHROPIC
+    anthropic = not embedding and chosen_provider(settings) is Provider.ANTHROPIC
     return "ANTHROPIC_API_KEY" if anthropic else "OPENAI_API_KEY"
 
 
@@ -181,7 +181,8 @@ def _openai_embeddings(settings: Settings, model: str, dimensions: int | None) -
     )
 
 
-def _chosen(settings: Settings) -> Provider:
+def chosen_provider(settings: Settings) -> Provider:
+    """Return the provider that the settings name, or the one that `auto` stands for."""
     if settings.provider is not Provider.AUTO:
         return settings.provider
     if settings.anthropic_api_key is not None:

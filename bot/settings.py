@@ -2,12 +2,13 @@
 
 import os
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from enum import StrEnum
 from io import StringIO
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from dotenv import find_dotenv
 from dotenv.parser import parse_stream
@@ -285,22 +286,43 @@ class Settings(BaseSettings):
         return _ROOT / "fixtures" / "sample"
 
 
-def load_settings() -> Settings:
-    """Read the environment and the nearest .env.
+def load_settings(proposed: Mapping[str, str] | None = None) -> Settings:
+    """Read the environment and the nearest .env; `proposed` replaces settings by their names in the environment.
 
     Raises:
         SettingsError: a value is invalid; the sentence names the variable and never shows the value.
     """
     env_file = find_dotenv(usecwd=True) or None
+    fields = {env_name(name): str(field.validation_alias or name) for name, field in Settings.model_fields.items()}
     try:
         _check_names(env_file)
-        return Settings(_env_file=env_file)
+        given: dict[str, Any] = {fields[name]: value or None for name, value in (proposed or {}).items()}
+        return Settings(_env_file=env_file, **given)
+    except KeyError as error:
+        raise SettingsError(f"{error.args[0]} is not a setting.") from None
     except (UnicodeDecodeError, OSError) as error:
         raise SettingsError(f"The settings in {env_file} cannot be read: {error.__class__.__name__}.") from None
     except ValidationError as error:
         first = error.errors()[0]
         name = str(first["loc"][0]).upper() if first["loc"] else "A setting"
         raise SettingsError(f"{name} is invalid: {first['msg']}.") from None
+
+
+def env_name(field: str) -> str:
+    """Return a setting's name in the environment."""
+    return str(Settings.model_fields[field].validation_alias or field).upper()
+
+
+def overridden(values: Mapping[str, str]) -> list[str]:
+    """Return the names whose value in .env has no effect, because the environment has another one."""
+    there = os.environ  # noqa: TID251 (this is the one reader)
+    return [name for name, value in values.items() if there.get(name, "") not in {"", value}]
+
+
+def has_screen() -> bool:
+    """Return whether a browser can show a page here: not over SSH, in a container or on a server."""
+    there = os.environ  # noqa: TID251 (this is the one reader)
+    return sys.platform in {"darwin", "win32"} or bool(there.get("DISPLAY") or there.get("WAYLAND_DISPLAY"))
 
 
 def _check_names(env_file: str | None) -> None:
@@ -310,7 +332,7 @@ def _check_names(env_file: str | None) -> None:
         SettingsError: a line of the file is not a setting, or a name is almost one of ours.
     """
     names = [*os.environ, *(_names_in(env_file) if env_file else ())]  # noqa: TID251 (this is the one reader)
-    known = {str(field.validation_alias or name).upper() for name, field in Settings.model_fields.items()}
+    known = set(map(env_name, Settings.model_fields))
     ours = [name.removeprefix(_OURS) for name in known if name.startswith(_OURS)]
     for name in sorted({name.upper() for name in names if name.upper().startswith(_OURS)} - known):
         meant = get_close_matches(name.removeprefix(_OURS), ours, n=1, cutoff=_LIKENESS)

@@ -89,8 +89,20 @@ def _role_mention(message: DueMessage) -> str:
     return f"<@&{message.role}> " if message.role else ""
 
 
-async def welcome(bot: Bot, guild: discord.Guild) -> None:
-    """Post a welcome; never raises. A process welcomes each server once, however often Discord announces it."""
+async def welcome_late(bot: Bot) -> None:
+    """Post the welcome in servers that invited the bot while it was away, as before its first start."""
+    recently = discord.utils.utcnow() - timedelta(hours=bot.options.missed_hours)
+    for guild in bot.client.guilds:
+        joined = guild.me.joined_at if guild.me is not None else None
+        if joined is not None and joined > recently:
+            await welcome(bot, guild, since=joined)
+
+
+async def welcome(bot: Bot, guild: discord.Guild, *, since: datetime | None = None) -> None:
+    """Post a welcome, unless the bot has posted there `since` a time; never raises.
+
+    A process welcomes each server once, however often Discord announces it.
+    """
     channel = next((one for one in _places(guild) if is_allowed(one, bot.options) and _may_write(one)), None)
     if channel is None or ("welcome", guild.id) in bot.told:
         return
@@ -98,6 +110,8 @@ async def welcome(bot: Bot, guild: discord.Guild) -> None:
     (text,) = rendered(say(WELCOME))
     arguments = {"nonce": nonce(f"welcome:{guild.id}", 0), "allowed_mentions": NOBODY, "suppress_embeds": True}
     try:
+        if since is not None and await bot.own_posts(channel, after=since - _CLOCKS_DIFFER, most=_LOOKED_BACK):
+            return
         await ask(partial(channel.send, text, **arguments), bot.retry)
     except (OutOfReachError, RefusedError) as error:
         _log.info("The welcome in server %s could not be posted: %s", guild.id, error)

@@ -10,7 +10,7 @@ from typing import Any, Final
 import discord
 import yarl
 
-from adapters.discord.announcing import DueOnDiscord, welcome
+from adapters.discord.announcing import DueOnDiscord, welcome, welcome_late
 from adapters.discord.bot import Bot
 from adapters.discord.bounded_client import BoundedClient
 from adapters.discord.calls import ask, set_gateway, set_up
@@ -163,6 +163,7 @@ class ThusfarClient(BoundedClient):
         self._is_resumed = False
         here = [_scope(guild) for guild in self.guilds]
         await stored(partial(self.services.left_servers.only, PLATFORM, here), later=self.retry.later)
+        await welcome_late(self.bot)
         await self._catch_up()
 
     async def on_resumed(self) -> None:

@@ -28,6 +28,7 @@ NEEDED: Final = discord.Permissions(
 _INVITED: Final = NEEDED | discord.Permissions(attach_files=True)
 """`/progress here` needs one more permission for its picture; without it only the text is shown."""
 _MOST_GUILDS: Final = 200
+NO_SERVER: Final = "in no server yet: open the invite link below"
 _NO_INTENT: Final = (
     "the Message Content intent is off: switch it on in the developer portal, under Bot, Privileged Gateway Intents; "
     "until then only mentions, replies to the bot and commands are heard"
@@ -65,7 +66,7 @@ def invite_link(application_id: int) -> str:
 
 def _login(name: str, servers: int) -> Check:
     if not servers:
-        return "discord", True, f"logged in as {name}, in no server yet: open the invite link below"
+        return "discord", True, f"logged in as {name}, {NO_SERVER}"
     return "discord", True, f"logged in as {name}, in {counted(servers, 'server')}"
 
 

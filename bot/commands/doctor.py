@@ -10,6 +10,7 @@ import typer
 from bot.commands.running import JsonOption, prepared_settings, print_json, run
 
 if TYPE_CHECKING:
+    from bot.providers import ModelProvider
     from bot.settings import Settings
     from bot.wiring import Application
     from core.domain.errors import LLMError
@@ -163,28 +164,41 @@ async def _embeddings(thusfar: "Application") -> Check:
     return "embeddings", True, f"{thusfar.embeddings.model_id}, {len(vector)} dimensions{better}"
 
 
+async def examine_model(settings: "Settings") -> Check:
+    """Ask the model that the settings name, and close its connections."""
+    from bot.providers import chat_provider
+    from core.domain.errors import LLMError
+
+    model = chat_provider(settings)
+    try:
+        return await _asked(model, settings)
+    except LLMError as error:
+        return "model", False, _model_trouble(error, settings, embedding=False)
+    finally:
+        if model is not None:
+            await model.close()
+
+
 async def _model(thusfar: "Application") -> Check:
-    from bot.answering import options_by_rule
+    return await _asked(thusfar.model, thusfar.settings)
+
+
+async def _asked(model: "ModelProvider | None", settings: "Settings") -> Check:
+    from bot.answering import options_by_rule, verifier_options
     from bot.providers import check_model
     from bot.settings import Strategy
 
-    if thusfar.model is None:
+    if model is None:
         return "model", True, "none: answers are quotations from the book"
-    takes_tools = thusfar.settings.strategy is not Strategy.ALWAYS_RETRIEVE
-    answered = await (check_model(thusfar.model) if takes_tools else thusfar.model.check())
-    dropped = thusfar.model.dropped_options(options_by_rule(thusfar.settings))
-    left_out = f"; not accepted: {', '.join(dropped)}" if dropped else ""
-    verifies = f"; {await _verifies(thusfar)}" if thusfar.settings.verifier_model else ""
-    return "model", True, f"{thusfar.model.name}, {answered} answered; {_price(thusfar, answered)}{left_out}{verifies}"
-
-
-async def _verifies(thusfar: "Application") -> str:
-    from bot.answering import verifier_options
-
-    if thusfar.model is None:
-        return ""
-    answered = await thusfar.model.check(options=verifier_options(thusfar.settings))
-    return f"{answered} verifies; {_price(thusfar, answered)}"
+    takes_tools = settings.strategy is not Strategy.ALWAYS_RETRIEVE
+    answered = await (check_model(model) if takes_tools else model.check())
+    told = [f"{model.name}, {answered} answered", _price(model, answered)]
+    if dropped := model.dropped_options(options_by_rule(settings)):
+        told.append(f"not accepted: {', '.join(dropped)}")
+    if settings.verifier_model:
+        verifier = await model.check(options=verifier_options(settings))
+        told += [f"{verifier} verifies", _price(model, verifier)]
+    return "model", True, "; ".join(told)
 
 
 async def _notes(thusfar: "Application") -> Check:
@@ -203,7 +217,7 @@ async def _notes(thusfar: "Application") -> Check:
 
 async def _discord(thusfar: "Application") -> list[Check]:
     if thusfar.settings.discord_token is None:
-        return [("discord", True, "off: DISCORD_TOKEN is not set (the README shows how to get one)")]
+        return [("discord", True, "off: DISCORD_TOKEN is not set (`thusfar setup discord` asks for it)")]
     from adapters.discord.doctor import examine
     from bot.platforms import discord_options
 
@@ -212,7 +226,7 @@ async def _discord(thusfar: "Application") -> list[Check]:
 
 async def _slack(thusfar: "Application") -> list[Check]:
     if thusfar.settings.slack_bot_token is None:
-        return [("slack", True, "off: SLACK_BOT_TOKEN is not set (the README shows how to get one)")]
+        return [("slack", True, "off: SLACK_BOT_TOKEN is not set (`thusfar setup slack` asks for it)")]
     from adapters.slack.doctor import examine
     from bot.platforms import slack_options
     from core.domain.errors import SettingsError
@@ -223,11 +237,12 @@ async def _slack(thusfar: "Application") -> list[Check]:
         return [("slack", False, str(error))]
 
 
-def _price(thusfar: "Application", model: str) -> str:
+def _price(provider: "ModelProvider", model: str) -> str:
+    from bot.providers import price_list
     from core.domain.tool_use import TokenUsage
 
     read, written = TokenUsage(input_tokens=_THOUSAND), TokenUsage(output_tokens=_THOUSAND)
-    prices = [thusfar.price(model, usage) for usage in (read, written)]
+    prices = [price_list(provider)(model, usage) for usage in (read, written)]
     if None in prices:
         return "its price is unknown"
     million = [f"${price * _THOUSAND:.2f}" for price in prices if price is not None]

@@ -17,7 +17,9 @@ import shutil
 import signal
 import socket
 import sys
+import termios
 from contextlib import suppress
+from fcntl import ioctl
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
@@ -132,6 +134,8 @@ def _become(request: dict[str, Any]) -> None:
     os.chdir(request["cwd"])
     if request["new_session"]:
         os.setsid()
+        if os.isatty(0):
+            ioctl(0, termios.TIOCSCTTY, 0)  # its own terminal, in which Ctrl-C is a signal
     sys.argv = ["thusfar", *request["arguments"]]
     sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
     sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)

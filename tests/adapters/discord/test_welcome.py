@@ -1,5 +1,9 @@
 """The bot greets a new server, once, where it may write."""
 
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
 from adapters.discord.client import ThusfarClient
 from core.domain.messages import NO_BOOK_ALONE, OF_YOUR_CLUBS, WELCOME
 from tests.adapters.discord.conftest import ReadBook, Running
@@ -31,6 +35,19 @@ async def test_a_server_is_greeted_once(discord_server: DiscordServer, club: Clu
     assert len(WELCOME.splitlines()) == 3
     assert WELCOME not in others
     assert pinged(discord_server.by_bot(club.channel)[:1]) == set()
+
+
+@pytest.mark.parametrize(("hours", "greeted"), [(1, 1), (13, 0)])
+async def test_a_server_that_invited_it_before_its_start_is_greeted_once(
+    discord_server: DiscordServer, club: Club, running: Running, hours: int, greeted: int
+) -> None:
+    bot = discord_server.platform.bot
+    club.guild.members[bot.id].joined = datetime.now(UTC) - timedelta(hours=hours)
+    for _ in range(2):
+        async with running() as client:
+            await _joined(discord_server, club, client)
+    said = [one.content for one in discord_server.by_bot(club.channel)]
+    assert said.count(WELCOME) == greeted
 
 
 async def test_a_server_in_which_it_may_not_write_is_not_greeted(

@@ -52,7 +52,7 @@ def member(one: Member, *, with_user: bool = True) -> Json:
         "roles": [str(role.id) for role in one.roles],
         "nick": one.nick,
         "avatar": None,
-        "joined_at": timestamp(one.person.id),
+        "joined_at": one.joined.isoformat(),
         "deaf": False,
         "mute": False,
         "flags": 0,

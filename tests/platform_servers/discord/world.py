@@ -4,7 +4,7 @@ import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import IntEnum
 from typing import Any
 
@@ -12,6 +12,7 @@ from tests.platform_servers.discord.rights import Overwrite, Right
 
 Json = dict[str, Any]
 
+_LONG_AGO = datetime(2024, 2, 29, 12, tzinfo=UTC)
 _DISCORD_EPOCH = 1_420_070_400_000
 _USER_MENTION = re.compile(r"<@!?(\d+)>")
 _ROLE_MENTION = re.compile(r"<@&(\d+)>")
@@ -91,6 +92,7 @@ class Member:
     person: Person
     roles: list[Role]
     nick: str | None = None
+    joined: datetime = _LONG_AGO
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
