@@ -93,9 +93,9 @@ async def welcome_late(bot: Bot) -> None:
     """Post the welcome in servers that invited the bot while it was away, as before its first start."""
     recently = discord.utils.utcnow() - timedelta(hours=bot.options.missed_hours)
     for guild in bot.client.guilds:
-        joined = guild.me.joined_at if guild.me is not None else None
-        if joined is not None and joined > recently:
-            await welcome(bot, guild, since=joined)
+        member = guild.get_member(bot.own_id)
+        if member is not None and member.joined_at is not None and member.joined_at > recently:
+            await welcome(bot, guild, since=member.joined_at)
 
 
 async def welcome(bot: Bot, guild: discord.Guild, *, since: datetime | None = None) -> None:
