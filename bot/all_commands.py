@@ -31,7 +31,7 @@ def registry(
 ) -> CommandRegistry:
     """Return the one registry."""
     threads, noted = by.threads, by.noted()
-    writer = Writer(answer_message=by.answer_message, prompts_dir=prompts_dir, notes=by.quoting.notes)
+    writer = Writer(answer_message=by.answer_message, prompts_dir=prompts_dir)
     club_life = club_commands(
         by.database,
         questions=QuestionCommands(answer_message=by.answer_message, answers=answers, threads=threads, clubs=by.clubs),
@@ -42,6 +42,7 @@ def registry(
         readings=by.readings,
         clock=by.clock,
         shelf=by.quoting.shelf,
+        notes=by.quoting.notes,
         schedules=times.schedules,
         weekly=times.weekly,
         guard=by.guard,

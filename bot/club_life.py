@@ -11,6 +11,7 @@ from adapters.persistence.polls import SqlPollRepository
 from adapters.persistence.sealed_items import SqlSealedItemRepository
 from core.answering.editions import Editions
 from core.answering.given_answers import Answers
+from core.answering.notes import NoteShelf
 from core.answering.positions import PositionService
 from core.answering.read_book import PageCache
 from core.answering.threads import ThreadService
@@ -57,20 +58,21 @@ def club_commands(  # noqa: PLR0913 (what is wired)
     guard: Guard,
     clock: Clock,
     shelf: PageCache,
+    notes: NoteShelf,
     writer: Writer | None,
 ) -> list[Command]:
     """Return the commands, over the stores of one database."""
     marks, texts, record = SqlBookmarks(database), SqlClubTexts(database), SqlClubRecord(database)
     open_books = OpenBooks(threads=threads, books=books, shelf=shelf)
     leaving = Leaving(threads=threads, sealed_items=SqlSealedItemRepository(database))
-    drafts = ClubDrafts(texts=texts, writer=writer)
+    drafts = ClubDrafts(texts=texts, writer=writer, notes=notes)
     calibration = Calibration(books=books)
     editions = Editions(readings=readings)
     return [
         *PositionCommands(positions=positions, threads=threads).commands(),
         *EditionCommands(positions=positions, editions=editions, calibration=calibration, threads=threads).commands(),
         *questions.commands(),
-        *PeopleCommands(open_books, aliases=SqlAliasRepository(database)).commands(),
+        *PeopleCommands(open_books, aliases=SqlAliasRepository(database), drafts=drafts).commands(),
         *RecapCommands(open_books, marks=marks, drafts=drafts).commands(),
         *DiscussCommands(open_books, drafts=drafts, texts=texts, guard=guard).commands(),
         *ScheduleCommands(threads=threads, schedules=schedules).commands(),

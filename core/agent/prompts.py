@@ -18,6 +18,8 @@ REWRITE_PROMPT = "rewrite_prompt.md"
 SCOPE_PROMPT = "scope_prompt.md"
 NOTES_PROMPT = "notes_prompt.md"
 RECAP_QUESTION = "recap_question.md"
+STORY_QUESTION = "story_question.md"
+WHO_QUESTION = "who_question.md"
 DISCUSS_QUESTION = "discuss_question.md"
 _OF_THE_BOOK: Final = frozenset({"book.title", "book.author"})
 _OF_AN_ANSWER: Final = frozenset({RAG_CONTEXT, "intent", "service", "user_message"})
@@ -35,6 +37,8 @@ VARIABLES: Final[Mapping[str, frozenset[str]]] = {
     NOTES_PROMPT: _OF_THE_BOOK,
     RECAP_QUESTION: _OF_PAGES,
     REDRAFT_REASON: frozenset({"background", "language", "stood"}),
+    STORY_QUESTION: _OF_PAGES,
+    WHO_QUESTION: _OF_PAGES | {"name"},
     NOBODY_ASKED: frozenset(),
     REWRITE_PROMPT: frozenset(),
     SCOPE_PROMPT: _OF_THE_BOOK,

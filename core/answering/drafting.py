@@ -108,7 +108,9 @@ class Drafting:
             question = replace(question, along=await passages_along(question, read))
         question = replace(question, aside=await self._club_lines.of(question, read))
         if question.book.notes_id:
-            question = replace(question, notes=TurnNotes(self._quoting.notes, question))
+            question = replace(
+                question, notes=TurnNotes(self._quoting.notes, question, await self._read(question).text())
+            )
         prompt, tools = await self._prompts.build(question), self._tools(question)
         draft = await self._draft(provider, question, prompt, tools)
         if question.message.asked.is_doubtful and says_nobody_asked(draft.text):

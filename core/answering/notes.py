@@ -6,8 +6,12 @@ Notes are not the book's own text. Every note returned here may be shown to a re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
 
-from core.answering.extracts.in_short import FittingNote, NoteWords, chosen, chosen_alike
+from core.answering.extracts.answers import MOST_OF_CAST, chapter_asked
+from core.answering.extracts.cast import cast
+from core.answering.extracts.in_short import LEAST_LIKE, NEXT_LIKE, FittingNote, NoteWords, chosen
+from core.answering.extracts.people import Mentions, find_somebody
 from core.answering.extracts.read_text import ReadText
+from core.answering.extracts.story import spans
 from core.domain.book import Book
 from core.domain.note import Note, NotesForModel
 from core.domain.passage import ReadableSpan, SearchResult, page_shares, readable
@@ -19,12 +23,14 @@ from core.ports.notes import NoteRepository
 from core.understanding.asked import Asked, Kind, asked, understood
 
 MOST_FITTING: Final = 6
-MOST_OF_STRETCH: Final = 10
+MOST_FOR_MODEL: Final = 10
 """How many notes on a range of pages go to a model: about 200 tokens."""
+MOST_SHOWN: Final = 3
+"""How many notes on a range of pages a member sees."""
 
 _MOST_BYTES: Final = 32 * MEGABYTE
 """Enough for the notes on about ten novels."""
-_SPARE: Final = 2
+_SPARE: Final = 3
 """How many times more notes are checked than are needed, since some may not be shown."""
 _HEADING: Final = (
     "Reading notes on pages read so far, not the book's words. They may be wrong: state nothing on a note alone. What "
@@ -33,7 +39,7 @@ _HEADING: Final = (
 _LEAST_FIT: Final = 0.4
 _NEXT_BEST: Final = 0.6
 _LAST_PAGES: Final = 3
-_LATELY: Final = 20
+_SHOWN: Final = 12
 
 NearNotes = Callable[[ReadableSpan, str], Awaitable[Sequence[tuple[int, float]]]]
 """Returns indexes and scores of the notes on read pages that are nearest to a question; empty without a model."""
@@ -76,21 +82,56 @@ class NoteShelf:
         if not near:
             return chosen(await self._fitting(question, book, position, found))
         alike = (await self._words_of(book)).alike(near, last_page=span.last_page, found=found)
-        return chosen_alike(await self._that_may_be_shown(alike, book, position))
+        return chosen(await self._that_may_be_shown(alike, book, position), least=LEAST_LIKE, next_best=NEXT_LIKE)
 
     async def material(self, query: str, *, book: Book, position: Position, found: Mapping[int, float]) -> list[Note]:
         """Return the notes that a model gets for a query: more of them, chosen less strictly than `in_short`."""
-        return near(await self._fitting(query, book, position, found))
+        fitting = await self._fitting(query, book, position, found)
+        return chosen(fitting, least=_LEAST_FIT, next_best=_NEXT_BEST, most=MOST_FITTING)
 
-    async def of_pages(self, first_page: int, last_page: int, *, book: Book, position: Position) -> list[Note]:
-        """Return some notes on a range of read pages, evenly spread."""
+    async def telling(
+        self, stretches: Sequence[Stretch], *, book: Book, position: Position, most: int = MOST_SHOWN
+    ) -> list[Note]:
+        """Return the notes that tell most on ranges of read pages: `most` of each of the last two, fewer before.
+
+        One note a range is the least, so the notes on a whole book are no more than a prompt can take.
+        """
         if not book.notes_id:
             return []
-        words = await self._words_of(book)
-        notes = words.on_pages(first_page, min(last_page, readable(book, position).last_page))
-        looked_at = spread(notes, most=_SPARE * MOST_OF_STRETCH)
-        shown = await self._guard.notes_to_show(looked_at, book=book, position=position)
-        return spread(shown, most=MOST_OF_STRETCH)
+        words, last = await self._words_of(book), readable(book, position).last_page
+        ranked = [
+            (words.telling(first, min(end, last)), max(most // (1 + back // 2), 1))
+            for back, (first, end) in enumerate(reversed(stretches))
+        ]
+        return await self._best(ranked, book, position)
+
+    async def about(self, people: Sequence[Mentions], *, book: Book, position: Position, most: int = 1) -> list[Note]:
+        """Return the notes that say who people are, and of one person what they did last: up to `most` of each."""
+        if not book.notes_id:
+            return []
+        words, last = await self._words_of(book), readable(book, position).last_page
+        told = [words.about(each, last) for each in people]
+        ranked = [who for who, _ in told] + [latest for _, latest in told if len(told) == 1]
+        return await self._best([(each, most) for each in ranked], book, position)
+
+    async def of_kind(
+        self, asked: Asked | None, read: ReadText, *, book: Book, position: Position, most: int = MOST_SHOWN
+    ) -> list[Note]:
+        """Return the notes on the people or pages that a kind of question asks about."""
+        people = _people(asked, read) if book.notes_id else []
+        if people:
+            return await self.about(people, book=book, position=position, most=max(most // (2 * len(people)), 1))
+        wanted = stretches(asked, read)
+        shown = wanted[-_SHOWN:] if most == MOST_SHOWN else wanted
+        return await self.telling(shown, book=book, position=position, most=most)
+
+    async def _best(self, ranked: Sequence[tuple[Sequence[Note], int]], book: Book, position: Position) -> list[Note]:
+        """Return the first notes of each ranking that may be shown, as many as it says, in the order of the book."""
+        looked_at = [(notes[: _SPARE * (count + 1)], count) for notes, count in ranked]
+        every = [note for notes, _ in looked_at for note in notes]
+        shown = set(await self._guard.notes_to_show(every, book=book, position=position))
+        best = {note for notes, count in looked_at for note in [each for each in notes if each in shown][:count]}
+        return sorted(best, key=_in_order)
 
     async def _fitting(
         self, question: str, book: Book, position: Position, found: Mapping[int, float]
@@ -120,19 +161,22 @@ class TurnNotes(NotesForModel):
     The notes in the prompt are computed once, so that a second draft gets exactly the same prompt.
     """
 
-    def __init__(self, shelf: NoteShelf, question: Question) -> None:
+    def __init__(self, shelf: NoteShelf, question: Question, read: ReadText) -> None:
         self._shelf = shelf
         self._question = question
+        self._read = read
         self._given: set[tuple[int, int]] = set()
         self._along: str | None = None
 
     async def along_with(self, query: str, found: Sequence[SearchResult]) -> str:
-        """Return the notes on the pages that the question asks about, else those that fit it."""
+        """Return the notes on the person or the pages that the question asks about, else those that fit it."""
         if self._along is None:
             question = self._question
-            begun = ReadText(pages=(), chapters=question.chapters or ())
-            wanted = stretches(asked(understood(question), question.text), begun, last_page=question.position or 0)
-            self._along = await (self._of_stretches(wanted) if wanted else self.beside(query, found))
+            kind = asked(understood(question), question.text)
+            notes = await self._shelf.of_kind(
+                kind, self._read, book=question.book, position=question.position, most=MOST_FOR_MODEL
+            )
+            self._along = self._new(notes) if notes else await self.beside(query, found)
         return self._along
 
     async def beside(self, query: str, found: Sequence[SearchResult]) -> str:
@@ -142,13 +186,8 @@ class TurnNotes(NotesForModel):
 
     async def of_pages(self, first_page: int, last_page: int) -> str:
         """Return some notes on a range of pages."""
-        return await self._of_stretches([(first_page, last_page)])
-
-    async def _of_stretches(self, stretches: Sequence[Stretch]) -> str:
-        book, position = self._question.book, self._question.position
-        return self._new(
-            [note for pages in stretches for note in await self._shelf.of_pages(*pages, book=book, position=position)]
-        )
+        book, position, pages = self._question.book, self._question.position, [(first_page, last_page)]
+        return self._new(await self._shelf.telling(pages, book=book, position=position, most=MOST_FOR_MODEL))
 
     def _new(self, notes: Sequence[Note]) -> str:
         new = {(note.page, note.number): note for note in notes if (note.page, note.number) not in self._given}
@@ -156,45 +195,30 @@ class TurnNotes(NotesForModel):
         return as_material(list(new.values()))
 
 
-def near(fitting: Sequence[FittingNote]) -> list[Note]:
-    """Return the notes that fit a question best, in the order of the book; empty where even the best fits poorly."""
-    best = max((each.fit for each in fitting), default=0.0)
-    if best < _LEAST_FIT:
-        return []
-    kept = sorted((each for each in fitting if each.fit >= _NEXT_BEST * best), key=lambda each: -each.fit)
-    return sorted((each.note for each in kept[:MOST_FITTING]), key=lambda note: (note.page, note.number))
+def _people(asked: Asked | None, read: ReadText) -> list[Mentions]:
+    if asked and asked.kind is Kind.CAST:
+        return cast(read, most=MOST_OF_CAST)
+    found = find_somebody(read, asked.subject) if asked and asked.kind is Kind.WHO else None
+    return [found] if found else []
 
 
-def spread(notes: Sequence[Note], *, most: int) -> list[Note]:
-    """Return at most `most` notes, evenly spread from first to last."""
-    if len(notes) <= most:
-        return list(notes)
-    return [notes[round(at * (len(notes) - 1) / (most - 1))] for at in range(most)]
-
-
-def stretches(asked: Asked | None, read: ReadText, *, last_page: int) -> list[Stretch]:
-    """Return the ranges of read pages that a recap or chapter question asks about; empty for other questions.
-
-    Only the chapters of `read` are used, not its pages.
-    """
+def stretches(asked: Asked | None, read: ReadText) -> list[Stretch]:
+    """Return the ranges of read pages that a recap or chapter question asks about; empty for other questions."""
+    last_page = read.last_page
     if asked is None or not last_page:
         return []
-    begun = [each.first_page for each in read.chapters]
     match asked.kind:
         case Kind.RECAP:
-            latest = begun[-2:][0] if begun else max(last_page - _LATELY, 0) + 1
-            return [(1, latest - 1), (latest, last_page)] if latest > 1 else [(1, last_page)]
+            return [each.pages for each in spans(read)]
         case Kind.JUST_NOW:
             return [(max(last_page - _LAST_PAGES, 0) + 1, last_page)]
-        case Kind.CHAPTER:
-            chapters = read.chapters_meant(asked.chapter, called=asked.called)[-1:]
-        case Kind.LAST_CHAPTER:
-            chapters = [each for each in read.chapters if each.last_page <= last_page][-1:]
-        case Kind.THIS_CHAPTER:
-            chapters = list(read.chapters[-1:])
         case _:
-            chapters = []
-    return [(each.first_page, min(each.last_page, last_page)) for each in chapters]
+            chapter = chapter_asked(read, asked)
+            return [(chapter.first_page, min(chapter.last_page, last_page))] if chapter else []
+
+
+def _in_order(note: Note) -> tuple[int, int]:
+    return note.page, note.number
 
 
 def as_material(notes: Sequence[Note]) -> str:

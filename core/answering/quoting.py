@@ -171,7 +171,7 @@ class _QuotingTurn:
         search: finds passages.
         read: the read part of the book.
         meaning: what the question means; None if a passage is wanted in any case.
-        notes: reading notes; up to three are shown above the passage, marked as notes.
+        notes: reading notes; up to three stand above the passage, marked, where it is of a page that they cite.
         cited: sentences of a failed draft; the passage is taken from the pages that they cite.
         skipping: how many of the best passages were shown before.
     """
@@ -249,7 +249,10 @@ class _QuotingTurn:
         if kind is None:
             return None
         read = await self.read.text()
-        found = answer_to(kind, read)
+        notes: Sequence[Note] = ()
+        if self.notes is not None:
+            notes = await self.notes.of_kind(kind, read, book=self.read.book, position=self.read.position)
+        found = answer_to(kind, read, notes)
         if found is not None:
             return _Answer(text=found.text, sources=await self.read.passages(*found.pages))
         if kind.end or (kind.kind in _PERSON_KINDS and is_everywhere(read, kind.subject)):
@@ -281,12 +284,15 @@ class _QuotingTurn:
         notes: Sequence[Note] = ()
         if self.notes is not None:
             notes = await self.notes.in_short(query, book=self.read.book, position=self.read.position, found=shares)
-        best = self._cited_passages(read) or await self._best(query, read, shares, named) or _noted_passage(notes, read)
+        best = self._cited_passages(read) or await self._best(query, read, shares, named)
+        best = best or in_short.passage_of(notes, read)
         if len(best) <= self.skipping:
             return _Answer(text=CANNOT_SAY)
         shown = best[self.skipping]
+        if not any(shown.page <= note.page <= shown.last_page for note in notes):
+            notes = ()
         return _Answer(
-            text="\n\n".join([*([in_short.rendered(notes)] if notes else []), rendered(shown, read)]),
+            text=f"{in_short.rendered(notes)}\n\n{rendered(shown, read)}".lstrip(),
             sources=await self._sources(shown, found),
             has_more=len(best) > self.skipping + 1,
         )
@@ -326,12 +332,6 @@ def _has_unread_subject(kind: Asked, read: ReadText) -> bool:
     if kind.kind is Kind.MEANING:
         return is_unread_word(read, kind.subject)
     return kind.kind in _PERSON_KINDS and is_unread_name(read, kind.subject)
-
-
-def _noted_passage(notes: Sequence[Note], read: ReadText) -> list[Passage]:
-    """Return the passage on the notes' pages that fits the notes best; empty without notes."""
-    told = " ".join(note.text for note in notes)
-    return best_passages(told, read, [(note.page, 1.0) for note in notes], most=1, threshold=0.0)
 
 
 def _holds(piece: SearchResult, shown: Passage) -> bool:

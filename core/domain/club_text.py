@@ -8,6 +8,10 @@ class TextKind(StrEnum):
     """What a text is."""
 
     RECAP = "recap"
+    STORY = "story"
+    """A recap of several chapters."""
+    PERSON = "person"
+    """Who someone is; the name comes first, on a line of its own."""
     QUESTION = "question"
     ADDED = "added"
     """A member's own question."""

@@ -26,6 +26,7 @@ _KEYS = [
     "model",
 ]
 _QUESTION = "What did the policeman find under the weighbridge?"
+_NOTED = "What did Miss Tasker find in the pit?"
 
 
 def _ask(question: str, *more: str, book: str = "sample", page: int = 20) -> dict[str, Any]:
@@ -58,13 +59,14 @@ def test_an_answer_has_every_key_in_its_type() -> None:
 
 @pytest.mark.usefixtures("sample")
 def test_the_answer_quotes_its_sources_with_their_pages() -> None:
-    answer = _ask(_QUESTION)
+    answer = _ask(_NOTED)
     folded = " ".join(" ".join(source["text"].split()) for source in answer["sources"])
     in_short, _, quotation = answer["answer"].partition("\n\n**p")
     assert in_short.startswith("**In short** (reading notes, not the book's words): ")
     place, *quoted = quotation.splitlines()
     pages = [int(number) for number in re.findall(r"\d+", place.partition(",")[0])]
     assert {source["start_page"] for source in answer["sources"]} == set(pages)
+    assert {int(number) for number in re.findall(r"\(p\. (\d+)\)", in_short)} & set(pages)
     assert all(line.removeprefix("> ") in folded for line in quoted if line != ">")
     assert sum(len(line.removeprefix(">").split()) for line in quoted) <= 150
 
@@ -88,7 +90,7 @@ def test_what_cannot_be_said_is_always_the_same_sentence(question: str, page: in
 
 @pytest.mark.usefixtures("sample")
 def test_a_person_sees_the_answer_and_how_far_it_goes() -> None:
-    ran = thusfar("ask", _QUESTION, "--book", "sample", "--page", "20")
+    ran = thusfar("ask", _NOTED, "--book", "sample", "--page", "20")
     assert (ran.code, ran.err) == (0, "")
     assert "\n\n**p" in ran.out
     assert ran.out.endswith("(up to p. 20)\n")
@@ -156,7 +158,7 @@ def test_a_batch_answers_each_line_as_a_question_alone_is_answered() -> None:
 
 @pytest.mark.usefixtures("sample")
 def test_a_question_without_a_page_is_one_line() -> None:
-    ran = thusfar("ask", _QUESTION, "--book", "sample")
+    ran = thusfar("ask", _NOTED, "--book", "sample")
     assert (ran.code, ran.out) == (2, "")
     assert "'--page': the last page" in ran.err
 

@@ -4,8 +4,9 @@ The books are the same up to the page and different after it; both must give the
 which a chapter begins, one drawn by chance and the last, with a few dozen calls at each of them but the first.
 """
 
+import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from core.club.commands.values import CommandResponse
 from core.domain.book import BookText, Page
 from core.domain.book_places import marks_in
 from core.domain.errors import ThusfarError
+from core.domain.note import Note
 from tests.property.houses import SAMPLE
 from tests.unit.club_house import House
 
@@ -59,10 +61,34 @@ def _calls(drawn: random.Random, text: BookText, count: int) -> Iterator[tuple[s
         made.add(call)
 
 
-async def _house(text: BookText, position: int) -> House:
+async def _house(text: BookText, position: int, notes: Sequence[Note] = ()) -> House:
     house = House()
-    await house.reading(position=position, book=await house.add_book(text))
+    book = await house.add_book(text)
+    if notes:
+        await house.notes.replace(book.book_id, notes)
+    await house.reading(position=position, book=book)
     return house
+
+
+async def test_nothing_that_is_told_of_notes_hangs_on_an_unread_note() -> None:
+    text, drawn = reader_for(SAMPLE).read(SAMPLE), random.Random(23)
+    lines = (SAMPLE.parent / "notes.jsonl").read_text(encoding="utf-8").splitlines()
+    notes = [Note(page=each["page"], text=each["note"]) for each in map(json.loads, lines)]
+    told = 0
+    for position in (1, text.chapters[3].first_page, drawn.randrange(2, len(text.pages)), len(text.pages)):
+        read = [note for note in notes if note.page <= position]
+        others = [Note(page=note.page, text=_STRANGE.strip()) for note in notes if note.page > position]
+        houses = [
+            await _house(text, position, notes),
+            await _house(_strange_after(text, position), position, [*read, *others]),
+            await _house(_strange_after(text, position), position, read),
+        ]
+        for words, typed in _calls(drawn, text, _CALLS):
+            shown = [await _shown(house, words, typed) for house in houses]
+            assert shown[0] == shown[1] == shown[2], (position, words, typed)
+            assert [note for note in notes if note.page > position and note.text in shown[0]] == []
+            told += any(note.text in shown[0] for note in read)
+    assert told > _CALLS
 
 
 async def _shown(house: House, words: str, typed: str) -> str:

@@ -60,10 +60,11 @@ class House(World):
             readings=self.readings,
             clock=self.clock,
             shelf=self.quoting.shelf,
+            notes=self.note_shelf,
             schedules=self.schedules,
             weekly=self.weekly,
             guard=self.guard,
-            writer=Writer(answer_message=self.page, prompts_dir=PROMPTS, notes=self.note_shelf) if model else None,
+            writer=Writer(answer_message=self.page, prompts_dir=PROMPTS) if model else None,
         )
         self.commands = CommandRegistry(
             [

@@ -10,8 +10,9 @@ from itertools import accumulate
 from typing import Final
 
 from core.answering.extracts.cast import cast, people
-from core.answering.extracts.character_card import listed
+from core.answering.extracts.character_card import listed, standing
 from core.answering.extracts.found_answer import FoundAnswer, cited, pages_of, put_together, quotation
+from core.answering.extracts.in_short import noted, rendered
 from core.answering.extracts.introductions import introductions
 from core.answering.extracts.likeliest import taken_apart
 from core.answering.extracts.meaning import in_its_sentence
@@ -27,11 +28,12 @@ from core.answering.extracts.recap_extracts import Stretch, telling_stretches
 from core.answering.extracts.story import capital, ending, recap
 from core.catalogue.sentences import say, say_count
 from core.domain.book import Chapter
+from core.domain.note import Note
 from core.guard.draft import MOST_WORDS
 from core.understanding.asked import Asked, Kind
 
 _LAST_WORDS: Final = 50
-_MOST_OF_CAST: Final = 12
+MOST_OF_CAST: Final = 12
 _INTRODUCTIONS: Final = 2
 _BEFORE_FIRST: Final = 2
 _MOST_OF_MEETING: Final = 100
@@ -43,12 +45,15 @@ _STRETCHES_OF_CHAPTER: Final = 4
 _NAMES_OF_CHAPTER: Final = 4
 
 
-def answer_to(asked: Asked, read: ReadText) -> FoundAnswer | None:
-    """Return the answer to a question of a known kind; None where the read pages have none."""
-    return _FINDERS[asked.kind](read, asked) if read.pages else None
+def answer_to(asked: Asked, read: ReadText, notes: Sequence[Note] = ()) -> FoundAnswer | None:
+    """Return the answer to a question of a known kind; None where the read pages have none.
+
+    Notes for it (`NoteShelf.of_kind`) come first.
+    """
+    return _FINDERS[asked.kind](read, asked, notes) if read.pages else None
 
 
-def who(read: ReadText, subject: str) -> FoundAnswer | None:
+def who(read: ReadText, subject: str, notes: Sequence[Note] = ()) -> FoundAnswer | None:
     """Return who a person is: how they are introduced, how often they come up, and their first and last page.
 
     If no sentence introduces the person, the passage where they first come up is quoted.
@@ -58,13 +63,15 @@ def who(read: ReadText, subject: str) -> FoundAnswer | None:
     mentions = find_somebody(read, subject)
     if mentions is None:
         return None
+    if notes:
+        return noted(standing(mentions), rendered(notes), read)
     quoted, is_told = introductions(read, mentions, most=_INTRODUCTIONS)
     if not quoted:
         return first_meeting(read, subject, most_words=_MOST_OF_SOMEBODY)
     met = None if is_told else _first_named(read, mentions)
     shown = quoted if met is None else [_around_first_mention(read, met, mentions, most_words=_MOST_OF_SOMEBODY)]
     pages = [page for each in shown for page in pages_of(each)]
-    return put_together(_how_often(mentions), *map(quotation, shown), pages=pages)
+    return put_together(standing(mentions), *map(quotation, shown), pages=pages)
 
 
 def _both(read: ReadText, subject: str) -> FoundAnswer | None:
@@ -78,13 +85,13 @@ def _both(read: ReadText, subject: str) -> FoundAnswer | None:
     return put_together(*(each.text for each in found), pages=[page for each in found for page in each.pages])
 
 
-def everybody(read: ReadText) -> FoundAnswer | None:
+def everybody(read: ReadText, notes: Sequence[Note] = ()) -> FoundAnswer | None:
     """Return the list of people who come up most on the pages read."""
-    found = cast(read, most=_MOST_OF_CAST)
+    found = cast(read, most=MOST_OF_CAST)
     if not found:
         return None
     pages = [each.pages[0] for each in found]
-    return put_together(say("Who has come up so far:"), listed(found), pages=pages)
+    return put_together(say("Who has come up so far:"), listed(found, notes), pages=pages)
 
 
 def first_meeting(read: ReadText, subject: str, *, most_words: int = _MOST_OF_MEETING) -> FoundAnswer | None:
@@ -122,8 +129,13 @@ def _is_story(sentence: ReadSentence) -> bool:
     return sentence.words >= _FEWEST_OF_STORY and _OF_NOTE.match(sentence.text) is None
 
 
-def chapter_recap(read: ReadText, chapter: Chapter, *, told: str = "") -> FoundAnswer | None:
-    """Quote the sentences that tell most of the read part of a chapter, below its summary `told` if there is one."""
+def chapter_recap(
+    read: ReadText, chapter: Chapter, *, told: str = "", notes: Sequence[Note] = ()
+) -> FoundAnswer | None:
+    """Quote the sentences that tell most of the read part of a chapter, below its summary `told` if there is one.
+
+    Where there are notes on it, they come first, with one passage of their pages.
+    """
     last = min(chapter.last_page, read.last_page)
     chosen = telling_stretches(
         read, chapter.first_page, last, most=_STRETCHES_OF_CHAPTER, words=MOST_WORDS // _STRETCHES_OF_CHAPTER
@@ -132,6 +144,8 @@ def chapter_recap(read: ReadText, chapter: Chapter, *, told: str = "") -> FoundA
         return None
     named = ", ".join(people(read, chapter.first_page, last, most=_NAMES_OF_CHAPTER))
     head = _head_of(chapter, named, is_read=last == chapter.last_page)
+    if notes:
+        return noted(head, f"{told}\n\n{rendered(notes)}".strip(), read)
     return put_together(head, told, *map(quotation, chosen), pages=[page for each in chosen for page in pages_of(each)])
 
 
@@ -255,59 +269,40 @@ def _paragraph_before(sentences: Sequence[ReadSentence], at: int) -> int:
     return begin
 
 
-def _how_often(mentions: Mentions) -> str:
-    name, first, last = f"**{mentions.name}**", cited(mentions.pages[0]), cited(mentions.pages[-1])
-    if mentions.total == 1:
-        # Note: {page} is a citation in brackets, such as (p. 12).
-        return say("{name} comes up once so far {page}:", name=name, page=first)
-    if first == last:
-        return say_count(
-            "{name} comes up {number} time, all on one page {page}:",
-            "{name} comes up {number} times, all on one page {page}:",
-            mentions.total,
-            name=name,
-            page=first,
-        )
-    return say_count(
-        "{name} comes up {number} time on the pages read, first {page}, last {last_page}:",
-        "{name} comes up {number} times on the pages read, first {page}, last {last_page}:",
-        mentions.total,
-        name=name,
-        page=first,
-        last_page=last,
-    )
+def chapter_asked(read: ReadText, asked: Asked) -> Chapter | None:
+    """Return the begun chapter that a question is about; None where there is none."""
+    match asked.kind:
+        case Kind.CHAPTER:
+            chapters: Sequence[Chapter | None] = read.chapters_meant(asked.chapter, called=asked.called)
+        case Kind.LAST_CHAPTER:
+            chapters = [each for each in read.chapters if each.last_page <= read.last_page]
+        case Kind.THIS_CHAPTER:
+            chapters = [read.chapter_of(read.last_page)]
+        case _:
+            chapters = ()
+    return chapters[-1] if chapters else None
 
 
-def _numbered_chapter(read: ReadText, asked: Asked) -> FoundAnswer | None:
-    chapters = read.chapters_meant(asked.chapter, called=asked.called)
-    return _chapter_answer(read, chapters[-1], asked) if chapters else None
-
-
-def _last_chapter(read: ReadText, asked: Asked) -> FoundAnswer | None:
-    done = [each for each in read.chapters if each.last_page <= read.last_page]
-    return _chapter_answer(read, done[-1], asked) if done else just_now(read)
-
-
-def _chapter_answer(read: ReadText, chapter: Chapter, asked: Asked) -> FoundAnswer | None:
+def _chapter(read: ReadText, asked: Asked, notes: Sequence[Note]) -> FoundAnswer | None:
     """Return the recap of a chapter, or its beginning or end where the question asks for that."""
-    return chapter_end(read, chapter, ends=asked.end == "ends") if asked.end else chapter_recap(read, chapter)
+    chapter = chapter_asked(read, asked)
+    if chapter is None:
+        return None if asked.kind is Kind.CHAPTER else just_now(read)
+    if asked.end and asked.kind is not Kind.THIS_CHAPTER:
+        return chapter_end(read, chapter, ends=asked.end == "ends")
+    return chapter_recap(read, chapter, notes=notes)
 
 
-def _this_chapter(read: ReadText, _asked: Asked) -> FoundAnswer | None:
-    chapter = read.chapter_of(read.last_page)
-    return chapter_recap(read, chapter) if chapter else just_now(read)
-
-
-_FINDERS: Final[Mapping[Kind, Callable[[ReadText, Asked], FoundAnswer | None]]] = {
-    Kind.CAST: lambda read, _asked: everybody(read),
-    Kind.WHO: lambda read, asked: who(read, asked.subject),
-    Kind.FIRST: lambda read, asked: first_meeting(read, asked.subject),
-    Kind.RECAP: lambda read, _asked: recap(read),
-    Kind.CHAPTER: _numbered_chapter,
-    Kind.LAST_CHAPTER: _last_chapter,
-    Kind.THIS_CHAPTER: _this_chapter,
-    Kind.JUST_NOW: lambda read, _asked: just_now(read),
-    Kind.STOPPED: lambda read, _asked: where_we_stopped(read),
-    Kind.HOW_FAR: lambda read, _asked: how_far(read),
-    Kind.MEANING: lambda read, asked: in_its_sentence(read, asked.subject),
+_FINDERS: Final[Mapping[Kind, Callable[[ReadText, Asked, Sequence[Note]], FoundAnswer | None]]] = {
+    Kind.CAST: lambda read, _asked, notes: everybody(read, notes),
+    Kind.WHO: lambda read, asked, notes: who(read, asked.subject, notes),
+    Kind.FIRST: lambda read, asked, _notes: first_meeting(read, asked.subject),
+    Kind.RECAP: lambda read, _asked, notes: recap(read, notes=notes),
+    Kind.CHAPTER: _chapter,
+    Kind.LAST_CHAPTER: _chapter,
+    Kind.THIS_CHAPTER: _chapter,
+    Kind.JUST_NOW: lambda read, _asked, _notes: just_now(read),
+    Kind.STOPPED: lambda read, _asked, _notes: where_we_stopped(read),
+    Kind.HOW_FAR: lambda read, _asked, _notes: how_far(read),
+    Kind.MEANING: lambda read, asked, _notes: in_its_sentence(read, asked.subject),
 }

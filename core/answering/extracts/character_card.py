@@ -3,15 +3,22 @@
 from collections.abc import Sequence
 
 from core.answering.extracts.found_answer import FoundAnswer, cited, put_together, quotation
-from core.answering.extracts.introductions import introduction
+from core.answering.extracts.in_short import FROM_NOTES, noted, with_pages
+from core.answering.extracts.introductions import introduction, tells_who
 from core.answering.extracts.passages import shortened
 from core.answering.extracts.people import Mentions, sentence_with
 from core.answering.extracts.read_text import ReadSentence, ReadText
 from core.catalogue.sentences import say, say_count
+from core.domain.note import Note
 
 
-def portrait(read: ReadText, mentions: Mentions) -> FoundAnswer:
-    """Return a person's card: where they come up, the sentence that introduces them, and the latest one."""
+def portrait(read: ReadText, mentions: Mentions, *, told: str = "") -> FoundAnswer:
+    """Return a person's card: where they come up, the sentence that introduces them, and the latest one.
+
+    Where notes or a model have `told` who it is, that, with a sentence of a page that it cites.
+    """
+    if told:
+        return noted(standing(mentions), told, read)
     introduced = introduction(read, mentions)
     latest = _latest(read, mentions)
     shown = [introduced or _first(read, mentions)]
@@ -41,9 +48,14 @@ def standing(mentions: Mentions) -> str:
     )
 
 
-def listed(named: Sequence[Mentions]) -> str:
-    """Return the names as a list, one line each."""
-    return "\n".join(f"- {standing(each)}" for each in named)
+def listed(named: Sequence[Mentions], notes: Sequence[Note] = ()) -> str:
+    """Return the names as a list, one line each, with the note that says who it is."""
+    lines = []
+    for each in named:
+        about = [note for note in notes if each.pattern.search(note.text)]
+        said = max(about, key=lambda note: tells_who(note.text, each), default=None)
+        lines.append(f"- {standing(each)}" + (f". {with_pages([said])}" if said else ""))
+    return "\n".join([say(FROM_NOTES), *lines] if notes else lines)
 
 
 def _first(read: ReadText, mentions: Mentions) -> list[ReadSentence]:

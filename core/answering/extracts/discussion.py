@@ -5,17 +5,19 @@ Sentences whose words are frequent on these pages and rare before them are quote
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations, repeat, zip_longest
 from operator import contains
 from typing import Final
 
 from core.answering.extracts.cast import people
 from core.answering.extracts.found_answer import cited, quotation
+from core.answering.extracts.in_short import noted, rendered
 from core.answering.extracts.names import title_of
 from core.answering.extracts.read_text import ReadSentence, ReadText, folded_bytes
 from core.answering.extracts.story import capital
 from core.catalogue.sentences import say, sentence
+from core.domain.note import Note
 
 _PEOPLE: Final = 6
 _SHORTEST: Final = 8
@@ -33,14 +35,19 @@ _OF_LINES: Final = (
     sentence("How did you feel when you read it?"),
 )
 _OF_NEWCOMERS: Final = sentence("{name} comes up for the first time {page}. What was your first impression?")
+_OF_NOTE: Final = sentence("What do you make of this, and why does it matter here?")
 _OF_SOMEBODY: Final = sentence("What does {name} want on these pages, and would you do the same in their place?")
 
 
-def questions(read: ReadText, first_page: int, last_page: int) -> list[str]:
-    """Return discussion questions about some read pages, best first, alternating between the kinds."""
+def questions(read: ReadText, first_page: int, last_page: int, notes: Sequence[Note] = ()) -> list[str]:
+    """Return discussion questions about some read pages, best first, alternating between the kinds.
+
+    Questions about notes on these pages come first, each with a passage of the note's page.
+    """
     last = min(last_page, read.last_page)
     names = people(read, first_page, last, most=_PEOPLE)
     kinds = (
+        (f"{noted('', rendered([note]), read).text}\n{say(_OF_NOTE)}" for note in notes),
         _lines(read, first_page, last),
         chain(_newcomers(read, names, first_page, last), _somebody(names)),
         _pairs(read, names, first_page, last),

@@ -6,16 +6,24 @@ fitted on four novels (ADR 25).
 
 import math
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.answering.extracts.found_answer import cited
-from core.catalogue.sentences import say
+from core.answering.extracts.found_answer import FoundAnswer, cited, pages_of, put_together, quotation
+from core.answering.extracts.introductions import tells_who
+from core.answering.extracts.passages import Passage, best_passages, shortened
+from core.answering.extracts.people import Mentions
+from core.answering.extracts.read_text import ReadText
+from core.answering.extracts.recap_extracts import ActionScore
+from core.catalogue.sentences import say, sentence
 from core.domain.note import Note
+from core.guard.citations import cited_pages
+from core.language.names import names_in
 from core.language.words import content_stems
 
+FROM_NOTES: Final = sentence("From reading notes, not the book's words:")
 MOST_NOTES: Final = 3
 LOOKED_AT: Final = 9
 """How many notes are considered; some of them may not be shown."""
@@ -24,9 +32,14 @@ _LEAST_SHARE: Final = 0.25
 _LEAST_FIT: Final = 0.5
 _NEXT_BEST: Final = 0.75
 _ON_FOUND_PAGE: Final = 0.5
-_LEAST_LIKE: Final = 0.45
-_NEXT_LIKE: Final = 0.85
+LEAST_LIKE: Final = 0.45
+NEXT_LIKE: Final = 0.85
 _LIKE_ON_FOUND_PAGE: Final = 0.1
+_NAMES: Final = 6
+_FEW_STEMS: Final = 8
+_OF_OUTCOME: Final = 2.0
+_EARLY: Final = 16
+_LATE: Final = 12
 _OF_LENGTH: Final = 0.2
 _LEAST_LENGTH: Final = 0.5
 
@@ -95,9 +108,34 @@ class NoteWords:
         ]
         return sorted(fits, key=lambda each: -each.fit)[:LOOKED_AT]
 
-    def on_pages(self, first_page: int, last_page: int) -> list[Note]:
-        """Return the notes on some pages, in order."""
-        return self._notes[bisect_left(self._pages, first_page) : bisect_right(self._pages, last_page)]
+    def telling(self, first_page: int, last_page: int) -> list[Note]:
+        """Return the notes on some read pages, those that tell most of what happens there first.
+
+        Words that are repeated on these pages and rare before weigh more, so do people who act, and what comes of it.
+        Later notes have no effect.
+        """
+        read = bisect_right(self._pages, last_page)
+        notes = self._notes[bisect_left(self._pages, first_page) : read]
+        names = Counter(name for note in notes for name in names_in(note.text))
+        actions = ActionScore([name for name, _ in names.most_common(_NAMES)])
+        stems = [content_stems(note.text) for note in notes]
+        counts = Counter(stem for each in stems for stem in each)
+        rare = self._weights(counts, read)
+        weights = {stem: math.log(count) * rare[stem] for stem, count in counts.items()}
+
+        def worth(row: int) -> float:
+            matter = math.fsum(weights[stem] for stem in stems[row]) / math.sqrt(max(len(stems[row]), _FEW_STEMS))
+            return matter + actions.of(notes[row].text) + _OF_OUTCOME * row / len(notes)
+
+        return [notes[row] for row in sorted(range(len(notes)), key=worth, reverse=True)]
+
+    def about(self, mentions: Mentions, last_page: int) -> tuple[list[Note], list[Note]]:
+        """Return the read notes that say who someone is, and those of what they did last; both best first."""
+        read = self._notes[: bisect_right(self._pages, last_page)]
+        named = [note for note in read if mentions.pattern.search(note.text)]
+        actions = ActionScore([mentions.name])
+        who = sorted(named[:_EARLY], key=lambda note: -tells_who(note.text, mentions))
+        return who, sorted(named[: -_LATE - 1 : -1], key=lambda note: -actions.of(note.text))
 
     def _fit(self, row: int, share: float, found: Mapping[int, float]) -> float:
         length = 1 + _OF_LENGTH * (self._lengths[row] / self._usual - 1)
@@ -109,25 +147,44 @@ class NoteWords:
         return {stem: math.log(1 + (read - count + 0.5) / (count + 0.5)) for stem, count in counts.items()}
 
 
-def chosen(fitting: Sequence[FittingNote]) -> list[Note]:
-    """Return up to three notes in the order of the book: the best, if it fits well, and those almost as good."""
-    return _chosen(fitting, least=_LEAST_FIT, next_best=_NEXT_BEST)
+def chosen(
+    fitting: Sequence[FittingNote],
+    *,
+    least: float = _LEAST_FIT,
+    next_best: float = _NEXT_BEST,
+    most: int = MOST_NOTES,
+) -> list[Note]:
+    """Return some notes in the order of the book: the best, if it fits well, and those almost as good.
 
-
-def chosen_alike(fitting: Sequence[FittingNote]) -> list[Note]:
-    """Return up to three notes as `chosen` does, with the limits for similarities of an embedding model."""
-    return _chosen(fitting, least=_LEAST_LIKE, next_best=_NEXT_LIKE)
-
-
-def _chosen(fitting: Sequence[FittingNote], *, least: float, next_best: float) -> list[Note]:
-    best = max((each.fit for each in fitting), default=0.0)
-    if best < least:
+    `LEAST_LIKE` and `NEXT_LIKE` are the limits for similarities of an embedding model.
+    """
+    ranked = sorted(fitting, key=lambda each: -each.fit)
+    if not ranked or ranked[0].fit < least:
         return []
-    near = [each.note for each in sorted(fitting, key=lambda each: -each.fit) if each.fit >= next_best * best]
-    return sorted(near[:MOST_NOTES], key=lambda note: (note.page, note.number))
+    near = [each.note for each in ranked if each.fit >= next_best * ranked[0].fit]
+    return sorted(near[:most], key=lambda note: (note.page, note.number))
 
 
 def rendered(notes: Sequence[Note]) -> str:
-    """Return notes as the beginning of an answer: marked as notes, each with its page."""
-    told = " ".join(f"{note.text} {cited(note.page)}" for note in notes)
-    return say("**In short** (reading notes, not the book's words): {notes}", notes=told)
+    """Return notes as the beginning of an answer: marked as notes, each with its page; empty for none."""
+    return say("**In short** (reading notes, not the book's words): {notes}", notes=with_pages(notes)) if notes else ""
+
+
+def with_pages(notes: Iterable[Note]) -> str:
+    """Return notes as sentences, each with its page."""
+    return " ".join(f"{note.text} {cited(note.page)}" for note in notes)
+
+
+def noted(head: str, shown: str, read: ReadText) -> FoundAnswer:
+    """Return an answer of notes, or of what a model tells, and the sentence that fits it best on the pages it cites."""
+    stems, pages = content_stems(shown), cited_pages(shown)
+    there = [each for page in pages for each in read.sentences_on(page) if not each.is_heading]
+    ranked = sorted(there, key=lambda each: -len(stems.intersection(each.stems)) / math.sqrt(len(each.stems) + 1))
+    beside = [shortened(each) for each in ranked[:1]]
+    return put_together(head, shown, quotation(beside), pages=[*pages, *pages_of(beside)])
+
+
+def passage_of(notes: Sequence[Note], read: ReadText) -> list[Passage]:
+    """Return the passage on the notes' pages that fits the notes best; empty without notes."""
+    told = " ".join(note.text for note in notes)
+    return best_passages(told, read, [(note.page, 1.0) for note in notes], most=1, threshold=0.0)

@@ -66,7 +66,7 @@ def _introductions(read: ReadText, mentions: Mentions) -> Iterator[tuple[float, 
     named = list(_naming(read, mentions))
     usual = _usual_first_name([sentence.text for _, sentence, _ in named], mentions)
     for at, (order, sentence, following) in enumerate(named):
-        score = _tells_who(sentence.text, mentions)
+        score = tells_who(sentence.text, mentions)
         if sentence.words > _LONGEST:
             if score >= _PLAINLY:
                 yield score - min(_LATER * order, _LATEST), [shortened(sentence, mentions.pattern, most_words=_LONGEST)]
@@ -129,7 +129,7 @@ def _first_names(sentence: str, mentions: Mentions) -> set[str]:
     return {each[1] for each in found if each is not None}
 
 
-def _tells_who(sentence: str, mentions: Mentions) -> float:
+def tells_who(sentence: str, mentions: Mentions) -> float:
     """Score how far a sentence says who a person is, and not what they do."""
     with_name = mentions.pattern.sub(_NAME, sentence)
     score = max((worth for rule, worth in _RULES if rule.search(with_name)), default=0.0)

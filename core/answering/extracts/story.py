@@ -1,15 +1,17 @@
 """The story so far: one line for each chapter begun, with its people and some of its sentences."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from core.answering.extracts.cast import people
 from core.answering.extracts.found_answer import FoundAnswer, cited, put_together
+from core.answering.extracts.in_short import FROM_NOTES, with_pages
 from core.answering.extracts.passages import shortened
 from core.answering.extracts.read_text import ReadSentence, ReadText, full_name
 from core.answering.extracts.recap_extracts import telling_stretches
 from core.catalogue.sentences import say
+from core.domain.note import Note
 from core.guard.draft import MOST_WORDS
 
 _QUOTED: Final = 4
@@ -42,6 +44,11 @@ class Span:
     first_page: int
     last_page: int
 
+    @property
+    def pages(self) -> tuple[int, int]:
+        """The first and the last page that the recap covers."""
+        return self.first_page, self.last_page
+
 
 def spans(read: ReadText, *, since: int = 0) -> list[Span]:
     """Return the chapters begun that have read pages after the page `since`, limited to those pages."""
@@ -61,17 +68,20 @@ def shown_spans(read: ReadText, *, since: int = 0) -> list[Span]:
     return spans(read, since=since)[-_SHOWN:]
 
 
-def recap(read: ReadText, *, since: int = 0, told: Told = NOTHING_TOLD) -> FoundAnswer | None:
+def recap(
+    read: ReadText, *, since: int = 0, told: Told = NOTHING_TOLD, notes: Sequence[Note] = (), whole: str = ""
+) -> FoundAnswer | None:
     """Return the story since a page: the latest chapters with quotations, earlier ones with their people.
 
-    The last words read follow at the end. `told` has summaries that replace the quotations of their chapters. None
-    where nothing is read since.
+    The last words read follow at the end. Summaries in `told`, or `notes`, replace the quotations of their chapters;
+    `whole` is a summary of them all. None where nothing is read since.
     """
     shown = shown_spans(read, since=since)
     if not shown:
         return None
-    lines = list[str]()
-    pages = list[int]()
+    lines = [say(FROM_NOTES)] if notes else []
+    pages = [note.page for note in notes]
+    told = {**_noted(shown, notes), **told}
     quoted = min(len(shown), _QUOTED)
     most = max(min(_MOST_OF_ONE, _QUOTED // quoted), 1)
     for at, span in enumerate(shown, start=1):
@@ -85,7 +95,7 @@ def recap(read: ReadText, *, since: int = 0, told: Told = NOTHING_TOLD) -> Found
         head = say("**The story since then** {pages}:", pages=read_from)
     else:
         head = say("**The story so far** {pages}:", pages=read_from)
-    return put_together(head, "\n".join(lines), _stopped_at(read), pages=[*pages, read.last_page])
+    return put_together(head, whole, "\n".join(lines), _stopped_at(read), pages=[*pages, read.last_page])
 
 
 def _contents(read: ReadText, span: Span, told: Told, *, quotes: int = 0, room: int = 0) -> tuple[str, list[int]]:
@@ -103,12 +113,24 @@ def _contents(read: ReadText, span: Span, told: Told, *, quotes: int = 0, room: 
     return "".join(quoted), [each.page for one in chosen for each in one]
 
 
-def earlier(read: ReadText, *, since: int, shown: int, told: Told = NOTHING_TOLD) -> tuple[str, int]:
+def _noted(shown: Sequence[Span], notes: Sequence[Note]) -> dict[tuple[int, int], str]:
+    """Return the notes on the pages of each span, as its summary."""
+    of_span: dict[tuple[int, int], list[Note]] = {}
+    for note in notes:
+        for span in [each for each in shown if each.first_page <= note.page <= each.last_page][-1:]:
+            of_span.setdefault((span.begins, span.last_page), []).append(note)
+    return {pages: with_pages(each) for pages, each in of_span.items()}
+
+
+def earlier(
+    read: ReadText, *, since: int, shown: int, told: Told = NOTHING_TOLD, notes: Sequence[Note] = ()
+) -> tuple[str, int]:
     """Return the lines of the spans before the last `shown` ones, and how many are shown then; empty if none left."""
     every = spans(read, since=since)
     before = every[max(len(every) - shown - _SHOWN, 0) : max(len(every) - shown, 0)]
+    told = {**_noted(before, notes), **told}
     lines = (_line(read, span) + _contents(read, span, told)[0] for span in before)
-    return "\n".join(lines), shown + len(before)
+    return "\n".join([*([say(FROM_NOTES)] if notes else []), *lines]), shown + len(before)
 
 
 def has_earlier(read: ReadText, *, since: int, shown: int = _SHOWN) -> bool:

@@ -12,6 +12,7 @@ from core.answering.extracts.people import Mentions, find_known, find_mentions, 
 from core.catalogue.sentences import say, sentence
 from core.club.commands.open_books import OpenBook, OpenBooks
 from core.club.commands.values import Choice, Command, CommandRequest, CommandResponse, Option, Suggestion
+from core.club.recap.club_drafts import ClubDrafts
 from core.domain.alias import Alias, visible
 from core.domain.errors import NotPermittedError, ThusfarError
 from core.domain.folding import folded
@@ -40,8 +41,9 @@ _TOO_MANY: Final = sentence("There are already {most} aliases. Remove one with `
 class PeopleCommands:
     """`who NAME`, `cast`, and their buttons: a similar name, and more of the cast."""
 
-    def __init__(self, open_books: OpenBooks, *, aliases: AliasRepository) -> None:
+    def __init__(self, open_books: OpenBooks, *, aliases: AliasRepository, drafts: ClubDrafts) -> None:
         self._open_books = open_books
+        self._drafts = drafts
         self._aliases = aliases
 
     def commands(self) -> list[Command]:
@@ -51,6 +53,7 @@ class PeopleCommands:
                 words="who",
                 takes=Option(name="name", hint=sentence("NAME"), suggest=self._suggest),
                 help=sentence("show who someone is, from the pages you've read"),
+                is_long=self._drafts.has_writer,
                 is_said=_is_name,
                 run=self._who,
             ),
@@ -76,7 +79,8 @@ class PeopleCommands:
         mentions = find_known(opened.read, name if alias is None else alias.stands_for)
         if mentions is None:
             return CommandResponse(text=opened.labelled(say(NOT_MET)), choices=_similar_names(opened, name))
-        parts = (*_alias_lines(aliases, mentions, alias), portrait(opened.read, mentions).text)
+        card = portrait(opened.read, mentions, told=await self._drafts.person(opened, request, mentions))
+        parts = (*_alias_lines(aliases, mentions, alias), card.text)
         return CommandResponse(text=opened.labelled("\n\n".join(parts)))
 
     async def _cast(self, request: CommandRequest) -> CommandResponse:
@@ -88,7 +92,7 @@ class PeopleCommands:
             return CommandResponse(text=opened.labelled(say(_NO_CAST)))
         named = places(opened.read, most=_MOST_PLACES)
         aliases = "\n".join(_alias_line(each) for each in visible(opened.club.aliases, opened.position))
-        people = say("Who has come up so far:\n{names}", names=listed(found))
+        people = say("Who has come up so far:\n{names}", names=listed(found, await self._drafts.about(opened, found)))
         parts = (people, aliases, say("Places:\n{names}", names=listed(named)) if named else "")
         return CommandResponse(text=opened.labelled("\n\n".join(filter(None, parts))), choices=_more(opened, _PER_PAGE))
 
@@ -124,7 +128,8 @@ class PeopleCommands:
         """Show the next twelve, up to the member's current page."""
         shown = int(request.text)
         opened = await self._open_books.for_member(request)
-        text = listed(cast(opened.read, skipping=shown, most=_PER_PAGE)) or say("That's everyone so far.")
+        found = cast(opened.read, skipping=shown, most=_PER_PAGE)
+        text = listed(found, await self._drafts.about(opened, found)) or say("That's everyone so far.")
         return CommandResponse(text=opened.labelled(text), choices=_more(opened, shown + _PER_PAGE))
 
     async def _suggest(self, request: CommandRequest) -> list[Suggestion]:

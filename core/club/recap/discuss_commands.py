@@ -101,7 +101,8 @@ class DiscussCommands:
         pages = section[0], min(section[1], opened.position)
         kept = await self._texts.of_reading(opened.club.reading_id, TextKind.ADDED, last_page=opened.position)
         added = [say("{question} (a member asks)", question=each.text) for each in kept if each.first_page == pages[0]]
-        return [*added, *await self._drafts.questions(opened, pages), *questions(opened.read, *pages)]
+        notes = await self._drafts.telling(opened, [pages])
+        return [*added, *await self._drafts.questions(opened, pages), *questions(opened.read, *pages, notes)]
 
     async def _add(self, request: CommandRequest) -> CommandResponse:
         """Save a member's question about the thread's section; one that may be a spoiler is held back until the end.

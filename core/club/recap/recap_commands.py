@@ -98,22 +98,30 @@ class RecapCommands:
         if not read.pages:
             return None
         if wanted.is_whole:
-            sentences = await self._drafts.sentences(opened, request, shown_spans(read, since=since))
-            return recap(read, since=since, told=sentences)
+            shown = shown_spans(read, since=since)
+            notes = await self._drafts.telling(opened, [each.pages for each in shown])
+            pages = max(since + 1, read.first_page), read.last_page
+            whole = await self._drafts.story(opened, request, pages) if notes else ""
+            sentences = await self._drafts.sentences(opened, request, () if notes else shown)
+            return recap(read, since=since, told=sentences, notes=notes, whole=whole)
         chapter = _chapter(read, wanted)
         if chapter is None:
             return just_now(read) if wanted.is_last else None
         of_it = [each for each in spans(read) if each.begins == chapter.first_page][-1:]
         sentences = await self._drafts.sentences(opened, request, of_it)
         words = [sentences.get((each.begins, each.last_page), "") for each in of_it]
-        return chapter_recap(read, chapter, told="".join(words))
+        return chapter_recap(
+            read, chapter, told="".join(words), notes=await self._drafts.telling(opened, [each.pages for each in of_it])
+        )
 
     async def _earlier(self, request: CommandRequest) -> CommandResponse:
         """Show earlier chapters, as far as the member may see them now."""
         since, _, shown = request.text.partition(SEPARATOR)
         opened = await self._open_books.for_member(request)
         sentences = await self._drafts.sentences(opened, request)
-        text, so_far = earlier(opened.read, since=int(since), shown=int(shown), told=sentences)
+        before = [each.pages for each in spans(opened.read, since=int(since))[: -int(shown)]]
+        notes = await self._drafts.telling(opened, before)
+        text, so_far = earlier(opened.read, since=int(since), shown=int(shown), told=sentences, notes=notes)
         has_more = has_earlier(opened.read, since=int(since), shown=so_far)
         more = (Choice(label=say("Earlier"), command=_EARLIER, text=f"{since}{SEPARATOR}{so_far}"),) if has_more else ()
         return CommandResponse(text=opened.labelled(text or say(NOT_FOUND)), choices=more)

@@ -66,7 +66,7 @@ def test_every_answer_has_its_own_words_in_the_readers_language(question: str) -
 
 def test_who_somebody_is_is_told_by_description_rather_than_by_the_first_mention() -> None:
     told = _told("Who is Fenn again?")
-    assert told.startswith("**Fenn** comes up 6 times on the pages read, first (p. 1), last (p. 4):")
+    assert told.startswith("**Fenn** 6 times, first (p. 1), last (p. 4)\n")
     assert "> Tobias Fenn, the lighthouse keeper, was a thin man of sixty." in told
 
 

@@ -2,8 +2,11 @@
 
 import pytest
 
-from core.answering.extracts.in_short import NoteWords, chosen, chosen_alike
+from core.answering.extracts.in_short import LEAST_LIKE, NEXT_LIKE, NoteWords, chosen, noted, rendered
+from core.answering.extracts.people import find_known
+from core.answering.extracts.read_text import ReadText
 from core.domain.note import Note
+from tests.builders import a_book_text
 
 _NOTES = [
     Note(page=1, number=1, text="Ada Lindqvist carries a brass compass."),
@@ -71,4 +74,48 @@ def test_at_most_three_are_chosen_in_the_order_of_the_book() -> None:
 def test_by_meaning_the_likest_notes_of_read_pages_are_chosen(
     words: NoteWords, near: list[tuple[int, float]], last_page: int, pages: list[int]
 ) -> None:
-    assert [note.page for note in chosen_alike(words.alike(near, last_page=last_page, found={}))] == pages
+    alike = words.alike(near, last_page=last_page, found={})
+    assert [note.page for note in chosen(alike, least=LEAST_LIKE, next_best=NEXT_LIKE)] == pages
+
+
+_TELLING = [
+    Note(page=1, number=1, text="It is a grey morning in the harbour."),
+    Note(page=1, number=2, text="The wind seems cold."),
+    Note(page=2, number=1, text="Ada hides the ledger under the coal."),
+    Note(page=2, number=2, text="Tobias looks for the ledger and finds Ada."),
+    Note(page=3, number=1, text="Ada drowns Tobias in the harbour with the ledger."),
+]
+
+
+def test_what_people_do_with_what_matters_tells_more_than_the_weather() -> None:
+    best = NoteWords(_TELLING).telling(1, 2)
+    assert {note.text for note in best[:2]} == {_TELLING[2].text, _TELLING[3].text}
+    assert len(best) == 4
+
+
+@pytest.mark.parametrize("last_page", range(1, 4))
+def test_what_tells_most_and_who_somebody_is_hang_on_read_notes_alone(last_page: int) -> None:
+    read = [note for note in _TELLING if note.page <= last_page]
+    every, short = NoteWords(_TELLING), NoteWords(read)
+    assert every.telling(1, last_page) == short.telling(1, last_page)
+    mentions = find_known(ReadText(a_book_text([each.text for each in _TELLING]).pages), "Ada")
+    assert mentions is not None
+    assert every.about(mentions, last_page) == short.about(mentions, 3)
+
+
+def test_who_somebody_is_comes_before_what_they_do_and_the_last_deed_before_talk() -> None:
+    texts = ["Ada takes the ferry.", "Ada is the daughter of the pilot.", "Ada steals the compass.", "Ada seems tired."]
+    mentions = find_known(ReadText(a_book_text(texts).pages), "Ada")
+    assert mentions is not None
+    who, latest = NoteWords([Note(page=page, text=text) for page, text in enumerate(texts, 1)]).about(mentions, 4)
+    assert (who[0].page, latest[0].page) == (2, 3)
+
+
+def test_beside_notes_stands_a_sentence_of_a_page_that_they_cite() -> None:
+    read = ReadText(a_book_text().pages)
+    told = noted("**Tobias**", rendered([Note(page=3, text="Tobias hides the ledger.")]), read)
+    assert told.text == (
+        "**Tobias**\n\n**In short** (reading notes, not the book's words): Tobias hides the ledger. (p. 3)\n\n"
+        "> Tobias hid the ledger under the coal. (p. 3)"
+    )
+    assert told.pages == (3,)
