@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 COMPILED := $(VENV)/.compiled
 TOOLS := $(VENV)/.tools
+DIST := dist
 UV := $(shell command -v uv 2> /dev/null)
 
 ifdef UV
@@ -26,11 +27,11 @@ install_lock = set -o pipefail; of=$$(grep -c '^[a-z].*==' $(1)); \
 			Installing) echo "  unpacking them, which takes the longest" ;; \
 		esac; done; }
 endif
-lock = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url
+lock = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url
 group = $(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["$(1)"], sep="\n")'
 
 .DEFAULT_GOAL := help
-.PHONY: help install tools run web test browser check format format-check lint types imports collect fixtures screenshot docs tables size catalogue lock clean
+.PHONY: help install tools run web test browser check format format-check lint types imports collect fixtures screenshot docs tables size catalogue dist lock clean
 
 help: ## show this
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -119,7 +120,17 @@ size: install ## print how big the code is, in syntax-tree nodes
 	@$(BIN)/python -m benchmarks.house_size core adapters bot
 	@$(BIN)/python -m benchmarks.house_size tests | tail -1
 
-lock: ## write both locks anew: versions and hashes, no addresses (needs uv)
+dist: tools ## build a release in dist/: wheel, source, and what it is made of (CycloneDX)
+	rm -rf $(DIST)
+	$(BIN)/python -m hatchling build --directory $(DIST)
+	$(BIN)/uv venv --quiet --python $(BIN)/python $(DIST)/installed
+	$(BIN)/uv pip install --quiet --python $(DIST)/installed --no-deps --require-hashes --requirement requirements.lock
+	$(BIN)/uv pip install --quiet --python $(DIST)/installed --no-deps $(DIST)/*.whl
+	$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible $(DIST)/installed/bin/python \
+		--output-file $(DIST)/thusfar-$$($(BIN)/python -m hatchling version).cdx.json
+	rm -r $(DIST)/installed
+
+lock: tools ## write both locks anew: versions and hashes, no addresses
 	$(lock) pyproject.toml --group build --output-file requirements.lock
 	$(lock) --group dev --constraints requirements.lock --output-file requirements-dev.lock
 
