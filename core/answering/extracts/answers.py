@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Final
 
 from core.answering.extracts.cast import cast, people
-from core.answering.extracts.character_card import listed, standing
+from core.answering.extracts.character_card import listed, portrait, standing
 from core.answering.extracts.found_answer import FoundAnswer, cited, pages_of, put_together, quotation
 from core.answering.extracts.in_short import noted, rendered
 from core.answering.extracts.introductions import introductions
@@ -64,7 +64,7 @@ def who(read: ReadText, subject: str, notes: Sequence[Note] = ()) -> FoundAnswer
     if mentions is None:
         return None
     if notes:
-        return noted(standing(mentions), rendered(notes), read)
+        return portrait(read, mentions, told=rendered(notes))
     quoted, is_told = introductions(read, mentions, most=_INTRODUCTIONS)
     if not quoted:
         return first_meeting(read, subject, most_words=_MOST_OF_SOMEBODY)

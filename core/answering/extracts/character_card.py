@@ -2,24 +2,31 @@
 
 from collections.abc import Sequence
 
-from core.answering.extracts.found_answer import FoundAnswer, cited, put_together, quotation
+from core.answering.extracts.found_answer import FoundAnswer, cited, pages_of, put_together, quotation
 from core.answering.extracts.in_short import FROM_NOTES, noted, with_pages
-from core.answering.extracts.introductions import introduction, tells_who
+from core.answering.extracts.introductions import introductions, tells_who
 from core.answering.extracts.passages import shortened
 from core.answering.extracts.people import Mentions, sentence_with
 from core.answering.extracts.read_text import ReadSentence, ReadText
 from core.catalogue.sentences import say, say_count
 from core.domain.note import Note
+from core.guard.citations import cited_pages
 
 
 def portrait(read: ReadText, mentions: Mentions, *, told: str = "") -> FoundAnswer:
     """Return a person's card: where they come up, the sentence that introduces them, and the latest one.
 
-    Where notes or a model have `told` who it is, that, with a sentence of a page that it cites.
+    Where notes or a model have `told` who it is, that takes the place of the latest sentence. Where no sentence says
+    who it is, one of a page that it cites is quoted.
     """
+    introductory, is_told = introductions(read, mentions, most=1)
+    introduced = introductory[0] if introductory else []
     if told:
-        return noted(standing(mentions), told, read)
-    introduced = introduction(read, mentions)
+        head = f"{standing(mentions)}\n\n{told}"
+        pages = [*cited_pages(told), *pages_of(introduced)]
+        return (
+            put_together(head, quotation(introduced), pages=pages) if is_told else noted(standing(mentions), told, read)
+        )
     latest = _latest(read, mentions)
     shown = [introduced or _first(read, mentions)]
     if latest and latest[0].text not in " ".join(each.text for each in shown[0]):
