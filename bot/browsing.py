@@ -14,7 +14,7 @@ from adapters.web.room import Room, RoomServices
 from adapters.web.serving import LocalServer, kept_secret
 from bot.monitoring import monitored
 from bot.platforms import platform_services
-from bot.serving import complete_books, told_to_stop, warm_up
+from bot.serving import complete_books, forget_old_talk, told_to_stop, warm_up
 from bot.wiring import Application
 from core.club.browser.reader_view import AnswersAtPages, EarlierTalk, ReaderView
 from core.domain.errors import ThusfarError
@@ -64,9 +64,10 @@ async def _stopped(stopping: asyncio.Event, server: LocalServer) -> None:
 
 
 async def _look_after(thusfar: Application) -> None:
-    """Load what the first question needs, and finish interrupted imports."""
+    """Load what the first question needs, finish interrupted imports, and delete old talk."""
     await warm_up(thusfar)
     try:
+        await forget_old_talk(thusfar)
         await complete_books(thusfar, LOCAL_SCOPE)
     except ThusfarError as error:
-        _log.warning("Interrupted imports cannot be finished yet: %s", error)
+        _log.warning("The database could not be looked after: %s", error)

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
+from adapters.persistence.clubs import SqlClubRepository
 from adapters.persistence.overview import Overview
 from adapters.retrieval.minilm_embedding import MiniLmEmbeddingProvider
 from bot.monitoring import monitored
@@ -146,7 +147,7 @@ async def _look_after(thusfar: Application, connections: Connections) -> None:
 
 
 async def _tidy_up(thusfar: Application) -> None:
-    """Delete old message ids and old timers, and indexes without a book."""
+    """Delete old message ids, old timers and, where it is set, old talk; and indexes without a book."""
     long_ago = datetime.now(UTC) - timedelta(days=thusfar.settings.inbox_days)
     try:
         await thusfar.clubs().inbox.prune(long_ago)
@@ -155,8 +156,15 @@ async def _tidy_up(thusfar: Application) -> None:
         await thusfar.database.truncate_log()
         await thusfar.library.tidy_up()
         await left_servers(thusfar).erase_due()
+        await forget_old_talk(thusfar)
     except ThusfarError as error:
         _log.warning("The database could not be cleaned up: %s", error)
+
+
+async def forget_old_talk(thusfar: Application) -> None:
+    """Delete what was said in threads that have been quiet for the days that are set, if any. Raises StorageError."""
+    if (days := thusfar.settings.keep_days) is not None:
+        await SqlClubRepository(thusfar.database).forget_talk(before=datetime.now(UTC) - timedelta(days=days))
 
 
 async def _go_on_with_notes(thusfar: Application) -> None:

@@ -159,6 +159,15 @@ class SqlClubRepository(SqlStore, ClubRepository):
         await self.database.write(work)
         await self.database.truncate_log()
 
+    async def forget_talk(self, *, before: datetime) -> int:
+        """Delete what was said in conversations whose last turn was before a time; return the number of messages."""
+        from adapters.persistence.forgetting import forget_talk
+
+        deleted = await self.database.write(lambda session: forget_talk(session, before))
+        if deleted:
+            await self.database.truncate_log()
+        return deleted
+
     async def forget_club(self, *, scope: str, place: str) -> None:
         """Delete a club with its readings and conversations; its books stay."""
         from adapters.persistence.linking import end_links

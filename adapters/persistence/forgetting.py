@@ -1,9 +1,10 @@
-"""Erases a forgotten member's data; only counts stay. Called by the club repository."""
+"""Erases a forgotten member's data, or old talk; only counts stay. Called by the club repository."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 
-from sqlalchemy import delete, update
+from sqlalchemy import delete, exists, func, update
 from sqlmodel import Session, col, select
 
 from adapters.persistence.club_life_tables import (
@@ -71,6 +72,18 @@ def forget_member(session: Session, scope: str, member_id: str) -> int:
     return emptied
 
 
+def forget_talk(session: Session, before: datetime) -> int:
+    """Delete what was said in conversations whose last turn was before a time; return the number of messages."""
+    turns = exists().where(col(TurnRow.conversation_id) == ConversationRow.conversation_id)
+    said = exists().where(col(MessageRow.conversation_id) == ConversationRow.conversation_id)
+    quiet = select(ConversationRow.conversation_id).where(
+        func.coalesce(ConversationRow.updated_at, ConversationRow.created_at) < before,
+        ~turns.where(col(TurnRow.created_at) >= before),  # one that is being answered
+        said | turns.where(col(TurnRow.user_query) != ""),
+    )
+    return _forget_texts(session, session.exec(quiet).all())
+
+
 def is_forgotten(session_id: str) -> bool:
     """Whether only the counts of a session are stored."""
     return session_id.startswith(_FORGOTTEN)
@@ -117,11 +130,18 @@ def _forget_private_talk(session: Session, readings: Sequence[str], member_id: s
     """Delete a member's private talks, keeping their turns' usage without a session."""
     beside = col(ConversationRow.session_id).contains(private_thread("", member_id) + "/", autoescape=True)
     talks = session.exec(select(ConversationRow).where(col(ConversationRow.reading_id).in_(readings), beside)).all()
-    ids = [talk.conversation_id for talk in talks]
-    session.execute(delete(MessageRow).where(col(MessageRow.conversation_id).in_(ids)))
+    _forget_texts(session, [talk.conversation_id for talk in talks])
+    for talk in talks:
+        talk.session_id = f"{_FORGOTTEN}{talk.conversation_id}"
+        talk.current_page, talk.has_own_position = None, False
+        session.add(talk)
+
+
+def _forget_texts(session: Session, conversation_ids: Sequence[str]) -> int:
+    """Delete these conversations' messages and the texts of their turns, whose usage stays."""
     session.execute(
         update(TurnRow)
-        .where(col(TurnRow.conversation_id).in_(ids))
+        .where(col(TurnRow.conversation_id).in_(conversation_ids))
         .values(
             user_query="",
             agent_response=None,
@@ -129,9 +149,7 @@ def _forget_private_talk(session: Session, readings: Sequence[str], member_id: s
             guardrail_reasoning=None,
             asked_by=None,
             sources=[],
+            reasoning_steps=[],
         )
     )
-    for talk in talks:
-        talk.session_id = f"{_FORGOTTEN}{talk.conversation_id}"
-        talk.current_page, talk.has_own_position = None, False
-        session.add(talk)
+    return changed(session, delete(MessageRow).where(col(MessageRow.conversation_id).in_(conversation_ids)))

@@ -9,16 +9,17 @@ from adapters.readers.files import DEFAULT_MAX_BYTES, head_of, require_file, req
 from adapters.readers.formats import (
     EPUB_ENDINGS,
     HEAD_BYTES,
-    KNOWN,
     MARKDOWN_ENDINGS,
     PDF_ENDINGS,
     TEXT_ENDINGS,
     BookFormat,
     FileReader,
+    is_other_format,
     kind_of,
     misnamed,
+    refused,
 )
-from adapters.readers.naming import clean_name, shown_name
+from adapters.readers.naming import shown_name
 
 _FORMATS = (
     (EPUB_ENDINGS, (BookFormat.EPUB, BookFormat.ZIP)),
@@ -67,7 +68,5 @@ def endings_of(path: Path, *, max_bytes: int = DEFAULT_MAX_BYTES) -> tuple[str, 
     kind = kind_of(head_of(path, HEAD_BYTES))
     if fitting is not None and kind in fitting[1]:
         return fitting[0]
-    if fitting is not None or kind is not BookFormat.OTHER:
-        raise unreadable(misnamed(name, suffix, kind))
-    what = f"files ending in {clean_name(suffix)} are" if suffix else "files without an ending are"
-    raise unreadable(f"{name} is no book that can be read here: {what} not known, only {KNOWN} can be read.")
+    is_other = fitting is None and is_other_format(suffix, kind)
+    raise unreadable(refused(name, suffix) if is_other else misnamed(name, suffix, kind))

@@ -53,7 +53,7 @@ def require_letters(text: str, name: str) -> None:
         BookError: the text has no letter.
     """
     if not _LETTER.search(text):
-        message = f"{name} has no words in it; a file with the text of a book is needed."
+        message = f"{name} has no words in it; pictures of pages (a comic, a scan) can't be read, give the book's text."
         raise BookError(BookErrorCode.EMPTY, message)
 
 

@@ -49,5 +49,11 @@ class ClubRepository(Protocol):
     async def forget_conversation(self, conversation_id: str) -> None:
         """Delete a conversation, everything that depends on it, and members' private conversations in its thread."""
 
+    async def forget_talk(self, *, before: datetime) -> int:
+        """Delete what was said in all conversations whose last turn was before a time; their pages and usage stay.
+
+        Returns how many messages were deleted.
+        """
+
     async def forget_club(self, *, scope: str, place: str) -> None:
         """Delete a club with its readings and conversations; its books stay."""

@@ -1,12 +1,16 @@
 """`thusfar serve` and `thusfar chat` tell what falls due, once, whichever of several processes is there."""
 
+import asyncio
 import signal
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+import bot.serving
 from adapters.terminal.lines import PipeLines
 from adapters.terminal.repl import TerminalChat
 from bot.commands.importing import find_or_import
@@ -17,6 +21,7 @@ from core.club.schedule.schedules import REMINDER
 from core.domain.schedule import DatedSection, Reminding, Schedule
 from core.domain.thread import Thread
 from core.domain.timer import Timer
+from tests.bot.running import thusfar
 from tests.bot.test_serve import discord_server, ended, import_book, serving
 from tests.fakes.clock import FrozenClock
 from tests.platform_servers.discord.places import Club
@@ -130,3 +135,26 @@ async def test_a_schedule_is_lived_through_at_the_terminal(own_home: Path, capsy
     assert "It's time for **section 3**" in out
     assert (out.count("It's time for"), out.count("I was away")) == (2, 1)
     assert "(**next**)" in out
+
+
+_DAYS_AGO = "UPDATE {} SET {} = datetime('now', '-40 days')"
+
+
+@pytest.mark.parametrize(("days", "kept"), [(None, 2), (41, 2), (39, 0)])
+def test_old_talk_is_deleted_after_the_days_that_are_set(
+    small_book: Path, own_home: Path, days: int | None, kept: int
+) -> None:
+    async def tidy_up() -> None:
+        application = build(Settings(thusfar_home=own_home, THUSFAR_KEEP_DAYS=days))
+        await bot.serving._tidy_up(application)
+        await application.close()
+
+    thusfar("books", "add", str(small_book))
+    assert thusfar("chat", typed="/setpage 2\nWho lit the lamp?\n").code == 0
+    with closing(sqlite3.connect(own_home / "thusfar.db")) as connection, connection:
+        for table, column in (("turn", "created_at"), ("message", "created_at"), ("conversation", "updated_at")):
+            connection.execute(_DAYS_AGO.format(table, column))
+    asyncio.run(tidy_up())
+    with closing(sqlite3.connect(own_home / "thusfar.db")) as connection:
+        assert connection.execute("SELECT count(*) FROM message").fetchone() == (kept,)
+        assert connection.execute("SELECT current_page FROM conversation").fetchone() == (2,)

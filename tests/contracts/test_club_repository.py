@@ -4,9 +4,11 @@ import contextlib
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlmodel import SQLModel
+from sqlalchemy import update
+from sqlmodel import Session, SQLModel, col
 
 from adapters.persistence.database import Database
+from adapters.persistence.tables import MessageRow, TurnRow
 from core.domain.book import Book
 from core.domain.conversation import ChatMessage, Role, TurnOutcome
 from core.domain.errors import BookError
@@ -154,6 +156,35 @@ async def test_of_what_a_forgotten_member_asked_for_themselves_only_what_it_took
     assert answer is None or ADA.member_id not in answer.session_id
     anew = await stores.conversations.get_or_create(session_id=talk.session_id, reading_id=talk.reading_id)
     assert anew.conversation_id != talk.conversation_id
+
+
+@pytest.mark.parametrize("stores", ["sql"], indirect=True)
+async def test_old_talk_is_deleted_where_nothing_newer_was_said(stores: Stores, database: Database) -> None:
+    book, now, talks = await stores.add_book(), datetime.now(UTC), {}
+    usage = TokenUsage(input_tokens=70, output_tokens=7)
+    for thread, days_ago in (("old", 40), ("lively", 40), ("lively", 2), ("asked", 40)):
+        turn = await stores.begin(f"In {thread}?", thread=thread, book=book)
+        talks[thread] = turn.conversation_id
+        end = TurnEnd(outcome=TurnOutcome(text="Yes.", usage=usage), messages=(a_message("Yes.", role=Role.ASSISTANT),))
+        then = now - timedelta(days=days_ago)
+        await stores.record.end(turn, end, now=then)
+        with Session(database.engine) as session, session.begin():
+            for table, key in ((TurnRow, TurnRow.turn_id), (MessageRow, MessageRow.turn_id)):
+                session.execute(update(table).where(col(key) == turn.turn_id).values(created_at=then))
+    asked = await stores.begin("And now?", thread="asked", book=book)
+    await stores.places.set_thread_position(talks["old"], position=1, has_own=True, member_id=ADA.member_id)
+    used = await stores.clubs.usage(scope="local", place="club", since=now - timedelta(days=99))
+    assert await stores.clubs.forget_talk(before=now - timedelta(days=30)) == 2
+    assert await stores.clubs.forget_talk(before=now - timedelta(days=30)) == 0
+    assert await stores.said(talks["old"]) == []
+    (left,) = await turns_in(database, talks["old"])
+    assert (left.user_query, left.agent_response, left.sources) == ("", None, [])
+    standing = await stores.places.standing(talks["old"])
+    assert (standing.thread_has_own, standing.thread_position) == (True, 1)
+    assert await stores.clubs.usage(scope="local", place="club", since=now - timedelta(days=99)) == used
+    assert len(await stores.said(talks["lively"])) == 4
+    assert [turn.user_query for turn in await turns_in(database, asked.conversation_id)] == ["In asked?", "And now?"]
+    assert await stores.books.get(book.book_id) == book
 
 
 @pytest.mark.parametrize("meanwhile", [True, False], ids=["while it is answered", "later"])

@@ -102,7 +102,7 @@ def _refuse_protected(archive: EpubArchive, documents: Set[str], name: str) -> N
     data = archive.read(_ENCRYPTION)
     root = parsed(data, name) if data else None
     if root is not None and any(_is_protected_text(one, documents) for one in _all(root, "encrypteddata")):
-        raise unreadable(f"{name} is protected against copying (DRM); give a copy of the book without it.")
+        raise unreadable(f"{name} is protected against copying (DRM); give a copy without it, as some shops sell them.")
 
 
 def _is_protected_text(encrypted: Tree, documents: Set[str]) -> bool:

@@ -68,7 +68,7 @@ async def test_a_book_is_added_for_its_server_and_only_the_organiser_is_told(
 _NO_BOOKS = (
     ("big.txt", b"A lamp. " * 200, "That file is too large: I take books of up to 0.001 MB.", 0),
     ("lamp.pdf", b"%PDF-1.7", "lamp.pdf is damaged or was cut off", 1),
-    ("lamp", b"A lamp.", "lamp is no book that can be read here", 2),
+    ("lamp", b"A lamp.", "I can't read lamp: a book is a file that ends in .epub", 2),
     ("empty.txt", b"", "empty.txt", 3),
 )
 

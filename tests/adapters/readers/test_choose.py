@@ -11,11 +11,39 @@ from tests.adapters.readers.files import read_back
 _EPUB = b"PK\x03\x04" + bytes(26) + b"mimetypeapplication/epub+zip"
 
 
-@pytest.mark.parametrize("name", ["book.docx", "book"])
-def test_an_unknown_ending_is_refused(name: str, tmp_path: Path) -> None:
-    known = r"not known, only \.epub, \.pdf, \.txt, \.text, \.md, \.markdown can be read"
-    with pytest.raises(BookError, match=known) as caught:
-        read_back(tmp_path, "text", name)
+_ZIP = b"PK\x03\x04" + bytes(40)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "next_step"),
+    [
+        ("book.mobi", b"text", "convert it to EPUB, with Calibre for example."),
+        ("book.AZW3", b"text", "convert it to EPUB, with Calibre for example."),
+        ("book.fb2", b"<FictionBook/>", "convert it to EPUB, with Calibre for example."),
+        ("book.docx", _ZIP, "save it as EPUB or PDF, and give that."),
+        ("book.odt", _ZIP, "save it as EPUB or PDF, and give that."),
+        (
+            "book.acsm",
+            b"<fulfillmentToken/>",
+            "it opens in one shop's app alone (DRM); give an EPUB that any app opens.",
+        ),
+        ("book.cbz", _ZIP, "pictures of pages have no text; give the book as EPUB, or as PDF after OCR."),
+        ("book.svg", b"<svg/>", "pictures of pages have no text; give the book as EPUB, or as PDF after OCR."),
+        (
+            "book.m4b",
+            b"\x00\x00\x00\x20ftypM4B ",
+            "a recording has no text; give the book as EPUB, and set your page by the time you're at.",
+        ),
+        ("book.xyz", b"text", "a book is a file that ends in .epub, .pdf, .txt, .text, .md, .markdown."),
+        ("book", b"text", "a book is a file that ends in .epub, .pdf, .txt, .text, .md, .markdown."),
+    ],
+)
+def test_another_format_is_refused_with_the_next_step(
+    name: str, content: bytes, next_step: str, tmp_path: Path
+) -> None:
+    with pytest.raises(BookError) as caught:
+        read_back(tmp_path, content, name)
+    assert str(caught.value) == f"I can't read {name}: {next_step}"
     assert caught.value.code is BookErrorCode.UNREADABLE
 
 

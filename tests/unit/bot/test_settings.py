@@ -55,6 +55,7 @@ _DEFAULTS: dict[str, object] = {
     "THUSFAR_LOG_FORMAT": "text",
     "THUSFAR_METRICS_HOST": "127.0.0.1",
     "THUSFAR_INBOX_DAYS": 30,
+    "THUSFAR_KEEP_DAYS": None,
     "DISCORD_GUILDS": frozenset(),
     "DISCORD_CHANNELS": frozenset(),
     "DISCORD_ORGANISER_ROLES": frozenset(),
