@@ -245,8 +245,7 @@ class Settings(BaseSettings):
     """Days until the data of a server that removed the bot (books, clubs, conversations) is erased. If the bot
     returns earlier, everything is still there."""
     keep_days: int | None = Field(default=None, ge=1, validation_alias="THUSFAR_KEEP_DAYS")
-    """Days after its last question until what was said in a thread is deleted, here and not on the platform. Pages,
-    schedules, quotes, predictions, books and counts of use stay. Forever by default."""
+    """Days after its last question until what was said in a thread is deleted from the database. Never by default."""
     inbox_days: int = Field(default=30, ge=8, validation_alias="THUSFAR_INBOX_DAYS")
     """Days to keep the ids of answered messages, so that none is answered twice."""
 

@@ -29,7 +29,8 @@ def test_a_home_with_a_tilde_is_in_the_persons_home(tmp_path: Path, monkeypatch:
 
 def test_what_clubs_say_is_nobody_elses(own_home: Path, small_book: Path) -> None:
     assert thusfar_process("books", "add", str(small_book)).code == 0
-    for path in (own_home, own_home / "thusfar.db"):
+    assert thusfar_process("backup", str(own_home / "kept.db")).code == 0
+    for path in (own_home, own_home / "thusfar.db", own_home / "kept.db"):
         assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0
 
 

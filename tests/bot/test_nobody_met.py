@@ -1,11 +1,17 @@
 """What is said of names that nobody has met, and of questions that name nobody at all."""
 
+import asyncio
 import json
 from pathlib import Path
 
 import pytest
 
+from bot.commands.ask import _request
+from bot.commands.importing import find_or_import
+from bot.settings import Settings
+from bot.wiring import build
 from core.domain.messages import CANNOT_SAY, NOT_MET
+from core.domain.scopes import LOCAL_SCOPE
 from tests.bot.running import thusfar
 
 _STORY = (
@@ -31,6 +37,27 @@ def book(tmp_path: Path) -> str:
 def test_of_a_later_and_an_invented_name_the_same_is_said(frame: str, book: str) -> None:
     names = ("Zoltan", "Mr. Zoltan Quennell", "Zorblax", "Quennell", "Mr. Zorblax Quill")
     assert set(_answers(book, *map(frame.format, names))) == {NOT_MET}
+
+
+@pytest.mark.parametrize("frame", ["Who is {}?", "What did {} do in the street?"])
+def test_of_a_later_and_an_invented_name_the_same_work_is_done(frame: str, book: str, own_home: Path) -> None:
+    """A reply that takes longer would tell as well; what is counted here doesn't hang on the machine."""
+
+    async def work() -> dict[str, tuple[int, int]]:
+        application = build(Settings(thusfar_home=own_home))
+        found = await find_or_import(application, book, scope=LOCAL_SCOPE)
+        done = {}
+        for name in ("Olive", "Zoltan", "Zorblax", "Quennell", "Quillfeather"):
+            counts = application.database.counts
+            counts.reads = counts.writes = 0
+            await application.ask.execute(_request(frame.format(name), found, 2, None, None))
+            done[name] = (counts.reads, counts.writes)
+        await application.close()
+        return done
+
+    done = asyncio.run(work())
+    assert done["Zoltan"] == done["Zorblax"] == done["Quennell"] == done["Quillfeather"]
+    assert done["Zoltan"] != (0, 0)
 
 
 def test_no_question_word_or_common_word_is_taken_for_a_name(book: str) -> None:

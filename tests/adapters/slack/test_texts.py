@@ -1,5 +1,9 @@
 """Texts between Slack and core: members' text as they see it, and core's text in Slack's format."""
 
+import json
+import re
+from html import unescape
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,6 +49,14 @@ def test_every_part_fits(text: str) -> None:
         sections = body_of(part, in_sections=True)["blocks"]
         assert all(len(block["text"]["text"]) <= MOST_IN_SECTION for block in sections)
         assert len(sections) <= 50
+
+
+@given(_PIECES, st.booleans())
+def test_a_notification_says_no_more_than_the_message(text: str, in_sections: bool) -> None:
+    for part in parts_of(text, about=Spot(channel="C1")):
+        body = body_of(part, in_sections=in_sections)
+        shown = unescape(unescape(json.dumps(body["blocks"], ensure_ascii=False)))
+        assert [word for word in re.findall(r"\w+", unescape(unescape(body["text"]))) if word not in shown] == []
 
 
 @pytest.mark.parametrize(
