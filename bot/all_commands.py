@@ -18,6 +18,7 @@ from core.club.recap.club_drafts import Writer
 from core.club.settings.club_commands import ClubCommands
 from core.club.settings.settings_command import SettingsCommand
 from core.club.watch.watch_command import WatchCommand
+from core.ports.work import WorkQueue
 
 
 def registry(
@@ -28,6 +29,7 @@ def registry(
     answers: Answers,
     book_commands: BookCommands,
     prompts_dir: Path,
+    work: WorkQueue,
 ) -> CommandRegistry:
     """Return the one registry."""
     threads, noted = by.threads, by.noted()
@@ -56,7 +58,7 @@ def registry(
             *book_commands.commands(),
             *notes.commands(),
             *ClubCommands(threads=threads, clubs=by.clubs, quota=by.quota, clock=by.clock).commands(),
-            *TalkCommands(threads=threads).commands(),
+            *TalkCommands(threads=threads, running=by.answer_message.running, work=work).commands(),
             *SettingsCommand(threads=threads).commands(),
             *WatchCommand(threads=threads, watches=SqlWatches(by.database)).commands(),
         ],

@@ -42,6 +42,7 @@ def hearing(by: AnsweringParts, *, schedules: Schedules) -> ListeningParts:
         kept=kept,
         recent_lines=RecentLines(),
         waiting=WaitingQuestions(),
+        running=by.answer_message.running,
         watch=watch,
         has_model=by.has_model,
     )

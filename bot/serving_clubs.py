@@ -53,6 +53,7 @@ def serving_clubs(settings: Settings, by: AnsweringParts) -> ServingClubs:
     times = timed(by)
     heard_by = hearing(by, schedules=times.schedules)
     answers = Answers(record=by.record, books=by.books, threads=by.threads, quoting=by.quoting)
+    work = SqlWorkQueue(by.database)
     titles = ThreadTitles(threads=by.threads, books=by.books, shelf=by.quoting.shelf, clock=by.clock)
     book_commands = BookCommands(
         library=by.library,
@@ -71,6 +72,7 @@ def serving_clubs(settings: Settings, by: AnsweringParts) -> ServingClubs:
             answers=answers,
             book_commands=book_commands,
             prompts_dir=settings.prompts_dir,
+            work=work,
         )
 
     return ServingClubs(
@@ -83,6 +85,6 @@ def serving_clubs(settings: Settings, by: AnsweringParts) -> ServingClubs:
         thread_titles=titles,
         watch=heard_by.watch,
         inbox=SqlInbox(by.database),
-        work=SqlWorkQueue(by.database),
+        work=work,
         registry=Lazy(all_commands),
     )

@@ -3,8 +3,8 @@
 import copy
 import logging
 import re
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, Final, Self
 
@@ -31,6 +31,7 @@ from adapters.discord.listening import (
 )
 from adapters.discord.render import NOBODY, OWN_LINK, contained, nonce, rendered, sendable, view_of, with_hidden
 from adapters.platform.buttons import answer_choices, shown_text
+from adapters.platform.placeholder import Placeholder
 from adapters.platform.surface import (
     GoneError,
     NoRightError,
@@ -47,6 +48,7 @@ from adapters.platform.uploads import EditedMessage
 from core.answering.given_answers import PostableAnswer
 from core.catalogue.sentences import say, sentence
 from core.club.commands.values import Choice
+from core.club.hearing.talk_commands import STOP
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
 
@@ -55,6 +57,11 @@ _log = logging.getLogger(__name__)
 _CANNOT_REPLY: Final = 160_002
 _HAS_A_THREAD: Final = 160_004
 _TYPING_AGAIN_S: Final = 8.0
+LINE_AFTER_S: Final = 8.0
+"""An answer that takes longer is announced by a line."""
+_LINE: Final = -1
+"""The number of the line among the parts of an answer, which begin at 0."""
+_STILL_LOOKING: Final = sentence("I'm still looking. My answer will be here.")
 _HIDDEN: Final = sentence("My answers here from later pages are behind spoiler marks now.")
 _MAY_NOT_OPEN: Final = sentence("I can't open a thread here. Mention me with your question instead.")
 _ROLE: Final = re.compile(r"<@&(\d+)>")
@@ -75,6 +82,7 @@ class DiscordSurface(Surface):
         self.thread = thread_of(channel, user_id)
         self.is_allowed = is_allowed(channel, bot.options)
         self.club = guild_id_of(channel)
+        self._line: Placeholder[discord.PartialMessage] | None = None
 
     @override
     def escape(self, text: str) -> str:
@@ -121,11 +129,17 @@ class DiscordSurface(Surface):
         view = view_of(await self.sealed(post.choices or answer_choices(post)))
         parts = rendered(post.text, post.footer)
         standing = await self._already_posted() if post.again else {}
+        line = None if self._line is None else await self._line.taken()
+        if line is None and (left := standing.get(say(_STILL_LOOKING))) is not None:
+            line = self.place.get_partial_message(left)
         first: int | None = None
         for part, arguments, is_last in sendable(parts, ref=post.ref, view=view):
             more = self._reference() if first is None else {}
             picture = post.picture if is_last else None
-            message_id = standing.get(part) or await self._send(part, arguments | more, picture)
+            message_id = standing.get(part)
+            if message_id is None and line is not None and first is None:
+                message_id = await self._became(line, part, arguments.get("view"))
+            message_id = message_id or await self._send(part, arguments | more, picture)
             first = first or message_id
         return ref_of(self.place.id, first or 0)
 
@@ -162,12 +176,22 @@ class DiscordSurface(Surface):
         return say(_HIDDEN) if await hide_beyond(self.bot, self.place, footers) else ""
 
     @override
-    def writing(self) -> AbstractAsyncContextManager[Stop]:
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[Stop]:
+        """Show the typing indicator, and a line with a button to stop once the answer takes long."""
+
         async def show() -> None:
             if self.bot.ornament_rate.take():
                 await self.place.typing()
 
-        return shown_while(show, every=_TYPING_AGAIN_S)
+        async def post() -> discord.PartialMessage:
+            view = view_of(await self.sealed([Choice(label=say("Stop"), command=STOP)]))
+            options = {"nonce": nonce(self.ref, _LINE), "view": view, "suppress_embeds": True, **self._reference()}
+            return self.place.get_partial_message(await self._send(say(_STILL_LOOKING), options, None))
+
+        self._line = Placeholder(post, lambda line: ask(line.delete, self.bot.retry))
+        async with self._line.after(LINE_AFTER_S), shown_while(show, every=_TYPING_AGAIN_S) as stop:
+            yield stop
 
     def moved_to(self, channel: Talk) -> Self:
         """Return the same surface, for the same member, at another channel."""
@@ -235,6 +259,14 @@ class DiscordSurface(Surface):
     async def _already_posted(self) -> dict[str, int]:
         """Return the texts that the bot has already posted, with the ids of their messages."""
         return {}
+
+    async def _became(self, line: discord.PartialMessage, part: str, view: discord.ui.View | None) -> int | None:
+        """Put the first part of an answer in place of the line; return None if the line is gone."""
+        try:
+            edit = partial(line.edit, content=part, view=view, allowed_mentions=NOBODY)
+            return (await ask(edit, self.bot.retry)).id
+        except RefusedError:
+            return None
 
     async def _send(self, part: str, arguments: dict[str, Any], picture: Picture | None) -> int:
         try:

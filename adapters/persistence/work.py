@@ -10,16 +10,17 @@ import logging
 from datetime import timedelta
 from typing import Final
 
-from sqlalchemy import ColumnElement, case, func, or_
+from sqlalchemy import ColumnElement, case, func, or_, true
 from sqlmodel import Session, col, select
 
 from adapters.persistence import postgres
 from adapters.persistence.columns import utc_now
 from adapters.persistence.database import Database, SqlStore, writes
 from adapters.persistence.inbox import event_of, ran_alone, row_of
-from adapters.persistence.tables import InboundEventRow
-from core.domain.conversation import AskedAs
+from adapters.persistence.tables import ConversationRow, InboundEventRow, MessageRow, TurnRow
+from core.domain.conversation import AskedAs, TurnStatus
 from core.domain.inbound import DIED_ALONE, EventState, InboundEvent
+from core.domain.thread import Thread
 from core.ports.work import WorkQueue
 
 _log = logging.getLogger(__name__)
@@ -54,10 +55,30 @@ class SqlWorkQueue(SqlStore, WorkQueue):
         these = (InboundEventRow.ref == ref, InboundEventRow.bot == bot, _undone(InboundEventRow))
         for row in session.exec(select(InboundEventRow).where(*these, col(InboundEventRow.asked).is_not(None))):
             if text is None:
-                row.state, row.payload, row.reply, row.posted = EventState.DONE, {}, None, None
+                _drop(session, row)
             else:
                 row.payload = {**row.payload, "text": text}
-            session.add(row)
+                session.add(row)
+
+    @writes
+    def drop(self, session: Session, thread: Thread, *, member_id: str | None) -> bool:
+        """Drop the leased question of a thread, or only that of a member; return whether there was one."""
+        row = InboundEventRow
+        asked = (
+            select(TurnRow.asked_by)
+            .join(ConversationRow)
+            .join(MessageRow)
+            .where(
+                TurnRow.status == TurnStatus.OPEN,
+                col(ConversationRow.session_id).startswith(thread.session, autoescape=True),
+                true() if member_id is None else MessageRow.author_id == member_id,
+            )
+        )
+        leased = (col(row.leased_until) > utc_now(), col(row.state).not_in(_OVER), col(row.ref).in_(asked))
+        found = session.exec(select(row).where(*leased)).all()
+        for one in found:
+            _drop(session, one)
+        return bool(found)
 
     @writes
     def claim(self, session: Session, platform: str, *, bot: str, lease: timedelta) -> InboundEvent | None:
@@ -152,6 +173,11 @@ class SqlWorkQueue(SqlStore, WorkQueue):
         row = row_of(session, event)
         is_own = row is not None and row.owner == self.database.process and row.state != EventState.DONE
         return row if is_own else None
+
+
+def _drop(session: Session, row: InboundEventRow) -> None:
+    row.state, row.payload, row.reply, row.posted = EventState.DONE, {}, None, None
+    session.add(row)
 
 
 def _undone(row: type[InboundEventRow]) -> ColumnElement[bool]:

@@ -15,7 +15,14 @@ from typing import Final
 from adapters.platform.running_tasks import TaskSet
 from adapters.platform.services import CosmeticRateLimit, Emoji
 from adapters.platform.surface import GoneError, MessageSurface, NoRightError
-from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
+from core.domain.chat_event import (
+    ChatEvent,
+    DraftMadeEvent,
+    ToolInvocationEvent,
+    ToolResultEvent,
+    TurnAnsweredEvent,
+    TurnFailedEvent,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -85,9 +92,13 @@ class MessageReactions:
         self._settled = asyncio.Event()
         self._settled.set()
         self._is_quiet = quiet
+        self._is_drafted = False
+        """Whether a draft was made after a search was shown: a second draft must not show."""
 
     def take(self, event: ChatEvent) -> None:
         """Show an event's reaction, if it has one, in place of the one before."""
+        if isinstance(event, DraftMadeEvent):
+            self._is_drafted = self._stays
         emoji = self._emoji_of(event)
         if emoji is not None:
             self._show(emoji)
@@ -210,6 +221,8 @@ class MessageReactions:
 
     def _emoji_of(self, event: ChatEvent) -> str | None:
         match event:
+            case ToolInvocationEvent() | ToolResultEvent() if self._is_drafted:
+                return None
             case ToolInvocationEvent():
                 return self._emoji.searching
             case ToolResultEvent(result_count=count):

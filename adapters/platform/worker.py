@@ -29,10 +29,10 @@ _FIRST_PAUSE_S: Final = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shift:
-    """Limits of a worker: questions at once, and the length of a lease, which is renewed three times in that span.
+    """Limits of a worker: questions at once, and the length of a lease.
 
-    The worker looks for work when notified and every `look` seconds. What is out of reach is tried again after `later`.
-    All times are in seconds.
+    The worker looks for work when notified and every `look` seconds, and renews its leases as often. What is out of
+    reach is tried again after `later`. All times are in seconds.
     """
 
     at_once: int = 16
@@ -217,16 +217,14 @@ class Worker(Generic[MessageT]):
         return is_done
 
     async def _keep_lease(self, event: InboundEvent, item: InboxItem[MessageT]) -> None:
-        """Keep renewing the lease; retry sooner if the store failed."""
-        pause = self._shift.lease / 3
+        """Keep renewing the lease, as often as the worker looks: a stop must be noticed soon, as well as a failure."""
+        pause = min(self._shift.look, self._shift.lease / 3)
         while not item.is_lost:
             await asyncio.sleep(pause)
             try:
                 await self._check(event, item)
-                pause = self._shift.lease / 3
             except StorageError as error:
                 _log.warning("The lease on %s could not be renewed: %s", item.said.ref, error)
-                pause = min(_FIRST_PAUSE_S, self._shift.lease / 3)
 
     async def _check(self, event: InboundEvent, item: InboxItem[MessageT]) -> None:
         """Renew the lease; mark the item as lost if another worker has it or it was dropped.
@@ -239,3 +237,5 @@ class Worker(Generic[MessageT]):
             item.leased_until = since + self._shift.lease
         else:
             item.is_lost = item.is_emptied = True
+            if self._app is not None:
+                self._app.services.answer_message.running.drop(item.said.ref)

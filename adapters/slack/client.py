@@ -28,9 +28,9 @@ from adapters.slack.listening import SlackMessage, order_of, ref_of, said_by, sc
 from adapters.slack.manifest import COMMANDS, EVENTS, GONE, IN_MENU, SHORTCUT
 from adapters.slack.missed import SlackHistory
 from adapters.slack.people import PLATFORM
-from adapters.slack.render import people_in, with_names, without_bot
+from adapters.slack.render import Spot, people_in, with_names, without_bot
 from adapters.slack.said import SlackMessageContext
-from adapters.slack.surface import used_in
+from adapters.slack.surface import SlackSurface, used_in
 from adapters.slack.workspace import Workspace
 from core.domain.clean_text import clean
 from core.domain.errors import StorageError
@@ -200,6 +200,8 @@ class ThusfarSlack:
         match event["type"], event.get("tab"):
             case "app_home_opened", "messages":
                 act = partial(self._welcome.alone, str(event["user"]), str(event["channel"]))
+            case "agent_session_stopped", _:
+                act = partial(self._stop, event)
             case "app_home_opened", _:
                 act = partial(self._home.open, str(event["user"]))
             case "member_joined_channel", _ if event.get("user") == self._workspace.me.bot_user_id:
@@ -207,6 +209,12 @@ class ThusfarSlack:
             case _:
                 return
         self._begin(act, refuse=_say_nothing)
+
+    async def _stop(self, event: Body) -> None:
+        """Stop the answer whose stop button was pressed."""
+        spot = Spot(channel=str(event["channel"]), thread_ts=event.get("thread_ts"))
+        surface = SlackSurface(self._workspace, spot, str(event["user"]), ref=f"stopped:{event['event_ts']}")
+        await self._platform_app.commands.run(surface, "stop", "")
 
     async def _edited(self, event: Body) -> None:
         """Take an edit; link previews that Slack adds also arrive as edits and are ignored."""

@@ -16,7 +16,7 @@ IN_MENU: Final = {"thusfar_quote": QUOTE_THIS}
 GONE: Final = ("app_uninstalled", "tokens_revoked")
 """The events by which a workspace removes the bot; `tokens_revoked` only if it names the bot's token."""
 
-EVENTS: Final = ("app_mention", "message", "app_home_opened", "member_joined_channel", *GONE)
+EVENTS: Final = ("app_mention", "message", "app_home_opened", "member_joined_channel", "agent_session_stopped", *GONE)
 """The events that are subscribed to; `message` comes in four kinds, one per kind of channel."""
 
 SCOPES: Final = {

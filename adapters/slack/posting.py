@@ -14,6 +14,7 @@ from typing import Any, Final
 from adapters.platform.retry import retried
 from adapters.platform.surface import OutOfReachError, RefusedError, TooOftenError
 from adapters.slack.calls import SlackCalls
+from adapters.slack.plan import Plan
 from adapters.slack.render import MessagePart, Spot, body_of, parts_of
 from core.club.commands.values import Choice
 from core.domain.keyed_locks import KeyedLocks
@@ -76,6 +77,7 @@ class Posting:
         role: str = "",
         again: bool = False,
         since: str | None = None,
+        plan: Plan | None = None,
     ) -> list[str]:
         """Post a text in as many messages as it needs; return their `ts`, in order.
 
@@ -90,6 +92,7 @@ class Posting:
             role: the user group to mention.
             again: whether an earlier attempt may have posted it.
             since: the `ts` after which it may have been posted.
+            plan: a streaming message that becomes the first message, if Slack allows it.
 
         Raises:
             OutOfReachError: Slack can't be reached.
@@ -101,7 +104,8 @@ class Posting:
             posted: list[str] = []
             parts = parts_of(text, about=about or to, footer=footer, choices=choices, role=role)
             for number, part in enumerate(parts):
-                mark = _PartMark(ref=ref, part=str(number), turn_id=turn_id, oldest=oldest)
+                into = plan if number == 0 else None
+                mark = _PartMark(ref=ref, part=str(number), turn_id=turn_id, oldest=oldest, plan=into)
                 posted += await self._posted(to, part, mark, standing)
         return posted
 
@@ -147,6 +151,11 @@ class Posting:
 
     async def _call(self, to: Spot, part: MessagePart, mark: "_PartMark") -> str:
         arguments: dict[str, Any] = {"channel": to.channel, "metadata": mark.metadata}
+        if mark.plan is not None:
+            try:
+                return await self._end_plan(mark.plan, body_of(part)["blocks"], arguments)
+            except RefusedError as error:
+                _log.info("A plan could not become its answer (%s), which is posted by itself.", error)
         if to.thread_ts is not None:
             arguments["thread_ts"] = to.thread_ts
         post = self._calls.client.chat_postMessage
@@ -159,6 +168,13 @@ class Posting:
                 _log.warning("Slack refuses markdown blocks here (%s): answers are shown in sections.", error)
                 self._takes_markdown = False
         return str((await self._calls.at_once(post, **arguments, **body_of(part, in_sections=True)))["ts"])
+
+    async def _end_plan(self, plan: Plan, blocks: list[dict[str, Any]], arguments: dict[str, Any]) -> str:
+        """Put an answer under its plan; its text goes with the plan, so that notifications have it."""
+        text = [{"type": "markdown_text", "text": one["text"]} for one in blocks if one["type"] == "markdown"]
+        stop, chunks = self._calls.client.chat_stopStream, [*plan.chunks(done=True), *text]
+        await self._calls.at_once(stop, ts=plan.ts, chunks=chunks, blocks=blocks[len(text) :], **arguments)
+        return str(plan.ts)
 
     async def _already_posted(self, to: Spot, ref: str, oldest: str) -> dict[str, str]:
         """Return the parts of a post that are already there, with their `ts`."""
@@ -186,6 +202,7 @@ class _PartMark:
     part: str
     turn_id: int | None
     oldest: str
+    plan: Plan | None = None
 
     @property
     def metadata(self) -> dict[str, Any]:

@@ -8,32 +8,31 @@ from typing import Final
 from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.platform.typing_indicator import Stop, shown_while
 from adapters.slack.calls import SlackCalls
+from adapters.slack.plan import Plan
 from adapters.slack.render import Spot
+from core.answering.steps import TurnSteps
 from core.catalogue.sentences import say, sentence
-from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent
+from core.domain.chat_event import ChatEvent
 
 _log = logging.getLogger(__name__)
 
-_WORKING: Final = sentence("is leafing through the pages read so far …")
-_SEARCHING: Final = sentence("is searching the pages read so far …")
-_CHECKING: Final = sentence("is checking what it wrote …")
+_AT_WORK: Final = sentence("is at work: {step} …")
+"""Follows the bot's name."""
 _CALL_S: Final = 2.0
 _AGAIN_S: Final = 90.0
 """Slack removes the status line by itself after two minutes."""
 
 
 class Doing:
-    """What a turn is doing now, in words that follow the bot's name."""
+    """What a turn is doing now."""
 
     def __init__(self) -> None:
-        self.words = say(_WORKING)
+        self.steps = TurnSteps()
         self.changed = asyncio.Event()
 
     def follow(self, event: ChatEvent) -> None:
         """Update it from an event of the turn."""
-        words = _words_of(event)
-        if words is not None and words != self.words:
-            self.words = words
+        if self.steps.take(event):
             self.changed.set()
 
 
@@ -47,12 +46,17 @@ class StatusLine:
         self._calls = calls
         self._is_known = True
 
-    def shown(self, spot: Spot, doing: "Doing") -> AbstractAsyncContextManager[Stop]:
-        """Show the current activity while the block runs; Slack removes it with the answer, otherwise it is cleared."""
+    def shown(self, spot: Spot, doing: Doing, plan: Plan) -> AbstractAsyncContextManager[Stop]:
+        """Show the current activity while the block runs, in the plan once there is one.
+
+        Slack removes the line with the answer; without an answer it is cleared.
+        """
 
         async def show() -> None:
-            if spot.thread_ts is not None:
-                await self._set(spot, doing.words)
+            if plan.ts is not None:
+                await plan.grow()
+            elif spot.thread_ts is not None:
+                await self._set(spot, say(_AT_WORK, step=doing.steps.steps[-1]))
 
         async def clear() -> None:
             if spot.thread_ts is not None:
@@ -72,15 +76,3 @@ class StatusLine:
             _log.info("This app has no status line (%s).", error)
         except (OutOfReachError, TimeoutError) as error:
             _log.debug("The status line could not be set: %s", error)
-
-
-def _words_of(event: ChatEvent) -> str | None:
-    match event:
-        case ToolInvocationEvent():
-            return say(_SEARCHING)
-        case ToolResultEvent(results=[first, *_]):
-            return say("is reading p. {page} …", page=first.start_page)
-        case TokenUsageEvent():
-            return say(_CHECKING)
-        case _:
-            return None

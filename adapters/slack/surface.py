@@ -7,8 +7,8 @@ it is active for the member (https://docs.slack.dev/reference/methods/chat.postE
 import copy
 import logging
 import re
-from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from typing import Any, Final, Self
 
 from typing_extensions import override
@@ -28,6 +28,7 @@ from adapters.slack.files import SCOPE, SharedFile, share, upload
 from adapters.slack.hiding import hide_beyond
 from adapters.slack.listening import is_direct, ref_of, scope_of, thread_of
 from adapters.slack.people import PLATFORM
+from adapters.slack.plan import Plan
 from adapters.slack.render import (
     OWN_LINK,
     MessagePart,
@@ -51,6 +52,8 @@ from core.domain.errors import ThusfarError
 
 _log = logging.getLogger(__name__)
 
+PLAN_AFTER_S: Final = 2.0
+"""The steps of an answer that takes longer are shown as a plan."""
 _OK: Final = 200
 _HIDDEN: Final = sentence("My answers here from later pages are put away now, each behind its button.")
 _IN_DIRECT: Final = sentence("I've sent them to you in a direct message.")
@@ -100,6 +103,7 @@ class SlackSurface(Surface):
         self.is_new = False
         self._since = since
         self._doing = Doing()
+        self._plan: Plan | None = None
         self._stand_at(spot)
 
     @override
@@ -140,16 +144,23 @@ class SlackSurface(Surface):
 
     @override
     async def post(self, post: Post) -> str:
-        first, *_ = await self._workspace.posting.post(
-            self.spot,
-            self.as_typed(post.text),
-            ref=post.ref,
-            footer=post.footer,
-            choices=await self.sealed(post.choices or under_answer(post)),
-            turn_id=post.turn_id,
-            again=post.again,
-            since=self._since,
-        )
+        plan, ts = self._plan, None if self._plan is None else await self._plan.taken()
+        first = ""
+        try:
+            first, *_ = await self._workspace.posting.post(
+                self.spot,
+                self.as_typed(post.text),
+                ref=post.ref,
+                footer=post.footer,
+                choices=await self.sealed(post.choices or under_answer(post)),
+                turn_id=post.turn_id,
+                again=post.again,
+                since=self._since,
+                plan=plan if ts is not None else None,
+            )
+        finally:
+            if plan is not None and ts != first:
+                await plan.remove(ts)
         if not post.again:
             await self._share(post.picture)
         return ref_of(self._workspace.me.team_id, self.spot.channel, first)
@@ -219,8 +230,18 @@ class SlackSurface(Surface):
         return say(_HIDDEN) if await hide_beyond(self._workspace, self.spot, footers, sealed=self.sealed) else ""
 
     @override
-    def writing(self) -> AbstractAsyncContextManager[Stop]:
-        return self._workspace.status.shown(self.spot, self._doing)
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[Stop]:
+        """Show a status line, and once the answer takes long, a plan of its steps."""
+        workspace, doing = self._workspace, self._doing
+        self._plan = plan = Plan(
+            self._calls,
+            self.spot,
+            steps=doing.steps,
+            reader={"recipient_team_id": workspace.me.team_id, "recipient_user_id": self._user_id},
+        )
+        async with plan.after(PLAN_AFTER_S), workspace.status.shown(self.spot, doing, plan) as stop:
+            yield stop
 
     @override
     def follow(self, event: ChatEvent) -> None:

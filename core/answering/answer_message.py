@@ -11,6 +11,7 @@ from dataclasses import replace
 from core.answering.drafting import Drafting
 from core.answering.quota import Quota
 from core.answering.quoting import Quoting
+from core.answering.running_turns import RunningTurns
 from core.answering.scope_guardrail import ScopeGuardrail, turned_away
 from core.answering.threads import ThreadService
 from core.answering.turns import Answered, Turns, settled
@@ -18,7 +19,7 @@ from core.catalogue.sentences import say
 from core.domain.book import Book
 from core.domain.chat_event import EventSink
 from core.domain.conversation import AskedAs, Turn, TurnOutcome
-from core.domain.errors import AskedTooFastError, BookError, LLMError, LLMErrorCode, StorageError, ThusfarError
+from core.domain.errors import AskedTooFastError, BookError, LLMError, StorageError, ThusfarError, TurnStoppedError
 from core.domain.keyed_locks import KeyedLocks
 from core.domain.messages import GONE_MEANWHILE, ask_position, describe
 from core.domain.position import Position, footer
@@ -30,7 +31,11 @@ _log = logging.getLogger(__name__)
 
 
 class AnswerMessage:
-    """Answers messages. The turns of one thread run in order; different threads run at the same time."""
+    """Answers messages. The turns of one thread run in order; different threads run at the same time.
+
+    Attributes:
+        running: the turns under way, which can be stopped.
+    """
 
     def __init__(
         self,
@@ -49,6 +54,7 @@ class AnswerMessage:
         self._quoting = quoting
         self._threads = threads
         self._locks = KeyedLocks()
+        self.running = RunningTurns()
 
     async def execute(self, message: IncomingMessage, on_event: EventSink | None = None) -> Reply:
         """Return the reply to post; its text is empty where nothing is posted.
@@ -111,11 +117,14 @@ class AnswerMessage:
         thread, member_id = question.message.thread, question.message.author.member_id
         try:
             await self._quota.take(thread, member_id, in_doubt=question.message.asked is AskedAs.PERHAPS)
-            outcome = await self._outcome_in_time(question)
+            seconds = question.deadline.remaining()
+            outcome = await self.running.within(seconds, question.message, self._outcome(question))
             if outcome.nobody_asked:
                 self._quota.give_back(thread, member_id)
         except StorageError:
             raise
+        except TurnStoppedError:
+            return await self._turns.stop(question, Reply(text="", is_kept=True))
         except (LLMError, ThusfarError) as error:
             return await self._turns.fail(question, error, await self._frozen_failure(question, error))
         except Exception as error:
@@ -137,14 +146,6 @@ class AnswerMessage:
             return await self._quoting.after_error(error, question, position=position)
         _log.warning("No answer to %s: %s", question.message.ref, error)
         return TurnOutcome(text=describe(error))
-
-    async def _outcome_in_time(self, question: Question) -> TurnOutcome:
-        """Return the outcome within the turn's deadline. Raises LLMError, with TIMEOUT when the time is over."""
-        try:
-            async with asyncio.timeout(question.deadline.remaining()):
-                return await self._outcome(question)
-        except TimeoutError:
-            raise LLMError(LLMErrorCode.TIMEOUT, "the turn's time was over before its answer was judged") from None
 
     async def _outcome(self, question: Question) -> TurnOutcome:
         """Return the answer, or the short reply to an off-topic question.

@@ -19,6 +19,7 @@ from core.answering.strategies import RetrievalStrategy
 from core.answering.tools.reading_tools import ReadingTools
 from core.answering.tools.search_book import search_tool
 from core.answering.tools.tool_registry import offered_to
+from core.domain.chat_event import DraftMadeEvent
 from core.domain.conversation import ChatMessage, TurnOutcome
 from core.domain.errors import LLMError
 from core.domain.messages import IN_THE_BOOKS_LANGUAGE, says_nobody_asked
@@ -115,6 +116,7 @@ class Drafting:
         draft = await self._draft(provider, question, prompt, tools)
         if question.message.asked.is_doubtful and says_nobody_asked(draft.text):
             return replace(draft, text="", sources=(), messages=(), nobody_asked=True)
+        question.log.take(DraftMadeEvent())
         first, second = await self._review.review(draft, question), None
         if not first.may_be_posted and self._review.has_verifier and not first.is_unverified:
             redraft_prompt = self._prompts.redraft(

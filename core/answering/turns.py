@@ -9,7 +9,7 @@ from core.answering.context import latest_turns, with_history
 from core.answering.costs import CallPrice, cost_of_calls
 from core.answering.search import SearchBooksUseCase, TurnSearch
 from core.domain.book import Book, BookOutline
-from core.domain.chat_event import EventSink, TurnAnsweredEvent, TurnFailedEvent
+from core.domain.chat_event import EventSink, TurnAnsweredEvent, TurnBegunEvent, TurnFailedEvent
 from core.domain.conversation import (
     JUDGED,
     SETTLED,
@@ -126,15 +126,7 @@ class Turns:
         """Record a turn that failed: the error, the reply, and what was found and spent until then."""
         log = question.log
         code = error.code if isinstance(error, LLMError) else LLMErrorCode.UNAVAILABLE
-        outcome = TurnOutcome(
-            text="",
-            sources=tuple(log.sources.values()),
-            iterations=log.calls,
-            retrieval_attempts=log.searches,
-            max_iterations_reached=code is LLMErrorCode.ITERATION_LIMIT,
-            provider=self._provider.name if self._provider else "none",
-            model=log.model or (self._provider.model if self._provider else "") or None,
-        )
+        outcome = replace(self._unanswered(log), max_iterations_reached=code is LLMErrorCode.ITERATION_LIMIT)
         failed = TurnFailedEvent(code=code)
         try:
             return replace(await self._ended(question, outcome, log.found, failed, reply), error=error)
@@ -143,9 +135,24 @@ class Turns:
             page = question.position
             return Answered(question=question, outcome=outcome, written_for=page, current_page=page, error=gone)
 
+    async def stop(self, question: Question, reply: Reply) -> Answered:
+        """Record a turn that was stopped: its question is removed, and only what it took is kept."""
+        return await self._ended(question, replace(self._unanswered(question.log), nobody_asked=True), (), None, reply)
+
     def current_page(self, state: ThreadState) -> Position:
         """Return the last page that everyone who sees a thread has read."""
         return state.standing.public(self._clock.now())
+
+    def _unanswered(self, log: TurnLog) -> TurnOutcome:
+        """Return the outcome of a turn without an answer: what was found and spent."""
+        return TurnOutcome(
+            text="",
+            sources=tuple(log.sources.values()),
+            iterations=log.calls,
+            retrieval_attempts=log.searches,
+            provider=self._provider.name if self._provider else "none",
+            model=log.model or (self._provider.model if self._provider else "") or None,
+        )
 
     async def _ended(
         self,
@@ -192,6 +199,9 @@ class Turns:
         self, message: IncomingMessage, book: Book, position: Position, on_event: EventSink | None
     ) -> Question:
         await ready()
+        reveals_page = await self._guard.revealed_page(message.text, book=book, position=position)
+        log = TurnLog(on_event=on_event)
+        log.take(TurnBegunEvent(asked=message.text if reveals_page is None else ""))
         return Question(
             message=message,
             book=book,
@@ -200,9 +210,9 @@ class Turns:
             search=TurnSearch(self._search, book, position),
             query=message.text,
             deadline=self._limits.deadline(),
-            log=TurnLog(on_event=on_event),
+            log=log,
             outline=BookOutline(pages=book.pages),
-            reveals_page=await self._guard.revealed_page(message.text, book=book, position=position),
+            reveals_page=reveals_page,
         )
 
     async def _safe_author(self, author: Author, book: Book, position: Position) -> Author:

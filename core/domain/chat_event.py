@@ -9,6 +9,18 @@ from core.domain.tool_use import TokenUsage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TurnBegunEvent:
+    """A turn begins; `asked` is the question, empty where its words may not be repeated to the thread."""
+
+    asked: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftMadeEvent:
+    """A draft is complete; what follows, until the turn ends, must not show whether it stood."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ToolInvocationEvent:
     """A tool is about to run; `iteration` is how many calls of the model its run has made until then."""
 
@@ -82,6 +94,13 @@ class TurnFailedEvent:
 
 
 ChatEvent = (
-    ToolInvocationEvent | ToolResultEvent | TokenUsageEvent | SpoilerBlockedEvent | TurnAnsweredEvent | TurnFailedEvent
+    TurnBegunEvent
+    | ToolInvocationEvent
+    | ToolResultEvent
+    | TokenUsageEvent
+    | DraftMadeEvent
+    | SpoilerBlockedEvent
+    | TurnAnsweredEvent
+    | TurnFailedEvent
 )
 EventSink = Callable[[ChatEvent], None]

@@ -162,7 +162,7 @@ class TurnOutcome:
 
 
 class TurnStatus(StrEnum):
-    """How far a turn has come; `IDLE` is one in which nobody had asked anything.
+    """How far a turn has come; `IDLE` is one in which nobody had asked anything, or that was stopped.
 
     `ASKED_BACK` is one whose asker is behind the thread, and has yet to choose where to be answered.
     `HIDDEN`: it was answered, and a member reported the answer as a spoiler.

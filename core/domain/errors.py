@@ -59,6 +59,10 @@ class TakenOverError(ThusfarError):
     """Another process has taken over the turn."""
 
 
+class TurnStoppedError(ThusfarError):
+    """Somebody has stopped the turn; nothing is said about it."""
+
+
 class SettingsError(ThusfarError):
     """A setting is wrong; the text names the variable."""
 

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from core.domain.conversation import AskedAs
 from core.domain.inbound import InboundEvent
+from core.domain.thread import Thread
 
 
 class WorkQueue(Protocol):
@@ -15,6 +16,12 @@ class WorkQueue(Protocol):
 
     async def amend(self, ref: str, *, bot: str, text: str | None) -> None:
         """Change the text of an offered message; with None it is not answered."""
+
+    async def drop(self, thread: Thread, *, member_id: str | None) -> bool:
+        """Drop the question of a thread that a process is answering; return False if there is none.
+
+        With `member_id` only a question of that member.
+        """
 
     async def claim(self, platform: str, *, bot: str, lease: timedelta) -> InboundEvent | None:
         """Claim and return the next event to answer; None if there is none. No other process gets it during the lease.

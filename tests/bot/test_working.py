@@ -102,6 +102,32 @@ async def test_a_worker_that_was_stopped_for_longer_than_its_lease_leaves_no_mar
     assert not asked.reactions
 
 
+async def test_a_stop_reaches_the_worker_that_answers(
+    discord_server: DiscordServer, small_book: Path, own_home: Path
+) -> None:
+    club = discord_server.add_club()
+    await import_book(own_home, small_book, club)
+    thread = discord_server.create_thread(club.channel, discord_server.bot, "Ours")
+    async with OpenAIServer() as model:
+        model.will_answer(CHAT, HANG, answer("The keeper lit the lamp (p. 1)."))
+        async with _crew(discord_server, _TWO, **_asks_once(model)):
+            await discord_server.identified()
+            asked = discord_server.mention(thread, club.ada, "Who lit the lamp?")
+            await model.arrived(1)
+            discord_server.mention(thread, club.ben, "stop")
+            stop = discord_server.mention(thread, club.ada, "stop")
+            await discord_server.wait_for(
+                lambda: any("Stopped." in one.content for one in discord_server.replies_to(stop))
+            )
+            await discord_server.wait_for(lambda: not asked.reactions)
+            again = discord_server.mention(thread, club.ada, "Who lit the lamp?")
+            await discord_server.wait_for(lambda: discord_server.replies_to(again))
+            assert not discord_server.replies_to(asked)
+    with closing(sqlite3.connect(own_home / "thusfar.db")) as connection:
+        statuses = connection.execute("SELECT status FROM turn ORDER BY turn_id").fetchall()
+    assert statuses == [("idle",), ("answered",)]
+
+
 @pytest.mark.parametrize("crewed", [False, True], ids=["one process", "two"])
 async def test_a_database_that_is_gone_for_a_while_loses_nothing(
     discord_server: DiscordServer,

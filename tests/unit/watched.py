@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from adapters.persistence.tables import MemberPositionRow
+from core.answering.running_turns import RunningTurns
 from core.club.hearing.addressing import AddressingService, KeptMessages, Presence, WaitingQuestions
 from core.club.watch.watching import Nudge, PostWatch
 from core.domain.book import Book
@@ -42,6 +43,7 @@ class WatchedClub:
             kept=kept,
             recent_lines=RecentLines(),
             waiting=WaitingQuestions(),
+            running=RunningTurns(),
             watch=self.watch,
             has_model=has_model,
         )

@@ -9,6 +9,7 @@ from typing import Final
 
 from cachetools import TTLCache
 
+from core.answering.running_turns import RunningTurns
 from core.answering.threads import ThreadService
 from core.club.watch.watching import PostWatch
 from core.domain.conversation import AskedAs, ChatMessage, Line, Role
@@ -45,11 +46,12 @@ class AddressingService:
         recent_lines: the latest lines of each thread.
         waiting: the questions that wait until someone sets the page.
         watch: checks messages that do not ask the bot, in clubs that want that; None for no checks.
+        running: the turns that this process answers.
         has_model: whether a model answers. It can decide that an unclear message does not ask the bot. Without a model,
             the bot stays silent on unclear messages.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (keyword-only)
         self,
         *,
         threads: ThreadService,
@@ -57,6 +59,7 @@ class AddressingService:
         kept: "KeptMessages",
         recent_lines: RecentLines,
         waiting: "WaitingQuestions",
+        running: RunningTurns,
         watch: PostWatch | None = None,
         has_model: bool = False,
     ) -> None:
@@ -64,6 +67,7 @@ class AddressingService:
         self._presence = presence
         self._kept = kept
         self._watch = watch
+        self._running = running
         self._has_model = has_model
         self._recent_lines = recent_lines
         self.waiting = waiting
@@ -88,6 +92,8 @@ class AddressingService:
                 understand(line, before, listen=hearing.listen, direct=heard.is_direct), before, heard
             )
             meaning = _as_asked(line, before, meaning)
+        if meaning.addressed is not AskedAs.YES and self._running.answers(thread, message.author.member_id):
+            meaning = await _as_stop(line, before, meaning)
         if meaning.addressed in {AskedAs.LIKELY, AskedAs.YES}:
             self._recent_lines.ask(thread, message.ref)
         self._show_to_watch(message, meaning.addressed, state, before)
@@ -191,6 +197,13 @@ class AddressingService:
         is_talk = asked is AskedAs.NO or (asked is AskedAs.PERHAPS and "?" not in message.text)
         if is_talk and state is not None and self._watch is not None:
             self._watch.see(message, state, [one.author for one in before])
+
+
+async def _as_stop(line: Line, before: Sequence[Line], meaning: Understanding) -> Understanding:
+    """Return what a member means whose question is being answered: "stop" is then said to the bot."""
+    await ready()
+    told = understand(replace(line, text=line.text.rstrip(" !."), mentions_bot=True), before)
+    return told if told.intent is Intent.QUIET else meaning
 
 
 def _as_asked(line: Line, before: Sequence[Line], meaning: Understanding) -> Understanding:

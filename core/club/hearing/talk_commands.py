@@ -6,6 +6,7 @@ Each is a command that nobody types: the registry finds it by what the message m
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from core.answering.running_turns import RunningTurns
 from core.answering.threads import ThreadService
 from core.catalogue.sentences import say, sentence
 from core.club.commands.values import Choice, Command, CommandRequest, CommandResponse
@@ -14,7 +15,10 @@ from core.domain.messages import HERE_FOR_THE_BOOK, HOW_TO_ASK, off_topic, plain
 from core.domain.reading import Listen
 from core.domain.scopes import is_private
 from core.domain.understanding import Intent
+from core.ports.work import WorkQueue
 
+STOP: Final = f".{Intent.QUIET}"
+"""The button that stops an answer."""
 _LONGEST_IN_BUTTON: Final = 40
 """In bytes: a button carries no longer text on every platform."""
 _ABOUT_BOT: Final = sentence(
@@ -34,15 +38,25 @@ _SETTINGS: Final = sentence(
 _QUIET: Final = sentence("Shall I answer only when someone mentions me here?")
 _QUIET_ALONE: Final = sentence("I only write here when you write to me.")
 _QUIET_IN_CHANNEL: Final = sentence("In this channel I only answer when someone mentions me.")
+_STOP: Final = sentence("stop the answer that I'm working on here")
+_STOPPED: Final = sentence("Stopped.")
 _CLUB: Final = sentence("We're reading {title}. `/suggest` puts forward what to read next.")
 _FORGET: Final = sentence("Shall I delete what you said to me here, and your own page? This can't be undone.")
 
 
 class TalkCommands:
-    """The replies, one an intent."""
+    """The replies, one an intent, and `stop`.
 
-    def __init__(self, *, threads: ThreadService) -> None:
+    Args:
+        threads: finds what a thread reads.
+        running: the turns that this process answers.
+        work: the questions that other processes answer.
+    """
+
+    def __init__(self, *, threads: ThreadService, running: RunningTurns, work: WorkQueue) -> None:
         self._threads = threads
+        self._running = running
+        self._work = work
 
     def commands(self) -> list[Command]:
         """Return the commands."""
@@ -66,14 +80,25 @@ class TalkCommands:
                 for intent, text in told.items()
             ),
             *(Command(words=f".{intent}", intents=frozenset({intent}), run=run) for intent, run in runs.items()),
+            Command(words="stop", run=self._quiet, help=_STOP, is_repeatable=True),
         ]
 
     async def _quiet(self, request: CommandRequest) -> CommandResponse:
+        """Stop the answer under way; where there is none, ask what the bot is to answer from now on."""
+        if await self._stopped(request):
+            return CommandResponse(is_aside=True, text=say(_STOPPED))
         if is_private(request.thread.scope):
             return CommandResponse(is_aside=True, text=say(_QUIET_ALONE))
         if not request.thread.thread:
             return CommandResponse(is_aside=True, text=say(_QUIET_IN_CHANNEL))
         return CommandResponse(is_aside=True, text=say(_QUIET), choices=(_only_mentions(),))
+
+    async def _stopped(self, request: CommandRequest) -> bool:
+        """Stop the answer under way, here or in another process. Raises NotPermittedError if another member asked."""
+        thread, member_id = request.thread, request.member.member_id
+        if self._running.stop(thread, member_id=member_id, is_organiser=request.is_organiser):
+            return True
+        return await self._work.drop(thread, member_id=None if request.is_organiser else member_id)
 
     async def _settings(self, request: CommandRequest) -> CommandResponse:
         in_thread = bool(request.thread.thread) and not is_private(request.thread.scope)

@@ -96,3 +96,19 @@ async def test_an_event_with_an_expired_lease_is_ended_by_any_process(databases:
     await other.record.end(turn, _failed(), now=_NOW)
     (left,) = await other.inbox.unfinished("discord")
     assert left.state is EventState.ANSWERED
+
+
+@pytest.mark.parametrize(
+    ("thread", "member_id", "is_dropped"),
+    [("one", ADA.member_id, True), ("one", None, True), ("one", "bo", False), ("on", None, False)],
+    ids=["the asker", "an organiser", "another member", "another thread"],
+)
+async def test_a_question_that_another_process_answers_can_be_dropped(
+    databases: list[Database], thread: str, member_id: str | None, is_dropped: bool
+) -> None:
+    late, _, queues = await _claimed_by_the_first(databases)
+    await queues[0].claim("discord", bot="b", lease=_LONG)
+    await _begun(late)
+    where = Thread(scope="local", place="club", thread=thread)
+    assert await queues[1].drop(where, member_id=member_id) is is_dropped
+    assert await queues[0].renew(_EVENT, lease=_LONG) is not is_dropped

@@ -67,7 +67,8 @@ def body_of(call: Call, longest: int = TEXT_LONGEST) -> Json:
     return body | ({"attachments": attachments} if attachments else {})
 
 
-def _metadata(call: Call) -> Json | None:
+def metadata_of(call: Call) -> Json | None:
+    """The metadata of a call, checked."""
     given = call.structure("metadata", "invalid_metadata_format")
     if given is None:
         return None
@@ -80,7 +81,7 @@ def _metadata(call: Call) -> Json | None:
     return given
 
 
-def _thread(channel: Channel, call: Call) -> str | None:
+def thread_of(channel: Channel, call: Call) -> str | None:
     """The thread to post in, by its first message; Slack wants the parent's ts, never a reply's."""
     ts = call.arguments.get("thread_ts")
     if not ts:
@@ -108,7 +109,7 @@ def post_message(platform: Platform, call: Call) -> Json:
     body = body_of(call)
     if {"username", "icon_emoji", "icon_url"} & call.arguments.keys() and "chat:write.customize" not in platform.scopes:
         raise RefusedError("missing_scope", needed="chat:write.customize", provided=",".join(sorted(platform.scopes)))
-    metadata, thread_ts = _metadata(call), _thread(channel, call)
+    metadata, thread_ts = metadata_of(call), thread_of(channel, call)
     _pace(platform, channel)
     options = {name: call.arguments[name] for name in _OPTIONS if name in call.arguments}
     broadcast = call.flag("reply_broadcast")
@@ -120,7 +121,8 @@ def post_message(platform: Platform, call: Call) -> Json:
     return {"channel": channel.id, "ts": message.ts, "message": shown}
 
 
-def _own(platform: Platform, channel: Channel, ts: str, error: str) -> Message:
+def own(platform: Platform, channel: Channel, ts: str, error: str) -> Message:
+    """A message of the app itself; of others it may change none."""
     message = channel.messages.get(ts)
     if message is None or message.is_deleted:
         raise RefusedError("message_not_found")
@@ -132,14 +134,14 @@ def _own(platform: Platform, channel: Channel, ts: str, error: str) -> Message:
 @table.on("chat.update", _BODY + "ts metadata reply_broadcast file_ids", scopes="chat:write")
 def update(platform: Platform, call: Call) -> Json:
     channel = writable(platform, call)
-    message = _own(platform, channel, call.text("ts"), "cant_update_message")
+    message = own(platform, channel, call.text("ts"), "cant_update_message")
     # What the call leaves out stays as it was; an empty list takes it away.
     kept = {name: message.body[name] for name in ("blocks", "attachments") if name in message.body}
     kept = {
         name: one for name, one in kept.items() if name not in call.arguments and "markdown_text" not in call.arguments
     }
     body = kept | body_of(call, UPDATE_LONGEST)
-    metadata = _metadata(call)
+    metadata = metadata_of(call)
     platform.change(message, body)
     if metadata is not None:
         message.metadata = metadata
@@ -151,7 +153,7 @@ def update(platform: Platform, call: Call) -> Json:
 @table.on("chat.delete", "channel ts", scopes="chat:write")
 def delete(platform: Platform, call: Call) -> Json:
     channel = reachable(platform, call.text("channel"))
-    message = _own(platform, channel, call.text("ts"), "cant_delete_message")
+    message = own(platform, channel, call.text("ts"), "cant_delete_message")
     platform.erase(message)
     return {"channel": channel.id, "ts": message.ts}
 

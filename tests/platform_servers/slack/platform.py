@@ -20,6 +20,7 @@ _MESSAGE_EVENTS = {
 
 # What can be subscribed to, and the scopes of which one is needed.
 EVENT_SCOPES: dict[str, tuple[str, ...]] = {
+    "agent_session_stopped": (),
     "app_home_opened": (),
     "app_uninstalled": (),
     "app_mention": ("app_mentions:read",),
@@ -77,6 +78,7 @@ class Platform:
         self.homes: dict[str, View] = {}
         self.interactions: list[Interaction] = []
         self.statuses: dict[tuple[str, str], list[str]] = {}
+        self.sessions: dict[tuple[str, str], list[str]] = {}
         self.one_a_second = False
         self.complaints: list[str] = []
         self.deliveries = Deliveries(changed)

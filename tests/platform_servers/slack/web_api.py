@@ -12,6 +12,7 @@ from tests.platform_servers.slack import (
     methods_conversations,
     methods_files,
     methods_reactions,
+    methods_streams,
     methods_team,
     methods_views,
     web_host,
@@ -30,6 +31,7 @@ METHODS: dict[str, Method] = {
     **methods_conversations.table.methods,
     **methods_files.table.methods,
     **methods_reactions.table.methods,
+    **methods_streams.table.methods,
     **methods_team.table.methods,
     **methods_views.table.methods,
 }

@@ -122,6 +122,7 @@ class Message:
     """A message. `versions` are its bodies, the present one last; `private_to` is for ephemeral ones.
 
     `text` is what was given as text, only the fallback where there are blocks; `content` is what a reader sees.
+    `steps` are those of a message that is streamed.
     `is_shown` is false for an ephemeral message in a thread without replies: Slack takes it and shows nothing.
     """
 
@@ -142,6 +143,8 @@ class Message:
     client_msg_id: str | None = None
     edited_ts: str | None = None
     is_deleted: bool = False
+    steps: dict[str, Json] = field(default_factory=dict)
+    is_streaming: bool = False
 
     @property
     def body(self) -> Json:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.persistence.tables import TurnRow
-from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnFailedEvent
+from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnBegunEvent, TurnFailedEvent
 from core.domain.conversation import TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode
 from core.domain.inbound import InboundEvent
@@ -47,8 +47,8 @@ async def test_a_failing_model_becomes_a_friendly_sentence(
     reply = await world.answer_message(scripted(error)).execute(incoming("Who?"), events.append)
     assert reply == Reply(text=describe(error), position=2, failed=True)
     assert "secret cause" not in reply.text
-    assert [type(event) for event in events[:2]] == [ToolInvocationEvent, ToolResultEvent]
-    assert events[2:] == [TurnFailedEvent(code=code)]
+    assert [type(event) for event in events[:3]] == [TurnBegunEvent, ToolInvocationEvent, ToolResultEvent]
+    assert events[3:] == [TurnFailedEvent(code=code)]
     assert [role for role, _ in await world.said(conversation)] == ["user", "tool_result"]
 
 

@@ -6,7 +6,14 @@ from datetime import datetime
 import pytest
 
 from adapters.persistence.tables import MessageRow, TurnRow
-from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
+from core.domain.chat_event import (
+    ChatEvent,
+    ToolInvocationEvent,
+    ToolResultEvent,
+    TurnAnsweredEvent,
+    TurnBegunEvent,
+    TurnFailedEvent,
+)
 from core.domain.conversation import Turn, TurnStatus
 from core.domain.errors import LLMError, LLMErrorCode, TakenOverError
 from core.domain.position import Position
@@ -54,8 +61,8 @@ async def test_a_failed_turn_keeps_why(world: World, scripted: Scripted, code: L
     assert turn.error_code == code
     assert turn.max_iterations_reached == (code is LLMErrorCode.ITERATION_LIMIT)
     assert turn.guardrail_score is not None
-    assert [type(event) for event in events[:2]] == [ToolInvocationEvent, ToolResultEvent]
-    assert events[2:] == [TurnFailedEvent(code=code)]
+    assert [type(event) for event in events[:3]] == [TurnBegunEvent, ToolInvocationEvent, ToolResultEvent]
+    assert events[3:] == [TurnFailedEvent(code=code)]
 
 
 @pytest.mark.parametrize("said", [says("Ada (p. 1)."), LLMError(LLMErrorCode.TIMEOUT, "x")])

@@ -5,11 +5,13 @@ import pytest
 from core.answering.strategies import PrefetchStrategy, RetrievalStrategy, ToolUseRetrievalStrategy
 from core.domain.chat_event import (
     ChatEvent,
+    DraftMadeEvent,
     SpoilerBlockedEvent,
     TokenUsageEvent,
     ToolInvocationEvent,
     ToolResultEvent,
     TurnAnsweredEvent,
+    TurnBegunEvent,
 )
 from core.domain.conversation import Author, TurnOutcome
 from core.domain.errors import LLMError, LLMErrorCode
@@ -169,8 +171,8 @@ async def test_a_sentence_in_doubt_is_posted_where_the_verifier_supports_it(worl
     assert outcome.blocks == {}
     assert (outcome.usage, outcome.iterations) == (_ONE_TOKEN + _ONE_TOKEN, 2)
     spent = TokenUsageEvent(input_tokens=1, output_tokens=1, model="scripted-1")
-    assert [type(event) for event in events[:2]] == [ToolInvocationEvent, ToolResultEvent]
-    assert events[2:] == [spent, spent, TurnAnsweredEvent()]
+    assert [type(event) for event in events[:3]] == [TurnBegunEvent, ToolInvocationEvent, ToolResultEvent]
+    assert events[3:] == [spent, DraftMadeEvent(), spent, TurnAnsweredEvent()]
     material = provider.asked[1].messages[1].content
     assert "1. Ada perhaps carried the brass compass (p. 1).\n2. She lived by the sea." in material
     assert "[p. 1]" in material
@@ -318,8 +320,8 @@ async def test_without_a_verifier_a_block_looks_like_every_other_i_cannot_say(
     )
     assert outcome.text == CANNOT_SAY
     assert outcome.sources == ()
-    seen = [type(event) for event in events if not isinstance(event, SpoilerBlockedEvent)]
-    assert seen == [*[ToolInvocationEvent, ToolResultEvent] * seen_searches, TurnAnsweredEvent]
+    seen = [type(event) for event in events if not isinstance(event, SpoilerBlockedEvent | DraftMadeEvent)]
+    assert seen == [TurnBegunEvent, *[ToolInvocationEvent, ToolResultEvent] * seen_searches, TurnAnsweredEvent]
 
 
 async def test_in_strict_every_sentence_must_rest_on_read_text_but_courtesies(world: World, scripted: Scripted) -> None:

@@ -7,7 +7,15 @@ import pytest
 from core.agent.prompts import check_rules
 from core.answering.strategies import AlwaysRetrieveStrategy, PrefetchStrategy, RetrievalStrategy
 from core.answering.tools.tool_registry import TOOL_NAMES
-from core.domain.chat_event import ChatEvent, TokenUsageEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent
+from core.domain.chat_event import (
+    ChatEvent,
+    DraftMadeEvent,
+    TokenUsageEvent,
+    ToolInvocationEvent,
+    ToolResultEvent,
+    TurnAnsweredEvent,
+    TurnBegunEvent,
+)
 from core.domain.conversation import Role
 from core.domain.errors import BookError, BookErrorCode, LLMError, LLMErrorCode
 from core.domain.tool_use import TokenUsage
@@ -102,15 +110,17 @@ async def test_ca_1_events_of_a_turn_with_tools(world: World, scripted: Scripted
     provider = scripted(wants(an_invocation("compass"), usage=usage), says("Ada.", usage=usage))
     await world.chat(provider).run(conversation.conversation_id, "Who?", position=1, on_event=events.append)
     assert [type(event) for event in events] == [
+        TurnBegunEvent,
         ToolInvocationEvent,
         ToolResultEvent,
         TokenUsageEvent,
         ToolInvocationEvent,
         ToolResultEvent,
         TokenUsageEvent,
+        DraftMadeEvent,
         TurnAnsweredEvent,
     ]
-    result = events[4]
+    result = events[5]
     assert isinstance(result, ToolResultEvent)
     assert (result.query, result.result_count, [r.text for r in result.results]) == ("compass", 1, [STORY[0]])
 
@@ -120,7 +130,9 @@ async def test_ca_1_without_tools_only_usage_is_emitted(world: World, scripted: 
     provider = scripted(says("Hello.", usage=TokenUsage(input_tokens=100, output_tokens=50)))
     await world.chat(provider).run(conversation.conversation_id, "Hello!", position=6, on_event=events.append)
     assert events == [
+        TurnBegunEvent(asked="Hello!"),
         TokenUsageEvent(input_tokens=100, output_tokens=50, model="scripted-1"),
+        DraftMadeEvent(),
         TurnAnsweredEvent(),
     ]
 

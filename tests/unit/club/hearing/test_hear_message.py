@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from adapters.persistence.tables import MemberPositionRow
+from core.answering.running_turns import RunningTurns
 from core.club.hearing.addressing import AddressingService, KeptMessages, Presence, WaitingQuestions
 from core.domain.conversation import AskedAs, Author, ChatMessage, Role
 from core.domain.question import IncomingMessage
@@ -43,6 +44,7 @@ def _hearing(house: House, *, has_model: bool = False) -> AddressingService:
         kept=kept,
         recent_lines=RecentLines(),
         waiting=WaitingQuestions(),
+        running=RunningTurns(),
         has_model=has_model,
     )
 
