@@ -168,6 +168,9 @@ class Settings(BaseSettings):
     """The same limit in questions with answers; the smaller one counts."""
     club_tokens_a_day: int | None = Field(default=None, ge=1, validation_alias="THUSFAR_CLUB_TOKENS_A_DAY")
     """Tokens that a club's model calls may use in a day (UTC); then it gets quotations. Unlimited by default."""
+    budget_a_month: float | None = Field(default=None, gt=0, validation_alias="THUSFAR_BUDGET_A_MONTH")
+    """US dollars that answers to all clubs may cost in a month (UTC); then they get quotations. At 80 % organisers are
+    told. [Not counted](costs.md): reading notes, recaps, models without a known price. Unlimited by default."""
     questions_a_minute: int = Field(default=20, ge=1, validation_alias="THUSFAR_QUESTIONS_A_MINUTE")
     """Questions that one member may ask in a minute."""
     discord_token: SecretStr | None = None

@@ -177,6 +177,7 @@ def build(
         clock=clock,
         tokens_a_day=settings.club_tokens_a_day,
         questions_a_minute=settings.questions_a_minute,
+        dollars_a_month=settings.budget_a_month,
     )
     answer_message = AnswerMessage(
         turns=Turns(

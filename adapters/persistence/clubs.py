@@ -127,6 +127,12 @@ class SqlClubRepository(SqlStore, ClubRepository):
             cost_micro_usd=None if without_price else cost,
         )
 
+    @reads
+    def spent_micro_usd(self, session: Session, *, since: datetime) -> int:
+        """Return what all turns since then cost, as far as their prices are known."""
+        cost = sql_select(func.sum(TurnRow.cost_micro_usd)).where(col(TurnRow.created_at) >= since)
+        return session.scalar(cost) or 0
+
     async def forget_member(self, *, scope: str, member_id: str) -> int:
         """Delete a member's texts and positions in a scope; return the number of messages.
 

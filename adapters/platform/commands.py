@@ -223,8 +223,10 @@ class CommandFlow:
             _log.warning("The waiting questions in %s are not answered yet: %s", surface.ref, error)
 
     async def _tell_notices(self, surface: Surface) -> None:
-        """If the member is an organiser, tell them about missing permissions."""
+        """If the member is an organiser, tell them about missing permissions and a budget that is nearly used."""
         club = surface.club
+        if club is not None and (warning := await self._services.quota.warning()):
+            self._notices.add(warning, of=club)
         if club is None or not self._notices.has(club) or not (await surface.person()).is_organiser:
             return
         if notices := self._notices.take(club):
@@ -232,7 +234,7 @@ class CommandFlow:
 
 
 class OrganiserNotices:
-    """Notices for the organisers of each server or workspace about the bot's missing permissions.
+    """Notices for the organisers of each server or workspace: missing permissions, a budget that is nearly used.
 
     Each notice is kept until an organiser uses a command, and told once per process.
     """

@@ -89,6 +89,7 @@ async def _inside(thusfar: "Application", live: Sequence[str]) -> list[Check]:
         ("embeddings", _embeddings),
         ("model", _model),
         ("notes", _notes),
+        *([("budget", _budget)] if thusfar.settings.budget_a_month is not None else []),
     )
     for name, check in named:
         checks.append(await _guarded(name, check, thusfar))
@@ -199,6 +200,14 @@ async def _asked(model: "ModelProvider | None", settings: "Settings") -> Check:
         verifier = await model.check(options=verifier_options(settings))
         told += [f"{verifier} verifies", _price(model, verifier)]
     return "model", True, "; ".join(told)
+
+
+async def _budget(thusfar: "Application") -> Check:
+    from core.domain.tool_use import TokenUsage
+
+    if thusfar.model is not None and thusfar.price(thusfar.model.model, TokenUsage()) is None:
+        return "budget", False, f"THUSFAR_BUDGET_A_MONTH limits nothing: the price of {thusfar.model.model} is unknown"
+    return "budget", True, f"{await thusfar.quota.share_of_month():.0%} of the month's dollars used"
 
 
 async def _notes(thusfar: "Application") -> Check:

@@ -44,7 +44,10 @@ def choose_model(guide: Guide) -> None:
         if chosen is Writer.NONE:
             guide.keep({"THUSFAR_PROVIDER": "none"} if before is not Writer.NONE else {})
             return
-        if _on_this_machine(guide, servers) if chosen is Writer.LOCAL else _with_key(guide, chosen, before):
+        if chosen is Writer.LOCAL and _on_this_machine(guide, servers):
+            return
+        if chosen is not Writer.LOCAL and _with_key(guide, chosen, before):
+            _limit(guide)
             return
 
 
@@ -75,6 +78,14 @@ def _with_key(guide: Guide, chosen: Writer, before: Writer) -> bool:
             along={"THUSFAR_PROVIDER": chosen.value, **others},
         )
     )
+
+
+def _limit(guide: Guide) -> None:
+    """Ask what the model may cost."""
+    if guide.asks:
+        now = guide.settings().budget_a_month or 0.0
+        dollars = typer.prompt("US dollars a month at most, for all clubs (0: no limit)", type=float, default=now)
+        guide.keep({"THUSFAR_BUDGET_A_MONTH": f"{dollars:g}" if dollars > 0 else ""})
 
 
 def _on_this_machine(guide: Guide, servers: "list[LocalServer]") -> bool:

@@ -84,6 +84,7 @@ class LLMErrorCode(StrEnum):
     ITERATION_LIMIT = "iteration_limit"
     UNAVAILABLE = "unavailable"
     BUDGET_SPENT = "budget_spent"
+    MONTH_SPENT = "month_spent"
 
 
 class LLMError(Exception):

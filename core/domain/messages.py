@@ -104,6 +104,9 @@ _MODEL_TROUBLE: Final = {
     LLMErrorCode.BAD_RESPONSE: sentence("My AI model gave no usable answer. Please ask again."),
     LLMErrorCode.ITERATION_LIMIT: sentence("I couldn't find an answer. Could you be more specific?"),
     LLMErrorCode.BUDGET_SPENT: sentence("Today's AI budget is used up. Until tomorrow I'll answer with quotations."),
+    LLMErrorCode.MONTH_SPENT: sentence(
+        "This month's AI budget is used up. Until next month I'll answer with quotations."
+    ),
     LLMErrorCode.UNAVAILABLE: sentence("I can't reach my AI model right now. Try again in a minute."),
 }
 

@@ -40,6 +40,9 @@ class ClubRepository(Protocol):
     async def usage(self, *, scope: str, place: str, since: datetime) -> Usage:
         """Return the tokens that a club's turns have used since a time."""
 
+    async def spent_micro_usd(self, *, since: datetime) -> int:
+        """Return what all turns since a time have cost, in millionths of a dollar; unknown prices count as nothing."""
+
     async def forget_member(self, *, scope: str, member_id: str) -> int:
         """Clear a member's messages in a scope, and delete their pages and private conversations.
 

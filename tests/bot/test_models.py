@@ -1,6 +1,7 @@
 """The command line with a model: who answered, what it cost, and what is said where it cannot."""
 
 import asyncio
+import json
 import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -228,3 +229,20 @@ async def test_of_two_keys_the_named_provider_answers_and_none_means_quotations(
     ):
         monkeypatch.setenv("THUSFAR_PROVIDER", provider)
         assert (await ask()).out.startswith(said)
+
+
+async def test_doctor_says_when_a_budget_limits_nothing(openai: OpenAIServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THUSFAR_BUDGET_A_MONTH", "5")
+    openai.will_answer(CHAT, answer("OK."))
+    checks = json.loads((await run("doctor", "--json")).out)["checks"]
+    (problem,) = [check for check in checks if not check["ok"]]
+    assert problem["name"] == "budget"
+    assert "the price of llama-9 is unknown" in problem["detail"]
+
+
+async def test_doctor_says_how_much_of_the_budget_is_used(
+    anthropic: AnthropicServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("THUSFAR_BUDGET_A_MONTH", "5")
+    anthropic.will_answer("/v1/messages", message_reply(text("OK.")))
+    assert (await details())["budget"] == "0% of the month's dollars used"

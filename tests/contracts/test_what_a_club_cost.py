@@ -44,3 +44,13 @@ async def test_turns_in_which_nobody_asked_are_no_questions_and_what_they_took_i
     used = await stores.clubs.usage(scope="local", place="club", since=datetime.now(UTC) - timedelta(days=1))
     assert (used.turns, used.answered, used.idle_tokens, used.input_tokens) == (1, 1, 77, 140)
     assert used.cost_micro_usd == 30_000
+
+
+async def test_what_all_clubs_cost_leaves_out_unknown_prices_and_earlier_turns(stores: Stores) -> None:
+    began = datetime.now(UTC)
+    assert await stores.clubs.spent_micro_usd(since=began) == 0
+    await _ended(stores, used=_USED, cost=Decimal("0.02"))
+    await _ended(stores, used=_USED)
+    await _ended(stores, used=_USED, cost=Decimal("0.01"), error_code=LLMErrorCode.BAD_RESPONSE)
+    assert await stores.clubs.spent_micro_usd(since=began) == 30_000
+    assert await stores.clubs.spent_micro_usd(since=datetime.now(UTC)) == 0

@@ -76,3 +76,41 @@ async def test_who_asks_too_fast_is_told_so_and_can_ask_again(world: World, scri
     assert "give me a minute" in (await answering.execute(incoming("Hello"))).text
     world.clock.advance(timedelta(minutes=1))
     assert (await answering.execute(incoming("Hello"))).text == "Hello again!"
+
+
+@pytest.mark.parametrize(("cents", "is_warned", "is_spent"), [(79, False, False), (80, True, False), (100, True, True)])
+async def test_all_clubs_share_the_dollars_of_a_month(
+    world: World, cents: int, is_warned: bool, is_spent: bool
+) -> None:
+    await world.took(tokens=1000, cost=cents * 5_000)
+    await world.took(tokens=1000, cost=cents * 5_000, thread=Thread(scope="slack:1", place="x", thread="1"))
+    await world.took(tokens=1000)
+    quota = Quota(clubs=world.clubs, clock=world.clock, dollars_a_month=1.0)
+    assert bool(await quota.warning()) == is_warned
+    if is_spent:
+        with pytest.raises(LLMError) as caught:
+            await quota.take(THREAD, "ada")
+        assert caught.value.code is LLMErrorCode.MONTH_SPENT
+    else:
+        await quota.take(THREAD, "ada")
+    await quota.take(LOCAL, "me")
+
+
+async def test_the_sum_of_the_month_is_looked_up_again_and_begins_anew_with_the_month(world: World) -> None:
+    quota = Quota(clubs=world.clubs, clock=world.clock, dollars_a_month=1.0)
+    assert await quota.share_of_month() == 0
+    await world.took(tokens=1000, cost=2_000_000)
+    assert await quota.share_of_month() == 0
+    world.clock.advance(timedelta(seconds=30))
+    assert await quota.share_of_month() == 2
+    warned = await quota.warning()
+    world.clock.advance(timedelta(days=32))
+    assert await quota.share_of_month() == 0
+    await world.took(tokens=1000, cost=1_000_000)
+    world.clock.advance(timedelta(seconds=30))
+    assert await quota.warning() not in {warned, ""}
+
+
+async def test_without_a_limit_nothing_is_looked_up(world: World) -> None:
+    await world.took(tokens=1000, cost=9_000_000)
+    assert await Quota(clubs=world.clubs, clock=world.clock).warning() == ""
