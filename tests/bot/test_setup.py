@@ -26,6 +26,8 @@ from tests.platform_servers.discord.server import DiscordServer
 from tests.platform_servers.slack.faults import refused
 from tests.platform_servers.slack.fixtures import slack_server
 from tests.platform_servers.slack.server import SlackServer
+from tests.servers import anthropic_server
+from tests.servers.anthropic_server import AnthropicServer, message_reply, text
 from tests.servers.openai_server import CHAT, OpenAIServer, answer
 
 __all__ = ["discord_server", "slack_server"]
@@ -198,6 +200,27 @@ async def test_a_model_is_asked_before_it_is_kept(discord_server: DiscordServer)
             assert await ended(terminal) == 0
     model = {"THUSFAR_PROVIDER": "openai", "OPENAI_BASE_URL": server.base_url, "THUSFAR_MODEL": "llama-9"}
     assert kept() == {"DISCORD_TOKEN": discord_server.token, **model}
+
+
+async def test_a_key_is_tested_and_its_costs_can_be_limited(discord_server: DiscordServer) -> None:
+    discord_server.add_club()
+    async with AnthropicServer() as server:
+        settings = of_discord(discord_server) | {"ANTHROPIC_BASE_URL": server.url}
+        await without_terminal("discord", DISCORD_TOKEN=discord_server.token, **settings)
+        with setting_up("discord", **settings) as terminal:
+            await answers(terminal, "Keep this", "", "Model?", "anthropic", "ANTHROPIC_API_KEY (hidden): ", "sk-no")
+            await asyncio.to_thread(terminal.wait_for, "TO DO model: ANTHROPIC_API_KEY is not accepted")
+            server.will_answer("/v1/messages", message_reply(text("OK.")))
+            await answers(terminal, "ANTHROPIC_API_KEY (hidden): ", anthropic_server.KEY, "US dollars a month", "2.5")
+            await answers(terminal, "Start it now?", "n")
+            assert await ended(terminal) == 0
+        assert anthropic_server.KEY not in terminal.shown
+        model = {"THUSFAR_PROVIDER": "anthropic", "ANTHROPIC_API_KEY": anthropic_server.KEY}
+        assert kept() == {"DISCORD_TOKEN": discord_server.token, **model, "THUSFAR_BUDGET_A_MONTH": "2.5"}
+        with setting_up("discord", **settings) as terminal:
+            await answers(terminal, "Keep this", "", "Model?", "none", "Start it now?", "n")
+            assert await ended(terminal) == 0
+    assert kept()["THUSFAR_PROVIDER"] == "none"
 
 
 async def test_without_a_terminal_nothing_is_asked(discord_server: DiscordServer) -> None:
