@@ -3,7 +3,6 @@
 Each accepted answer is in .env before the next question, so it can be stopped at any point and run again.
 """
 
-import asyncio
 import json
 import sys
 from io import StringIO
@@ -126,6 +125,8 @@ def _take(guide: "Guide", token: "Secret") -> None:
 
 
 def _on_discord(settings: "Settings") -> "list[Check]":
+    import asyncio
+
     from adapters.discord.doctor import examine
     from bot.platforms import discord_options
 
@@ -134,6 +135,8 @@ def _on_discord(settings: "Settings") -> "list[Check]":
 
 def _in_slack(settings: "Settings") -> "list[Check]":
     """Check the bot token, and the app-level token as soon as there is one."""
+    import asyncio
+
     from adapters.slack.doctor import examine
     from bot.platforms import slack_options
 
