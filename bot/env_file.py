@@ -1,7 +1,8 @@
-"""The .env that `thusfar setup` writes: one setting at a time, so that nothing accepted is lost."""
+"""The .env that `thusfar setup` writes, and what it has to know of the environment beside it."""
 
 import os
 import re
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -13,6 +14,7 @@ from core.domain.errors import SettingsError
 _OWNERS_ONLY: Final = 0o600
 _PLAIN: Final = re.compile(r"[\w.:/+=@~-]*")
 """Values that need no quotes, which a container's `--env-file` would take as part of the value."""
+_environment: Final = os.environ  # noqa: TID251 (no setting is read here)
 
 
 class EnvFile:
@@ -38,3 +40,14 @@ class EnvFile:
                     set_key(self.path, name, value, quote_mode="never" if _PLAIN.fullmatch(value) else "always")
         except OSError as error:
             raise SettingsError(f"{self.path} cannot be written ({error.strerror}).") from None
+
+
+def overridden(values: Mapping[str, str]) -> list[str]:
+    """Return the names whose value in .env has no effect, because the environment has another one."""
+    return [name for name, value in values.items() if _environment.get(name, "") not in {"", value}]
+
+
+def has_screen() -> bool:
+    """Return whether a browser can show a page here: not over SSH, in a container or on a server."""
+    is_shown = _environment.get("DISPLAY") or _environment.get("WAYLAND_DISPLAY")
+    return sys.platform in {"darwin", "win32"} or bool(is_shown)

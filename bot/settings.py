@@ -2,7 +2,6 @@
 
 import os
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from enum import StrEnum
@@ -23,7 +22,6 @@ from core.language.book_memory import DEFAULT_MEGABYTES
 
 _ROOT = Path(__file__).resolve().parent.parent
 _OURS: Final = "THUSFAR_"
-_there: Final = os.environ  # noqa: TID251 (this is the one reader)
 _LIKENESS: Final = 0.75
 """The least similarity at which an unknown name counts as a misspelt setting; `TEST_POSTGRES` must not."""
 
@@ -170,8 +168,8 @@ class Settings(BaseSettings):
     club_tokens_a_day: int | None = Field(default=None, ge=1, validation_alias="THUSFAR_CLUB_TOKENS_A_DAY")
     """Tokens that a club's model calls may use in a day (UTC); then it gets quotations. Unlimited by default."""
     budget_a_month: float | None = Field(default=None, gt=0, validation_alias="THUSFAR_BUDGET_A_MONTH")
-    """US dollars that answers to all clubs may [cost in a month](costs.md); then they get quotations. Organisers are
-    told at 80 %. Unlimited by default."""
+    """US dollars that answers to all clubs may [cost in a month](costs.md) (UTC); then they get quotations. Organisers
+    are told at 80 %. Unlimited by default."""
     questions_a_minute: int = Field(default=20, ge=1, validation_alias="THUSFAR_QUESTIONS_A_MINUTE")
     """Questions that one member may ask in a minute."""
     discord_token: SecretStr | None = None
@@ -319,23 +317,13 @@ def env_name(field: str) -> str:
     return str(Settings.model_fields[field].validation_alias or field).upper()
 
 
-def overridden(values: Mapping[str, str]) -> list[str]:
-    """Return the names whose value in .env has no effect, because the environment has another one."""
-    return [name for name, value in values.items() if _there.get(name, "") not in {"", value}]
-
-
-def has_screen() -> bool:
-    """Return whether a browser can show a page here: not over SSH, in a container or on a server."""
-    return sys.platform in {"darwin", "win32"} or bool(_there.get("DISPLAY") or _there.get("WAYLAND_DISPLAY"))
-
-
 def _check_names(env_file: str | None) -> None:
     """Refuse misspelt settings, which would be ignored: the guard, for example, might not be strict.
 
     Raises:
         SettingsError: a line of the file is not a setting, or a name is almost one of ours.
     """
-    names = [*_there, *(_names_in(env_file) if env_file else ())]
+    names = [*os.environ, *(_names_in(env_file) if env_file else ())]  # noqa: TID251 (this is the one reader)
     known = set(map(env_name, Settings.model_fields))
     ours = [name.removeprefix(_OURS) for name in known if name.startswith(_OURS)]
     for name in sorted({name.upper() for name in names if name.upper().startswith(_OURS)} - known):

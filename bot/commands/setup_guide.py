@@ -7,8 +7,8 @@ from typing import TypeVar
 
 import typer
 
-from bot.env_file import EnvFile
-from bot.settings import Settings, has_screen, load_settings, overridden
+from bot.env_file import EnvFile, has_screen, overridden
+from bot.settings import Settings, load_settings
 from core.domain.errors import SettingsError
 
 Chosen = TypeVar("Chosen", bound=Enum)
