@@ -11,7 +11,7 @@ from adapters.platform.uploads import BookShelf
 from adapters.web.bookshelf import Bookshelf
 from adapters.web.gate import Keys
 from adapters.web.room import Room, RoomServices
-from adapters.web.serving import LocalServer, kept_secret
+from adapters.web.serving import WebServer, kept_secret
 from bot.monitoring import monitored
 from bot.platforms import platform_services
 from bot.serving import complete_books, forget_old_talk, told_to_stop, warm_up
@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 _KEPT_IN: Final = "web.key"
 
 
-def local_server(thusfar: Application, listening: socket.socket) -> LocalServer:
+def local_server(thusfar: Application, listening: socket.socket) -> WebServer:
     """Return the server of the page at a socket."""
     books = thusfar.books
     room = Room(
@@ -42,10 +42,10 @@ def local_server(thusfar: Application, listening: socket.socket) -> LocalServer:
     most_bytes = thusfar.settings.max_book_megabytes * 1_000_000
     shelf = Bookshelf(room, BookShelf(thusfar.clubs().book_commands, most_bytes=most_bytes))
     keys = Keys(secret=kept_secret(thusfar.settings.thusfar_home.resolve() / _KEPT_IN))
-    return LocalServer(room, shelf, keys=keys, listening=listening)
+    return WebServer(room, shelf, keys=keys, listening=listening)
 
 
-async def serve_locally(thusfar: Application, server: LocalServer, opened: Callable[[], None]) -> None:
+async def serve_locally(thusfar: Application, server: WebServer, opened: Callable[[], None]) -> None:
     """Serve until SIGTERM or SIGINT; finish unfinished imports in the background."""
     async with monitored(thusfar, {}), told_to_stop() as stopping:
         looking_after = asyncio.create_task(_look_after(thusfar))
@@ -58,7 +58,7 @@ async def serve_locally(thusfar: Application, server: LocalServer, opened: Calla
             await asyncio.gather(looking_after, waiting, return_exceptions=True)
 
 
-async def _stopped(stopping: asyncio.Event, server: LocalServer) -> None:
+async def _stopped(stopping: asyncio.Event, server: WebServer) -> None:
     await stopping.wait()
     server.stop()
 

@@ -13,7 +13,7 @@ from adapters.slack.render import Spot, fallback
 from core.answering.steps import TurnSteps
 
 
-class Plan(Placeholder[str]):
+class StreamedPlan(Placeholder[str]):
     """The plan of one turn, by its `ts`; Slack shows it to the asker as it grows, and to others at the end.
 
     Args:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from adapters.platform.retry import retried
 from adapters.platform.surface import OutOfReachError, RefusedError, TooOftenError
 from adapters.slack.calls import SlackCalls
-from adapters.slack.plan import Plan
+from adapters.slack.plan import StreamedPlan
 from adapters.slack.render import MessagePart, Spot, body_of, parts_of
 from core.club.commands.values import Choice
 from core.domain.keyed_locks import KeyedLocks
@@ -77,7 +77,7 @@ class Posting:
         role: str = "",
         again: bool = False,
         since: str | None = None,
-        plan: Plan | None = None,
+        plan: StreamedPlan | None = None,
     ) -> list[str]:
         """Post a text in as many messages as it needs; return their `ts`, in order.
 
@@ -169,7 +169,7 @@ class Posting:
                 self._takes_markdown = False
         return str((await self._calls.at_once(post, **arguments, **body_of(part, in_sections=True)))["ts"])
 
-    async def _end_plan(self, plan: Plan, blocks: list[dict[str, Any]], arguments: dict[str, Any]) -> str:
+    async def _end_plan(self, plan: StreamedPlan, blocks: list[dict[str, Any]], arguments: dict[str, Any]) -> str:
         """Put an answer under its plan; its text goes with the plan, so that notifications have it."""
         text = [{"type": "markdown_text", "text": one["text"]} for one in blocks if one["type"] == "markdown"]
         stop, chunks = self._calls.client.chat_stopStream, [*plan.chunks(done=True), *text]
@@ -202,7 +202,7 @@ class _PartMark:
     part: str
     turn_id: int | None
     oldest: str
-    plan: Plan | None = None
+    plan: StreamedPlan | None = None
 
     @property
     def metadata(self) -> dict[str, Any]:

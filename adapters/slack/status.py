@@ -8,7 +8,7 @@ from typing import Final
 from adapters.platform.surface import OutOfReachError, RefusedError
 from adapters.platform.typing_indicator import Stop, shown_while
 from adapters.slack.calls import SlackCalls
-from adapters.slack.plan import Plan
+from adapters.slack.plan import StreamedPlan
 from adapters.slack.render import Spot
 from core.answering.steps import TurnSteps
 from core.catalogue.sentences import say, sentence
@@ -46,7 +46,7 @@ class StatusLine:
         self._calls = calls
         self._is_known = True
 
-    def shown(self, spot: Spot, doing: Doing, plan: Plan) -> AbstractAsyncContextManager[Stop]:
+    def shown(self, spot: Spot, doing: Doing, plan: StreamedPlan) -> AbstractAsyncContextManager[Stop]:
         """Show the current activity while the block runs, in the plan once there is one.
 
         Slack removes the line with the answer; without an answer it is cleared.

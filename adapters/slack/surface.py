@@ -28,7 +28,7 @@ from adapters.slack.files import SCOPE, SharedFile, share, upload
 from adapters.slack.hiding import hide_beyond
 from adapters.slack.listening import is_direct, ref_of, scope_of, thread_of
 from adapters.slack.people import PLATFORM
-from adapters.slack.plan import Plan
+from adapters.slack.plan import StreamedPlan
 from adapters.slack.render import (
     OWN_LINK,
     MessagePart,
@@ -103,7 +103,7 @@ class SlackSurface(Surface):
         self.is_new = False
         self._since = since
         self._doing = Doing()
-        self._plan: Plan | None = None
+        self._plan: StreamedPlan | None = None
         self._stand_at(spot)
 
     @override
@@ -234,7 +234,7 @@ class SlackSurface(Surface):
     async def writing(self) -> AsyncIterator[Stop]:
         """Show a status line, and once the answer takes long, a plan of its steps."""
         workspace, doing = self._workspace, self._doing
-        self._plan = plan = Plan(
+        self._plan = plan = StreamedPlan(
             self._calls,
             self.spot,
             steps=doing.steps,

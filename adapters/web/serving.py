@@ -25,7 +25,7 @@ _LAST_WORDS_S: Final = 2.0
 _IN_THE_TERMINAL: Final = frozenset({"www-browser", "links", "elinks", "lynx", "w3m"})
 
 
-class LocalServer:
+class WebServer:
     """One server at `address`; `link` opens the page."""
 
     def __init__(self, room: Room, shelf: Bookshelf, *, keys: Keys, listening: socket.socket) -> None:

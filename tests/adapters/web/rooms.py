@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import aiohttp
 
-from adapters.web.serving import LocalServer, listening_socket
+from adapters.web.serving import WebServer, listening_socket
 from adapters.web.surface import THREAD
 from bot.browsing import local_server
 from bot.settings import Settings
@@ -25,7 +25,7 @@ _PREBUILT = Path(__file__).resolve().parents[3] / "fixtures" / "sample" / "prebu
 class Tab:
     """One tab, in which the link was opened; `got` is everything it received, decoded."""
 
-    def __init__(self, server: LocalServer, session: aiohttp.ClientSession) -> None:
+    def __init__(self, server: WebServer, session: aiohttp.ClientSession) -> None:
         self.origin = server.address.rstrip("/")
         self.got: list[str] = []
         self.events: list[tuple[str, dict[str, Any]]] = []
@@ -103,7 +103,7 @@ class Tab:
 class Served:
     """An application, its page, and its tabs."""
 
-    def __init__(self, thusfar: Application, server: LocalServer) -> None:
+    def __init__(self, thusfar: Application, server: WebServer) -> None:
         self.thusfar = thusfar
         self.server = server
         self.room = server.room
