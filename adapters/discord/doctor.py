@@ -28,6 +28,7 @@ NEEDED: Final = discord.Permissions(
 _INVITED: Final = NEEDED | discord.Permissions(attach_files=True)
 """`/progress here` needs one more permission for its picture; without it only the text is shown."""
 _MOST_GUILDS: Final = 200
+INVITE: Final = "discord invite"
 NO_SERVER: Final = "in no server yet: open the invite link below"
 _NO_INTENT: Final = (
     "the Message Content intent is off: switch it on in the developer portal, under Bot, Privileged Gateway Intents; "
@@ -55,7 +56,7 @@ async def examine(options: DiscordOptions) -> list[Check]:
             _login(name, len(guilds)),
             ("discord intent", hears, "Message Content is granted" if hears else _NO_INTENT),
             _rights((str(one["name"]), int(one["permissions"])) for one in allowed),
-            ("discord invite", True, invite_link(client.application_id or 0)),
+            (INVITE, True, invite_link(client.application_id or 0)),
         ]
 
 

@@ -22,22 +22,21 @@ if TYPE_CHECKING:
 
 _DISCORD_PORTAL: Final = "https://discord.com/developers/applications?new_application=true"
 _ON_DISCORD: Final = """\
-Discord's developer portal: make a New Application (its name is the bot's). Then, under Bot, switch Message Content
-Intent on, save, press Reset Token and copy the token."""
+In Discord's developer portal, make a New Application (its name is the bot's).
+Under Bot, switch Message Content Intent on, save, press Reset Token and copy it."""
 _SLACK_NEW: Final = "https://api.slack.com/apps?new_app=1&manifest_json="
 _SLACK_APPS: Final = "https://api.slack.com/apps"
 _IN_SLACK: Final = """\
-Slack: this link makes the app (choose your workspace, Next, Create). Then, under Install App, install it and copy the
-Bot User OAuth Token (xoxb-)."""
+This link makes the Slack app: choose your workspace, Next, Create.
+Under Install App, install it and copy the Bot User OAuth Token (xoxb-)."""
 _FOR_SOCKETS: Final = """\
-On the app's page, under Basic Information, App-Level Tokens: generate one with the scope connections:write and copy it
-(xapp-)."""
+On the app's page, under Basic Information, App-Level Tokens: generate one with the
+scope connections:write and copy it (xapp-)."""
 _NEXT: Final = {
-    Platform.DISCORD: "In a channel: /book use sample, then /setpage 18, then mention the bot and ask: Who is Hallam?",
-    Platform.SLACK: (
-        "In a channel: /invite and the bot's name, /thusfar book use sample, /setpage 18; then mention the bot and "
-        "ask: Who is Hallam?"
-    ),
+    Platform.DISCORD: "In a channel: /book use sample, /setpage 18, then mention the bot: Who is Hallam?",
+    Platform.SLACK: """\
+In a channel: /invite and the bot's name, /thusfar book use sample, /setpage 18,
+then mention the bot: Who is Hallam?""",
 }
 
 
@@ -97,11 +96,11 @@ def _platform(guide: "Guide") -> Platform:
 
 
 def _discord(guide: "Guide") -> None:
-    from adapters.discord.doctor import NO_SERVER
+    from adapters.discord.doctor import INVITE, NO_SERVER
     from bot.commands.setup_guide import Secret
 
     _take(guide, Secret(name="DISCORD_TOKEN", where=_ON_DISCORD, page=_DISCORD_PORTAL, check=_on_discord))
-    _settle(guide, _on_discord, waits_for=NO_SERVER)
+    _settle(guide, _on_discord, waits_for=NO_SERVER, invite=INVITE)
 
 
 def _slack(guide: "Guide") -> None:
@@ -143,8 +142,12 @@ def _in_slack(settings: "Settings") -> "list[Check]":
     return asyncio.run(examine(slack_options(settings, is_complete=False)))
 
 
-def _settle(guide: "Guide", check: "Callable[[Settings], list[Check]]", *, waits_for: str = "") -> None:
+def _settle(
+    guide: "Guide", check: "Callable[[Settings], list[Check]]", *, waits_for: str = "", invite: str = ""
+) -> None:
     """Show what is left to do on the platform, until all is done or the person goes on.
+
+    While a check ends with `waits_for`, the bot has to be invited, by the link of the check named `invite`.
 
     Raises:
         SettingsError: something has to be fixed, and nobody can be asked.
@@ -152,13 +155,13 @@ def _settle(guide: "Guide", check: "Callable[[Settings], list[Check]]", *, waits
     is_open = False
     while True:
         checks = check(guide.settings())
-        guide.report(checks)
+        guide.report([one for one in checks if one[0] != invite])
         problem = next((detail for _, ok, detail in checks if not ok), "")
         if problem and not guide.asks:
             raise SettingsError(problem)
         waits = bool(waits_for) and any(detail.endswith(waits_for) for _, _, detail in checks)
         if waits and not is_open:
             is_open = True
-            guide.open(checks[-1][2])
+            guide.open(next(detail for name, _, detail in checks if name == invite))
         if not (problem or waits) or not guide.yes("Done? Then I check again."):
             return

@@ -47,6 +47,7 @@ class Guide:
     file: EnvFile
     asks: bool
     given: Mapping[str, str]
+    _told: set[Check] = field(default_factory=set)
 
     def settings(self, proposed: Mapping[str, str] | None = None) -> Settings:
         """Return the current settings, with those given and proposed. Raises SettingsError: one is invalid."""
@@ -57,9 +58,10 @@ class Guide:
         print(text, flush=True)
 
     def report(self, checks: list[Check]) -> None:
-        """Print checks."""
-        for name, ok, detail in checks:
+        """Print checks; what is fine, once."""
+        for name, ok, detail in (check for check in checks if check not in self._told or not check[1]):
             self.say(f"  {'ok   ' if ok else 'TO DO'} {name}: {detail}")
+        self._told.update(checks)
 
     def keep(self, values: Mapping[str, str]) -> None:
         """Write settings."""

@@ -36,7 +36,7 @@ def choose_model(guide: Guide) -> None:
     Raises:
         SettingsError: the configured model doesn't answer, and nobody can be asked.
     """
-    guide.say("Without a model, the bot quotes the book. With one, it writes answers, and each sentence is checked.")
+    guide.say("Without a model, the bot quotes the book. With one, it writes answers, all checked.")
     servers = _found(guide)
     before = _now(guide.settings())
     while True:

@@ -37,7 +37,7 @@ TimeoutStopSec=60
 [Install]
 WantedBy=default.target
 """
-_ELSEWHERE: Final = "To keep it running without a window (Windows, macOS, containers): docs/deployment.md."
+_ELSEWHERE: Final = "docs/hosting.md says how to keep it running without a window."
 _LINGER: Final = "  So that it also runs while you are logged out: sudo loginctl enable-linger"
 
 
