@@ -12,7 +12,6 @@ from adapters.persistence.conversations import SqlConversationRepository
 from adapters.persistence.database import Database
 from adapters.persistence.notes import SqlNoteRepository
 from adapters.persistence.readings import SqlReadingRepository
-from adapters.persistence.sealed_items import SqlSealedItemRepository
 from adapters.persistence.threads import SqlThreadRepository
 from adapters.persistence.turn_record import SqlTurnRecord
 from adapters.persistence.vectors import SqlVectorRepository
@@ -53,6 +52,7 @@ from core.ports.word_vectors import WordVectors
 if TYPE_CHECKING:
     from bot.noting import Noting
     from bot.serving_clubs import ServingClubs
+    from core.ports.sealed_items import SealedItemRepository
 
 _CPU_WORKERS = 2
 
@@ -203,7 +203,7 @@ def build(
             guard=guard,
             review=DraftReview(guard=guard, books=books, verifier=by.verifier, on_findings=on_findings),
             quoting=quoting,
-            club_lines=ClubLines(threads=threads, sealed_items=SqlSealedItemRepository(database), guard=guard),
+            club_lines=ClubLines(threads=threads, sealed_items=lambda: _sealed_items(database), guard=guard),
         ),
         quoting=quoting,
         threads=threads,
@@ -272,6 +272,13 @@ def build(
         model=model,
         workers=workers,
     )
+
+
+def _sealed_items(database: Database) -> "SealedItemRepository":
+    """Return the store of predictions and quotes, whose tables a process for one question doesn't load."""
+    from adapters.persistence.sealed_items import SqlSealedItemRepository
+
+    return SqlSealedItemRepository(database)
 
 
 def _reader_for(settings: Settings) -> Callable[[Path], BookReader]:

@@ -21,7 +21,7 @@ _KEYS: Final = {
 _MOST_SHOWN: Final = 8
 
 
-class Writer(StrEnum):
+class Answerer(StrEnum):
     """Who writes answers."""
 
     NONE = "none"
@@ -41,20 +41,20 @@ def choose_model(guide: Guide) -> None:
     before = _now(guide.settings())
     while True:
         chosen = guide.choose("Model?", _now(guide.settings()))
-        if chosen is Writer.NONE:
-            guide.keep({"THUSFAR_PROVIDER": "none"} if before is not Writer.NONE else {})
+        if chosen is Answerer.NONE:
+            guide.keep({"THUSFAR_PROVIDER": "none"} if before is not Answerer.NONE else {})
             return
-        if chosen is Writer.LOCAL and _on_this_machine(guide, servers):
+        if chosen is Answerer.LOCAL and _on_this_machine(guide, servers):
             return
-        if chosen is not Writer.LOCAL and _with_key(guide, chosen, before):
+        if chosen is not Answerer.LOCAL and _with_key(guide, chosen, before):
             _limit(guide)
             return
 
 
-def _now(settings: Settings) -> Writer:
+def _now(settings: Settings) -> Answerer:
     """Return who writes answers by the settings."""
     provider = chosen_provider(settings)
-    return Writer.LOCAL if provider is Provider.OPENAI and settings.openai_base_url else Writer(provider.value)
+    return Answerer.LOCAL if provider is Provider.OPENAI and settings.openai_base_url else Answerer(provider.value)
 
 
 def _found(guide: Guide) -> "list[LocalServer]":
@@ -66,7 +66,7 @@ def _found(guide: Guide) -> "list[LocalServer]":
     return servers
 
 
-def _with_key(guide: Guide, chosen: Writer, before: Writer) -> bool:
+def _with_key(guide: Guide, chosen: Answerer, before: Answerer) -> bool:
     """Have a key; return whether there is one. What another provider needed goes."""
     others = {} if chosen is before else {"THUSFAR_MODEL": "", "OPENAI_BASE_URL": ""}
     return guide.take(

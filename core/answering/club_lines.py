@@ -5,6 +5,7 @@ a schedule names the last pages of its sections, as `/schedule show` does.
 """
 
 import asyncio
+from collections.abc import Callable
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -36,7 +37,9 @@ _LONGEST_ITEM: Final = 120
 class ClubLines:
     """Chooses what of a club goes to a model with a question."""
 
-    def __init__(self, *, threads: ThreadService, sealed_items: SealedItemRepository, guard: Guard) -> None:
+    def __init__(
+        self, *, threads: ThreadService, sealed_items: Callable[[], SealedItemRepository], guard: Guard
+    ) -> None:
         self._threads = threads
         self._sealed_items = sealed_items
         self._guard = guard
@@ -56,7 +59,7 @@ class ClubLines:
         if not is_opinion and content_stems(kind).isdisjoint(content_stems(question.text)):
             return ""
         reached = min(club.page_of_all or 0, question.position or 0)
-        found = await self._sealed_items.of_reading(club.reading_id, kind)
+        found = await self._sealed_items().of_reading(club.reading_id, kind)
         opened = (each for each in found if each.opens_at <= reached and not each.had_read_further)
         told = list(filter(None, [await self._item(each, question) for each in opened]))[-_MOST_ITEMS:]
         return f"{kind.capitalize()}s of members, by page: {'; '.join(told)}" if told else ""

@@ -44,7 +44,9 @@ async def _lines(position: int, items: list[tuple[SealedItemKind, int, int, bool
             )
         )
     read = world.quoting.read_book(book, position)
-    lines = ClubLines(threads=world.threads, sealed_items=world.sealed_items, guard=SpoilerGuard(books=world.books))
+    lines = ClubLines(
+        threads=world.threads, sealed_items=lambda: world.sealed_items, guard=SpoilerGuard(books=world.books)
+    )
     questions = [
         replace(
             a_question(asked, CannedSearch(), book=book, position=position),

@@ -197,7 +197,7 @@ class World(SqlStores):
                 guard=self.guard,
                 review=DraftReview(guard=self.guard, books=self.books, verifier=verifier),
                 quoting=quoting,
-                club_lines=ClubLines(threads=self.threads, sealed_items=self.sealed_items, guard=self.guard),
+                club_lines=ClubLines(threads=self.threads, sealed_items=lambda: self.sealed_items, guard=self.guard),
             ),
             quoting=quoting,
             threads=self.threads,
