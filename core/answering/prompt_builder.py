@@ -68,7 +68,7 @@ class PromptBuilder:
         searched: Iterable[ChatMessage],
         *,
         asked: str = "",
-        stood: Sequence[str] = (),
+        stood: str = "",
     ) -> list[PromptMessage]:
         """Return the prompt for a new draft after one that failed.
 
@@ -76,14 +76,13 @@ class PromptBuilder:
             prompt: the prompt of the failed draft.
             searched: the tool results of the failed draft.
             asked: the member's message, whose language is the answer's.
-            stood: the sentences of the failed draft that passed the review.
+            stood: what is left of the failed draft without the sentences that failed.
 
         The prompt says nothing about the sentences that failed. The reason for the new draft comes last, so that the
         provider can cache everything before it.
         """
-        sentences = [" ".join(each.split()) for each in stood]
         language = LANGUAGE_NAMES.get(language_of(asked) or "", "")
-        variables = {"background": self._background, "language": language, "stood": sentences}
+        variables = {"background": self._background, "language": language, "stood": stood}
         reason = render_prompt(self._prompts_dir, REDRAFT_REASON, variables)
         return [
             *prompt,

@@ -45,14 +45,14 @@ class DraftVerdict:
             false, this text is the fallback if no new draft is better.
         may_be_posted: whether the text may be posted at once.
         is_unverified: whether the verifier failed; it would fail for a new draft too.
-        stood: the sentences without an objection.
+        stood: the draft without the sentences that were objected to.
         cited: the sentences that the read page they cite supports, except removed ones that only answer by chance.
     """
 
     outcome: TurnOutcome
     may_be_posted: bool
     is_unverified: bool = False
-    stood: tuple[str, ...] = ()
+    stood: str = ""
     cited: tuple[CitedSentence, ...] = ()
 
     @property
@@ -301,7 +301,7 @@ def _verdict(
             verdicts=tuple(each.verdict for each in left),
         ),
         may_be_posted=is_kept and not any(findings[at].verdict is Verdict.SUPPORTED for at in falling - fallen),
-        stood=tuple(each.text for each in findings if not each.falls),
+        stood=without(sentences, fallen),
         cited=tuple(each.cited for each in findings if each.has_page_to_quote),
     )
 
