@@ -15,7 +15,7 @@ _NOT_YOURS: Final = sentence("Only the one who asked, or an organiser, can stop 
 Result = TypeVar("Result")
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class _RunningTurn:
     message: IncomingMessage
     limit: asyncio.Timeout
@@ -29,10 +29,10 @@ class _RunningTurn:
 
 
 class RunningTurns:
-    """Runs the work of turns, each until it is done, stopped or out of time; a thread has one at a time."""
+    """Runs the work of turns, each until it is done, stopped or out of time."""
 
     def __init__(self) -> None:
-        self._by_thread: dict[str, _RunningTurn] = {}
+        self._running: list[_RunningTurn] = []
 
     async def within(self, seconds: float, message: IncomingMessage, work: Awaitable[Result]) -> Result:
         """Return the result of a turn's work.
@@ -41,8 +41,8 @@ class RunningTurns:
             TurnStoppedError: somebody has stopped it.
             LLMError: with TIMEOUT when the time is over.
         """
-        turn, thread = _RunningTurn(message=message, limit=asyncio.timeout(seconds)), message.thread.session
-        self._by_thread[thread] = turn
+        turn = _RunningTurn(message=message, limit=asyncio.timeout(seconds))
+        self._running.append(turn)
         try:
             async with turn.limit:
                 return await work
@@ -51,29 +51,31 @@ class RunningTurns:
                 raise TurnStoppedError from None
             raise LLMError(LLMErrorCode.TIMEOUT, "the turn's time was over before its answer was judged") from None
         finally:
-            del self._by_thread[thread]
+            self._running.remove(turn)
 
     def answers(self, thread: Thread, member_id: str) -> bool:
         """Whether a member's question is being answered in a thread."""
-        turn = self._by_thread.get(thread.session)
-        return turn is not None and turn.message.author.member_id == member_id
+        return any(turn.message.author.member_id == member_id for turn in self._of(thread))
 
     def stop(self, thread: Thread, *, member_id: str, is_organiser: bool) -> bool:
-        """Stop the turn of a thread; return False if there is none.
+        """Stop a member's turns in a thread, or all of them for an organiser; return False if none is under way.
 
         Raises:
             NotPermittedError: somebody else has asked.
         """
-        turn = self._by_thread.get(thread.session)
-        if turn is None:
-            return False
-        if not (is_organiser or self.answers(thread, member_id)):
+        running = self._of(thread)
+        stopped = [turn for turn in running if is_organiser or turn.message.author.member_id == member_id]
+        if running and not stopped:
             raise NotPermittedError(say(_NOT_YOURS))
-        turn.stop()
-        return True
+        for turn in stopped:
+            turn.stop()
+        return bool(stopped)
 
     def drop(self, ref: str) -> None:
         """Stop the turn of a platform's message, which another process has stopped or taken over."""
-        for turn in self._by_thread.values():
+        for turn in self._running:
             if turn.message.ref == ref:
                 turn.stop()
+
+    def _of(self, thread: Thread) -> list[_RunningTurn]:
+        return [turn for turn in self._running if turn.message.thread.session == thread.session]
