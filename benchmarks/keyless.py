@@ -1,4 +1,4 @@
-"""How often the answers without a model hold the labelled words whole, and how often two of them do.
+"""How often the answers without a model show the labelled words whole, and how often with *More passages*.
 
     python -m benchmarks.keyless [FOLDER ...] [--show N]
 
@@ -19,6 +19,7 @@ from statistics import median
 from benchmarks.labelled import Question, evidence_of, folded, folders, import_labelled, throwaway_house
 from bot.wiring import Application
 from core.answering.ask import AskRequest
+from core.answering.extracts.places import SHOWN
 
 
 @dataclass(slots=True)
@@ -35,7 +36,7 @@ class Tally:
 
 
 async def _answers(house: Application, question: Question) -> tuple[list[str], bool, float]:
-    """Return the answer and the other passage, whether anything was found, and what the answer took."""
+    """Return the answer and the next passages, whether anything was found, and what the answer took."""
     began = time.process_time()
     response = await house.ask.execute(
         AskRequest(question=question.text, book_id=question.book_id, page=question.at_page)
@@ -45,9 +46,9 @@ async def _answers(house: Application, question: Question) -> tuple[list[str], b
     if response.outcome.has_more:
         book = await house.library.get(question.book_id)
         searched = response.outcome.rewritten_query or question.text
-        other = await house.quoting.another(searched, book=book, position=question.at_page, skipping=1)
+        other = await house.quoting.more_passages(searched, book=book, position=question.at_page, skipping=SHOWN)
         texts.append(other.text)
-    return [folded(text) for text in texts], bool(response.outcome.sources), took
+    return [folded(text.replace("**", "")) for text in texts], bool(response.outcome.sources), took
 
 
 async def _measure(chosen: Sequence[Path], show: int) -> dict[str, Tally]:
@@ -79,15 +80,15 @@ def main() -> None:
     parser.add_argument("--show", type=int, default=0)
     given = parser.parse_args()
     tallies = asyncio.run(_measure(folders(given.folders), given.show))
-    print("\nbook                 asked  whole  with another  refused  ahead refused  CPU ms")
+    print("\nbook                 asked  whole  with more  refused  ahead refused  CPU ms")
     for name, tally in tallies.items():
         print(
-            f"{name:20} {tally.asked:5}  {tally.first:5}  {tally.two:12}  {tally.refused:7}  "
+            f"{name:20} {tally.asked:5}  {tally.first:5}  {tally.two:9}  {tally.refused:7}  "
             f"{tally.ahead_refused:6} of {tally.ahead:3}  {median(tally.cpu):6.1f}"
         )
     asked = sum(tally.asked for tally in tallies.values())
     first, two = [sum(each) / max(asked, 1) for each in zip(*((t.first, t.two) for t in tallies.values()), strict=True)]
-    print(f"of {asked}: {first:.0%} whole, {two:.0%} with another")
+    print(f"of {asked}: {first:.0%} whole, {two:.0%} with more")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ import asyncio
 import csv
 import random
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -61,8 +61,9 @@ class Question:
     answers: Sequence[str] = ()
     sentence: str = ""
 
-    def is_shown(self, text: str) -> bool:
-        """Whether a text has the sentence, or every content word of one labelled answer."""
+    def shows(self, texts: Sequence[str]) -> bool:
+        """Whether some texts have the sentence, or every content word of one labelled answer."""
+        text = "\n".join(texts).replace("**", "")
         if self.sentence:
             return self.sentence in folded(text)
         held = content_stems(text)
@@ -101,11 +102,10 @@ class Sides:
         return Result(question=question, pages=pages, text="\n".join(snippets))
 
 
-async def _opened(house: Application, file: Path) -> tuple[Book, Sides, Sequence[str]]:
-    """Import a file; return the book, both sides, and the texts of its pages."""
-    book = (await house.library.add(file, scope="local", title=file.stem)).book
+async def _opened(house: Application, book: Book) -> tuple[Sides, Sequence[str]]:
+    """Return both sides of a book, and the texts of its pages."""
     pages = await house.quoting.read_book(book, book.pages).books.pages(readable(book, book.pages))
-    return book, Sides(house, book, Fts5Yardstick(pages)), [page.text for page in pages]
+    return Sides(house, book, Fts5Yardstick(pages)), [page.text for page in pages]
 
 
 def _rows(file: Path) -> list[dict[str, str]]:
@@ -133,15 +133,22 @@ def _stories(folder: Path, made: Path) -> Iterator[tuple[Path, list[dict[str, st
         yield file, _rows(folder / f"{name}-questions.csv")
 
 
-async def _fairytales(house: Application, folder: Path) -> tuple[list[Result], list[Result]]:
-    ours, theirs = [], []
+async def fairytale_questions(house: Application, folder: Path) -> AsyncIterator[tuple[Book, Question]]:
+    """Import the stories of a split, a section a page, and yield each question with its story."""
     with tempfile.TemporaryDirectory() as made:
         for file, rows in _stories(folder, Path(made)):
-            _, sides, pages = await _opened(house, file)
+            book = (await house.library.add(file, scope="local", title=file.stem)).book
             for row in rows:
-                question = _asked(row, len(pages))
-                ours.append(await sides.ours(question))
-                theirs.append(await sides.theirs(question))
+                yield book, _asked(row, book.pages)
+
+
+async def _fairytales(house: Application, folder: Path) -> tuple[list[Result], list[Result]]:
+    ours, theirs, sides = [], [], dict[str, Sides]()
+    async for book, question in fairytale_questions(house, folder):
+        if book.book_id not in sides:
+            sides[book.book_id], _ = await _opened(house, book)
+        ours.append(await sides[book.book_id].ours(question))
+        theirs.append(await sides[book.book_id].theirs(question))
     return ours, theirs
 
 
@@ -168,7 +175,8 @@ def _files(folder: Path) -> list[Path]:
 async def _novels(house: Application, folder: Path) -> tuple[list[Result], list[Result]]:
     ours, theirs, elsewhere, lines = [], [], list[str](), 0
     for file in _files(folder):
-        book, sides, pages = await _opened(house, file)
+        book = (await house.library.add(file, scope="local", title=file.stem)).book
+        sides, pages = await _opened(house, book)
         print(f"{file.stem}: {len(pages)} pages of story", flush=True)
         for question in _drawn(book, pages):
             ours.append(await sides.ours(question))
@@ -199,7 +207,7 @@ def _report(name: str, ours: Sequence[Result], theirs: Sequence[Result]) -> None
     for label, among in (("page found first", 1), (f"among {_TOP}", _TOP)):
         _line(label, [each.is_found(among) for each in ours], [each.is_found(among) for each in theirs])
     told = [[each for each in side if each.question.answers or each.question.sentence] for side in (ours, theirs)]
-    _line(f"shown, of {len(told[0])}", *([each.question.is_shown(each.text) for each in side] for side in told))
+    _line(f"shown, of {len(told[0])}", *([each.question.shows([each.text]) for each in side] for side in told))
     words = [round(fmean(len(each.text.split()) for each in side)) for side in told]
     print(f"  words shown, mean        {words[0]:4} {words[1]:18}")
 

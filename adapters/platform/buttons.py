@@ -8,7 +8,7 @@ from adapters.platform.services import PlatformServices
 from adapters.platform.surface import Post, RefusedError, Surface
 from core.catalogue.sentences import say, sentence
 from core.club.commands.values import Choice, CommandResponse
-from core.club.questions.question_commands import another_passage, under_every_answer
+from core.club.questions.question_commands import under_every_answer, under_the_text
 from core.domain.errors import BookError, PositionError, ThusfarError
 
 _PATTERN: Final = re.compile(
@@ -19,8 +19,8 @@ SHOW: Final = ".post"
 """The command that shows a private answer to everyone; the only button command not handled by core alone."""
 THUMBS: Final = {"👍": sentence("This answer helped"), "👎": sentence("This answer didn't help")}
 """The feedback buttons' labels, with their meaning in words."""
-_UNDER_ANSWERS: Final = {sentence("Sources"): ".sources", "👍": ".up", "👎": ".down"}
-"""The buttons under every public answer that rests on the book: label and command."""
+_UNDER_ANSWERS: Final = {"👍": ".up", "👎": ".down"}
+"""The feedback buttons under every public answer that rests on the book: label and command."""
 NOT_VALID: Final = sentence("That button isn't valid any more. Ask me again, or type the command.")
 _STAYS_PRIVATE: Final = sentence("I can't write here, so only you see the answer.")
 
@@ -57,10 +57,8 @@ def answer_choices(post: Post) -> tuple[Choice, ...]:
     last = under_every_answer(post.turn_id, by_model=post.by_model)
     if not post.rests_on_book:
         return tuple(last)
-    more = (another_passage(post.turn_id),) if post.has_more else ()
-    under = (
-        Choice(label=say(label), command=command, text=str(post.turn_id)) for label, command in _UNDER_ANSWERS.items()
-    )
+    more = under_the_text(post.turn_id, has_more=post.has_more)
+    under = (Choice(label=label, command=command, text=str(post.turn_id)) for label, command in _UNDER_ANSWERS.items())
     return (*more, *under, *last)
 
 

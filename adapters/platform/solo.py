@@ -15,11 +15,11 @@ from adapters.platform.sealing import ButtonSeal
 from adapters.platform.services import PlatformServices
 from adapters.platform.surface import Person, RefusedError, Surface
 from core.answering.threads import ThreadService
-from core.catalogue.sentences import say, sentence
+from core.catalogue.sentences import say
 from core.club.commands.registry import MORE_HELP
 from core.club.commands.values import Choice, Command, HandedFile
 from core.club.position.asked_back import ONLY_ME
-from core.club.questions.question_commands import ANOTHER, another_passage
+from core.club.questions.question_commands import MORE_HERE, MORE_PASSAGES, NO_MORE, more_of_book
 from core.domain.chat_event import ChatEvent, ToolInvocationEvent, ToolResultEvent, TurnAnsweredEvent, TurnFailedEvent
 from core.domain.conversation import Author, Line
 from core.domain.errors import StorageError, ThusfarError
@@ -28,8 +28,8 @@ from core.domain.thread import Thread
 from core.understanding.understand import understand
 
 _ALL: Final = "all"
-_MORE: Final = "more"
-_NO_MORE: Final = sentence("There's no other passage to show.")
+_TYPED: Final = {"here": MORE_HERE, "more": MORE_PASSAGES}
+"""What is typed for the buttons under passages."""
 _ABBREVIATIONS: Final = {"book": "book list"}
 
 
@@ -49,7 +49,7 @@ class SoloSurface(Surface):
 
     Attributes:
         not_here: button commands that make no sense for one person, or have a command of their own here.
-        more: the button for another passage, if one was offered since this was set to None.
+        more: the buttons for more of the book that were offered since it was emptied, by command.
     """
 
     not_here: ClassVar[frozenset[str]] = frozenset({SHOW, ONLY_ME})
@@ -60,7 +60,7 @@ class SoloSurface(Surface):
         self.thread = thread
         self.member_id = reader.member_id
         self.seal = seal
-        self.more: Choice | None = None
+        self.more: dict[str, Choice] = {}
         self._reader = reader
 
     def begins(self, command: Command) -> None:
@@ -105,8 +105,8 @@ class SoloSurface(Surface):
         await self.tell("\n".join((text, *map(str, paths))), choices)
 
     def fitting(self, choices: Sequence[Choice]) -> tuple[Choice, ...]:
-        """Return the choices that can be shown here, and note the one for another passage."""
-        self.more = next((choice for choice in choices if choice.command == ANOTHER), self.more)
+        """Return the choices that can be shown here, and note those for more of the book."""
+        self.more |= {choice.command: choice for choice in choices if choice.command in _TYPED.values()}
         return tuple(choice for choice in choices if choice.command not in self.not_here)
 
 
@@ -158,7 +158,7 @@ class SoloSession:
         self._help_text = help_text
         self._bring = bring
         self._ask_again = ask_again
-        self._more: Choice | None = None
+        self._more: dict[str, Choice] = {}
         self._lines: tuple[Line, ...] = ()
 
     def is_question(self, line: str) -> bool:
@@ -183,7 +183,8 @@ class SoloSession:
         message = IncomingMessage(thread=surface.thread, author=await surface.author(), text=text)
         reply = await answer(surface, message, services=self._services, raises=True)
         self._lines = (Line(text=text, author=message.author.display_name), Line(text=reply.text, is_bot=True))
-        self._more = another_passage(reply.turn_id) if reply.has_more and reply.turn_id is not None else None
+        offered = more_of_book(reply.turn_id) if reply.has_more and reply.turn_id is not None else []
+        self._more = {choice.command: choice for choice in offered}
         return reply
 
     async def command(self, surface: SoloSurface, line: str) -> None:
@@ -195,8 +196,8 @@ class SoloSession:
             await self.run(surface, *said)
             return
         typed = line.removeprefix("/").strip()
-        if typed.lower() == _MORE:
-            await self._another(surface)
+        if wanted := _TYPED.get(typed.lower()):
+            await self._show_more(surface, wanted)
             return
         words, text = self._services.commands.parse(_ABBREVIATIONS.get(typed.lower(), typed))
         if words == "help":
@@ -215,18 +216,19 @@ class SoloSession:
         await self._run_noting_more(surface, choice.command, self._buttons.press(surface, choice))
 
     async def _run_noting_more(self, surface: SoloSurface, command: str, running: Awaitable[Exception | None]) -> None:
-        """Run something, and note the next passage that can be shown, if any."""
+        """Run something, and note what more of the book can be shown then."""
         if (known := self._services.commands.get(command)) is not None:
             surface.begins(known)
-        surface.more = None
-        if await running is None and (command == ANOTHER or surface.more is not None):
-            self._more = surface.more
+        surface.more = {}
+        if await running is None:
+            self._more |= surface.more
 
-    async def _another(self, surface: SoloSurface) -> None:
-        """Show one more passage for the last question."""
-        if self._more is None:
-            raise ThusfarError(say(_NO_MORE))
-        await self.run(surface, self._more.command, self._more.text)
+    async def _show_more(self, surface: SoloSurface, command: str) -> None:
+        """Show more of the book for the last question: around a passage, or the next ones."""
+        choice = self._more.pop(command, None)
+        if choice is None:
+            raise ThusfarError(say(NO_MORE))
+        await self.run(surface, choice.command, choice.text)
 
     async def _help(self, surface: SoloSurface, *, of_all: bool) -> None:
         """Show the short help; with `of_all`, the list of all commands first."""

@@ -84,7 +84,7 @@ class Post:
     """A public post: Markdown, a small footer and buttons. An answer's buttons appear only where it `rests_on_book`.
 
     `ref` is a permanent id: posting it twice leaves one message. `again` means that an earlier attempt may have posted
-    it. `turn_id` is the turn that it answers. `has_more` means that another passage can be asked for. `answers_nothing`
+    it. `turn_id` is the turn that it answers. `has_more` means that more passages can be asked for. `answers_nothing`
     means that there is nothing to ask for under it. A post that is `by_model` can be reported. Where the platform can't
     show the `picture`, the rest is posted without it.
     """

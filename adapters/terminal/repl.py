@@ -33,7 +33,8 @@ _HELP = sentence(
 Just write a question about the pages you've read: Who is the man at the door?
 /setpage 120 tells me how far you've read. ch 7 done, 45% and end work too.
 /who NAME, /cast and /recap remind you of people and of the story so far.
-/more shows another passage for the last question. /1, /2 ... pick one of the choices I offered.
+/more shows more passages for the last question, /here the text around its first one.
+/1, /2 ... pick one of the choices I offered.
 /book list shows the books, /book use TITLE opens one, /book add PATH imports a file.
 /help all lists every command. /quit leaves (or Ctrl-D)."""
 )

@@ -1,5 +1,7 @@
 """The terminal as a surface: prints posts, and asks where other platforms show buttons."""
 
+import re
+import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,7 +19,7 @@ from core.answering.given_answers import PostableAnswer
 from core.catalogue.sentences import say, sentence
 from core.club.commands.registry import MORE_HELP
 from core.club.commands.values import Choice, Command
-from core.club.questions.question_commands import ANOTHER
+from core.club.questions.question_commands import MORE_HERE, MORE_PASSAGES
 from core.domain.conversation import Author
 from core.domain.errors import ThusfarError
 from core.domain.scopes import LOCAL_SCOPE
@@ -26,6 +28,7 @@ from core.domain.thread import Thread
 THREAD: Final = Thread(scope=LOCAL_SCOPE, place="terminal", thread="chat")
 READER: Final = Author(member_id="local:terminal", display_name="You")
 
+_BOLD: Final = re.compile(r"\*\*([^*\n]+)\*\*")
 _UNCHANGED: Final = sentence("Nothing has changed.")
 _NO_CHOICE: Final = sentence("That choice isn't there any more.")
 
@@ -33,7 +36,7 @@ _NO_CHOICE: Final = sentence("That choice isn't there any more.")
 class TerminalSurface(SoloSurface):
     """Prints texts; errors are printed by `say`. The reader's choice stays in `chosen` until it is taken."""
 
-    not_here: ClassVar[frozenset[str]] = SoloSurface.not_here | {ANOTHER, MORE_HELP}
+    not_here: ClassVar[frozenset[str]] = SoloSurface.not_here | {MORE_HELP, MORE_HERE, MORE_PASSAGES}
 
     def __init__(self, lines: Lines, say: Callable[[str], None], *, folder: Path, stays: Callable[[str], bool]) -> None:
         super().__init__(ref="the terminal", thread=THREAD, reader=READER, seal=ButtonSeal(), folder=folder)
@@ -57,7 +60,7 @@ class TerminalSurface(SoloSurface):
 
     @override
     async def post(self, post: Post) -> str:
-        text = in_own_time(post.text)
+        text = _shown(post.text)
         print(f"{text}\n({post.footer})\n" if post.footer else text, flush=True)
         # Buttons that expire, such as Undo, have a command of their own.
         if lasting := [choice for choice in post.choices if self._stays(choice.command)]:
@@ -66,7 +69,7 @@ class TerminalSurface(SoloSurface):
 
     @override
     async def post_hidden(self, answer: PostableAnswer, *, turn_id: int, asker: Author, ref: str) -> None:
-        print(answer.text, flush=True)
+        print(_shown(answer.text), flush=True)
 
     @override
     async def tell(self, text: str, choices: Sequence[Choice] = (), *, picture: Picture | None = None) -> bool:
@@ -77,7 +80,7 @@ class TerminalSurface(SoloSurface):
             else:
                 print(say(_UNCHANGED))
             return True
-        print(in_own_time(text), flush=True)
+        print(_shown(text), flush=True)
         self._offer(await self.sealed(self.fitting(choices)))
         return True
 
@@ -125,3 +128,9 @@ class TerminalSurface(SoloSurface):
         """Return the reader's choice since the last call, or None."""
         chosen, self._chosen = self._chosen, None
         return chosen
+
+
+def _shown(text: str) -> str:
+    """Return a text with times in this machine's zone; what is bold is shown so where a person looks at it."""
+    text = in_own_time(text)
+    return _BOLD.sub("\033[1m\\1\033[0m", text) if sys.stdout.isatty() else text

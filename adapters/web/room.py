@@ -26,8 +26,8 @@ from core.library.library import Library
 _HELP: Final = sentence(
     "**To ask**, just write: “Who is the man at the door?” I answer from the pages you've read.\nThe slider "
     "tells me how far that is. So does the field under it, and `/setpage`: `120`, `ch 7 done`, `45%` or `end`."
-    "\n`/who`, `/cast` and `/recap` remind you of people and of the story so far. `/more` shows another "
-    "passage.\n*also at p.* asks at an earlier page too. *Books* is where you add, open and correct books."
+    "\n`/who`, `/cast` and `/recap` remind you of people and of the story so far. `/more` shows more "
+    "passages.\n*also at p.* asks at an earlier page too. *Books* is where you add, open and correct books."
 )
 _BRING: Final = sentence("Drop the file on the *Books* page, or choose it there.")
 _LONGEST_SAID: Final = 4_000

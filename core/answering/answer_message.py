@@ -9,6 +9,7 @@ import logging
 from dataclasses import replace
 
 from core.answering.drafting import Drafting
+from core.answering.extracts.passages import in_bold
 from core.answering.quota import Quota
 from core.answering.quoting import Quoting
 from core.answering.running_turns import RunningTurns
@@ -208,6 +209,8 @@ def _as_printed(
 ) -> Reply:
     """Return an outcome as a reply with printed page labels in its citations and footer.
 
+    Above more of the book, the words that were searched for are in bold.
+
     `turn` is the turn that the outcome answers; None for a failure or a substitute answer.
     """
     reply = Reply(
@@ -224,7 +227,10 @@ def _as_printed(
     if turn is None and not said.sources:
         return reply
     name = question.page_name
-    return replace(reply, text=with_labels(said.text, name), footer=footer(position, name=name))
+    text = with_labels(said.text, name)
+    if reply.has_more:
+        text = in_bold(text, said.rewritten_query or question.text)
+    return replace(reply, text=text, footer=footer(position, name=name))
 
 
 def _frozen(question: Question, outcome: TurnOutcome) -> Reply | None:

@@ -178,7 +178,6 @@ class Drafting:
             question,
             position=question.position,
             cited=cited,
-            searched=failed.sources,
             on_event=None if question.log.searches else question.log.take,
         )
         return replace(

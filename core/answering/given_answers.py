@@ -5,10 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from core.answering.extracts.passages import in_bold
 from core.answering.extracts.read_text import ReadSentence, ReadText
 from core.answering.quoting import Quoting
 from core.answering.threads import ThreadService
 from core.catalogue.sentences import say, sentence
+from core.domain.book import Book
 from core.domain.conversation import SPOILER, Author, TurnOutcome, TurnStatus
 from core.domain.errors import ThusfarError
 from core.domain.messages import GONE_MEANWHILE, for_reader
@@ -63,7 +65,7 @@ class PostableAnswer:
 
 
 class Answers:
-    """Serves the buttons under answers: sources, another passage, feedback, spoiler reports, and sharing."""
+    """Serves the buttons under answers: sources, more of the book, feedback, spoiler reports, and sharing."""
 
     def __init__(
         self,
@@ -84,9 +86,7 @@ class Answers:
         Only pages are used that the thread has read; for the member's private answers, pages up to `own`, the member's
         own page. If no sentence is found again, returns the beginnings of the passages that the answer was made from.
         """
-        answer = await self._answer(turn_id, thread, member_id)
-        book = await self._books.get(answer.book_id)
-        last_page = await self._last_page_to_show(answer, thread, member_id, own)
+        answer, book, last_page = await self._searched(turn_id, thread, member_id, own)
         span = readable(book, last_page)
         chunks = await self._books.readable_chunks(span, answer.chunk_ids)
         name = page_names((await self._books.outline(answer.book_id)).at(answer.turn.position))
@@ -127,19 +127,44 @@ class Answers:
             about=about,
         )
 
-    async def another(
+    async def more_passages(
         self, turn_id: int, *, skipping: int, thread: Thread, member_id: str, own: Position = None
     ) -> TurnOutcome:
-        """Return the next best passage for what a turn searched for, `skipping` those that were shown.
+        """Return the next best passages for what a turn searched for, `skipping` those that were shown.
 
         Only pages are used that everyone who sees the answer has read.
         """
+        answer, book, last_page = await self._searched(turn_id, thread, member_id, own)
+        outcome = await self._quoting.more_passages(
+            answer.searched_for, book=book, position=last_page, skipping=skipping
+        )
+        return replace(outcome, text=await self._for_reader(outcome.text, answer))
+
+    async def more_here(self, turn_id: int, *, rank: int, thread: Thread, member_id: str, own: Position = None) -> str:
+        """Return the passage of a rank (from 0) for what a turn searched for, with the text around it.
+
+        Only pages are used that everyone who sees the answer has read.
+
+        Raises:
+            ThusfarError: there is none any more.
+        """
+        answer, book, last_page = await self._searched(turn_id, thread, member_id, own)
+        text = await self._quoting.more_here(answer.searched_for, book=book, position=last_page, rank=rank)
+        if text is None:
+            raise ThusfarError(say(_GONE))
+        return await self._for_reader(text, answer)
+
+    async def _searched(
+        self, turn_id: int, thread: Thread, member_id: str, own: Position
+    ) -> tuple[RecordedAnswer, Book, int]:
+        """Return an answer, its book, and the last page that its readers have read."""
         answer = await self._answer(turn_id, thread, member_id)
         book = await self._books.get(answer.book_id)
-        last_page = await self._last_page_to_show(answer, thread, member_id, own)
-        outcome = await self._quoting.another(answer.searched_for, book=book, position=last_page, skipping=skipping)
+        return answer, book, await self._last_page_to_show(answer, thread, member_id, own)
+
+    async def _for_reader(self, text: str, answer: RecordedAnswer) -> str:
         name = page_names((await self._books.outline(answer.book_id)).at(answer.turn.position))
-        return replace(outcome, text=for_reader(with_labels(outcome.text, name)))
+        return in_bold(for_reader(with_labels(text, name)), answer.searched_for)
 
     async def give_feedback(self, turn_id: int, feedback: int, *, thread: Thread, member_id: str) -> None:
         """Store a member's latest rating of an answer: 1 or -1."""

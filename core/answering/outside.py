@@ -4,7 +4,8 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from core.answering.extracts.passages import best_passages, rendered, stretch
+from core.answering.extracts.passages import rendered, stretch
+from core.answering.extracts.places import places_by_words
 from core.answering.extracts.read_text import ReadText
 from core.answering.read_book import ReadBook
 from core.catalogue.sentences import say
@@ -36,7 +37,7 @@ async def shown_outside(question: Question, book: ReadBook) -> TurnOutcome | Non
 
 def _passage_of(part: OutsidePart, question: str, read: ReadText) -> TurnOutcome | None:
     pages = [(page.number, 1.0) for page in read.pages]
-    found = best_passages(question, read, pages, most=1)
+    found = places_by_words(question, read, pages, most=1)
     passage = found[0] if found else stretch(read.sentences(part.first_page, part.last_page))
     if passage is None:
         return None

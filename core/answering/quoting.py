@@ -1,10 +1,10 @@
-"""Answers with quotations (ADR 7), where there is no model, it cannot be reached, or its draft failed (ADR 15).
+"""Answers with quotations (ADR 53), where there is no model, it cannot be reached, or its draft failed (ADR 15).
 
 An answer is text from read pages, word for word, or a fixed sentence. So it cannot spoil and invents nothing.
 """
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -12,18 +12,16 @@ from core.agent.executor import SEARCH_BOOK
 from core.answering.context import with_history
 from core.answering.extracts import in_short
 from core.answering.extracts.about_book import asks_how_long, length_of_book, told_of_book
-from core.answering.extracts.answer_chances import LOOKED_AT, runs_around
 from core.answering.extracts.answers import answer_to
-from core.answering.extracts.likeliest import likeliest_passages, taken_apart
 from core.answering.extracts.named_parts import (
     named_pages,
     names_part,
     on_its_page,
     passage_with_quoted,
     quotes_words,
-    within,
 )
-from core.answering.extracts.passages import Passage, best_passages, rendered
+from core.answering.extracts.passages import rendered
+from core.answering.extracts.places import SHOWN, widened
 from core.answering.extracts.read_text import ReadText
 from core.answering.extracts.unread_words import (
     asks_unread_names,
@@ -33,6 +31,7 @@ from core.answering.extracts.unread_words import (
     without_unread_names,
 )
 from core.answering.notes import NoteShelf
+from core.answering.place_search import PASSAGES, PlaceSearch
 from core.answering.read_book import PageCache, ReadBook
 from core.answering.search import SearchBooksUseCase, TurnSearch
 from core.domain.book import Book, Chapter
@@ -40,26 +39,21 @@ from core.domain.chat_event import EventSink, ToolInvocationEvent, ToolResultEve
 from core.domain.conversation import TurnOutcome
 from core.domain.errors import LLMError
 from core.domain.messages import CANNOT_SAY, HERE_FOR_THE_BOOK, HOW_TO_ASK, NOT_MET, describe
-from core.domain.note import Note
-from core.domain.passage import SearchFn, SearchResult, page_shares
+from core.domain.passage import SearchFn, SearchResult
 from core.domain.position import Position
 from core.domain.question import Question
 from core.domain.understanding import Intent, Understanding
 from core.guard.citations import CitedSentence
 from core.language.book_memory import BookMemory
-from core.language.sentences import fold_space
 from core.language.words import content_stems, words
 from core.ports.books import BookTexts
 from core.ports.word_traces import WordTraces
 from core.understanding.asked import Asked, Kind, asked, understood
 
-_PASSAGES: Final = 12
 _STANDS_FOR_ITSELF: Final = 3
 _PERSON_KINDS: Final = frozenset({Kind.FIRST, Kind.WHO})
 _SURELY_AHEAD: Final = 0.5
 _OF_NO_NAME: Final = frozenset({Intent.RECAP, Intent.CHAPTER, Intent.CAST, Intent.MORE, Intent.JUST_NOW})
-_MOST_GIVEN: Final = 6
-"""How many passages a member can page through for one question."""
 _log = logging.getLogger(__name__)
 
 
@@ -95,7 +89,7 @@ class Quoting:
         _log.warning("No answer from the model: %s", error)
         quoted = await self.instead(question, position=position)
         text = f"{describe(error)}\n\n{quoted.text}" if quoted.sources else describe(error)
-        return TurnOutcome(text=text, sources=quoted.sources, quotes_only=True)
+        return TurnOutcome(text=text, sources=quoted.sources, quotes_only=True, has_more=quoted.has_more)
 
     async def instead(
         self,
@@ -103,7 +97,6 @@ class Quoting:
         *,
         position: Position,
         cited: Sequence[CitedSentence] = (),
-        searched: Sequence[SearchResult] = (),
         on_event: EventSink | None = None,
     ) -> TurnOutcome:
         """Return the quoting answer in place of a draft, or the fixed sentence that nothing can be said.
@@ -111,25 +104,26 @@ class Quoting:
         Args:
             question: the question to answer.
             position: how far the readers of the answer have read.
-            cited: sentences of the draft that cite read pages; the passage is taken from those pages.
-            searched: passages that were already found for the question.
+            cited: sentences of the draft that cite read pages; the passages are taken from those pages.
             on_event: receives the events of the search.
         """
-        find = TurnSearch(self._search, question.book, position)
-
-        async def search(query: str, top_k: int) -> list[SearchResult]:
-            found = await find(query, top_k)
-            return list({passage.chunk_id: passage for passage in (*found, *searched)}.values())
-
         told = with_history(
             replace(question, position=position), [message for message in question.history if message.fits(position)]
         )
+        search = TurnSearch(self._search, question.book, position)
         return await self._quotation(told, search, cited).outcome(on_event)
 
-    async def another(self, query: str, *, book: Book, position: Position, skipping: int) -> TurnOutcome:
-        """Return the next best passage for a query, after the first `skipping` ones."""
+    async def more_passages(self, query: str, *, book: Book, position: Position, skipping: int) -> TurnOutcome:
+        """Return the next best passages for a query, after the first `skipping` ones."""
+        return await self._of_query(query, book, position, skipping).outcome()
+
+    async def more_here(self, query: str, *, book: Book, position: Position, rank: int) -> str | None:
+        """Return the passage of a rank (from 0) for a query with its surroundings; None if there is none."""
+        return await self._of_query(query, book, position, rank).surroundings()
+
+    def _of_query(self, query: str, book: Book, position: Position, skipping: int) -> "_QuotingTurn":
         read, search = self.read_book(book, position), TurnSearch(self._search, book, position)
-        return await _QuotingTurn(text=query, query=query, search=search, read=read, skipping=skipping).outcome()
+        return _QuotingTurn(text=query, query=query, search=search, read=read, skipping=skipping)
 
     def read_book(self, book: Book, position: Position, begun: Sequence[Chapter] | None = None) -> ReadBook:
         """Return the read part of a book. `begun` are the chapters begun, where they are known already."""
@@ -144,7 +138,7 @@ class Quoting:
             text=question.text,
             query=question.query,
             meaning=meaning,
-            skipping=int(wants_more),
+            skipping=SHOWN if wants_more else 0,
             search=search,
             read=self.read_book(question.book, question.position, question.chapters),
             notes=self.notes,
@@ -161,7 +155,7 @@ class _Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _QuotingTurn:
-    """One question and what is needed to answer it with a passage of read text, with its page and chapter.
+    """One question and what is needed to answer it with passages of read text, with page and chapter.
 
     Some kinds of question have an answer of their own, also from read text.
 
@@ -170,9 +164,9 @@ class _QuotingTurn:
         query: what to search for.
         search: finds passages.
         read: the read part of the book.
-        meaning: what the question means; None if a passage is wanted in any case.
-        notes: reading notes; up to three stand above the passage, marked, where it is of a page that they cite.
-        cited: sentences of a failed draft; the passage is taken from the pages that they cite.
+        meaning: what the question means; None if passages are wanted in any case.
+        notes: reading notes; up to three stand above the passages, marked, if one of them is on a page that they cite.
+        cited: sentences of a failed draft; the passages are taken from the pages that they cite.
         skipping: how many of the best passages were shown before.
     """
 
@@ -191,17 +185,17 @@ class _QuotingTurn:
             return TurnOutcome(text=said, quotes_only=True)
         emit = on_event or (lambda _event: None)
         query = self.query
-        emit(ToolInvocationEvent(tool_name=SEARCH_BOOK, arguments={"query": query, "top_k": _PASSAGES}))
+        emit(ToolInvocationEvent(tool_name=SEARCH_BOOK, arguments={"query": query, "top_k": PASSAGES}))
         meaning = self.meaning
         answer = None
         if meaning is not None:
             answer = await self._about_unread(meaning) or await self._by_kind(meaning) or await self._from_named_part()
         if answer is None:
-            answer = await self._passage(query)
+            answer = await self._passages(query)
             if query != self.text and not answer.sources and len(content_stems(self.text)) >= _STANDS_FOR_ITSELF:
                 # It looked like a follow-up, but the question itself has enough words to search for.
                 query = self.text
-                answer = await self._passage(query)
+                answer = await self._passages(query)
         emit(ToolResultEvent(query=query, result_count=len(answer.sources), results=list(answer.sources)))
         return TurnOutcome(
             text=answer.text,
@@ -275,56 +269,32 @@ class _QuotingTurn:
             return _Answer(text=rendered(shown, read), sources=await self.read.passages(*pages))
         return _Answer(text=CANNOT_SAY) if named_pages(self.text, read) == [] else None
 
-    async def _passage(self, query: str) -> _Answer:
+    async def surroundings(self) -> str | None:
+        """Return the first passage that was not skipped with the text around it; None if there is none."""
+        read = await self.read.text()
+        ranked = await self._places().ranked(without_unread_names(read, self.query), read, named_by=self.text)
+        shown = ranked.places[self.skipping : self.skipping + 1]
+        return rendered(widened(shown[0], read), read) if shown else None
+
+    async def _passages(self, query: str) -> _Answer:
+        """Return the best passages after those skipped, below the notes that fit."""
         read = await self.read.text()
         query = without_unread_names(read, query)
-        found = await self.search(query, _PASSAGES)
-        named = named_pages(self.text, read) or ()
-        shares = within(named, page_shares(found))
-        notes: Sequence[Note] = ()
-        if self.notes is not None:
-            notes = await self.notes.in_short(query, book=self.read.book, position=self.read.position, found=shares)
-        best = self._cited_passages(read) or await self._best(query, read, shares, named)
-        best = best or in_short.passage_of(notes, read)
-        if len(best) <= self.skipping:
+        places = self._places()
+        ranked = await places.ranked(query, read, named_by=self.text)
+        shown = ranked.places[self.skipping : self.skipping + SHOWN]
+        if not shown:
             return _Answer(text=CANNOT_SAY)
-        shown = best[self.skipping]
-        if not any(shown.page <= note.page <= shown.last_page for note in notes):
-            notes = ()
+        pages = {page for place in shown for page in range(place.page, place.last_page + 1)}
+        notes = [] if pages.isdisjoint(note.page for note in ranked.notes) else ranked.notes
         return _Answer(
-            text=f"{in_short.rendered(notes)}\n\n{rendered(shown, read)}".lstrip(),
-            sources=await self._sources(shown, found),
-            has_more=len(best) > self.skipping + 1,
+            text="\n\n".join(filter(None, [in_short.rendered(notes), *(rendered(place, read) for place in shown)])),
+            sources=await places.sources(shown, ranked.found),
+            has_more=ranked.is_of_query and (self.meaning is None or not self.skipping),
         )
 
-    def _cited_passages(self, read: ReadText) -> list[Passage]:
-        """Return the passages on read pages that the cited sentences come from."""
-        texts = " ".join(sentence.text for sentence in self.cited)
-        pages = dict.fromkeys(sentence.page for sentence in self.cited if sentence.page is not None)
-        return best_passages(texts, read, [(page, 1.0) for page in pages], most=2, threshold=0.0) if pages else []
-
-    async def _best(
-        self, query: str, read: ReadText, shares: Mapping[int, float], named: Sequence[range]
-    ) -> list[Passage]:
-        """Return the passages that answer best: by the word index if there is one, else by comparing words.
-
-        If the question names pages, returns only passages that begin there.
-        """
-        most = _MOST_GIVEN if named else min(self.skipping + 2, _MOST_GIVEN)
-        spans = runs_around(list(shares)[:LOOKED_AT], read.last_page)
-        traces = await self.read.traces(query, spans) if spans else None
-        texts = [taken_apart(read.sentences(*span)) for span in spans]
-        found = likeliest_passages(query, texts, traces, most=most) if traces is not None else []
-        found = [each for each in found if not named or any(each.page in span for span in named)]
-        return found or best_passages(query, read, list(shares.items()), most=most)
-
-    async def _sources(self, shown: Passage, found: Sequence[SearchResult]) -> tuple[SearchResult, ...]:
-        """Return the chunks that contain a passage, from the search if it found all of them, else from the store."""
-        pages = range(shown.page, shown.last_page + 1)
-        pieces = sorted((each for each in found if each.start_page in pages), key=lambda each: each.chunk_id)
-        if not _hold_all(pieces, shown):
-            pieces = list(await self.read.passages(*pages))
-        return tuple(piece for piece in pieces if _holds(piece, shown))
+    def _places(self) -> PlaceSearch:
+        return PlaceSearch(search=self.search, read=self.read, notes=self.notes, cited=self.cited)
 
 
 def _has_unread_subject(kind: Asked, read: ReadText) -> bool:
@@ -332,18 +302,3 @@ def _has_unread_subject(kind: Asked, read: ReadText) -> bool:
     if kind.kind is Kind.MEANING:
         return is_unread_word(read, kind.subject)
     return kind.kind in _PERSON_KINDS and is_unread_name(read, kind.subject)
-
-
-def _holds(piece: SearchResult, shown: Passage) -> bool:
-    text = fold_space(piece.text)
-    return any(part in text or text in part for part in _parts(shown))
-
-
-def _hold_all(pieces: Sequence[SearchResult], shown: Passage) -> bool:
-    """Whether every sentence of a passage is in one of the pieces."""
-    texts = [fold_space(piece.text) for piece in pieces]
-    return all(any(part in text for text in texts) for part in _parts(shown))
-
-
-def _parts(shown: Passage) -> list[str]:
-    return [each.text.strip("… ") for each in shown.sentences]

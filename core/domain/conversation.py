@@ -137,7 +137,7 @@ class TurnOutcome:
 
     `verdicts` say of each sentence of a draft that is posted what it was judged to be. `blocks` are the rules that held
     drafts of this turn back, with how often each did. `quotes_only`: the text is read sentences word for word, or the
-    one fixed sentence; it cannot leak. `has_more`: there is another passage that fits the question. `nobody_asked`: the
+    one fixed sentence; it cannot leak. `has_more`: more passages can be asked for. `nobody_asked`: the
     model found that the message asks nothing of it, so that there is no answer.
     """
 

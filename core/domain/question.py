@@ -185,7 +185,7 @@ class Reply:
     """What to post: the text, the position it was written for, the passages it rests on.
 
     An answer has a footer, which says how far it goes by the labels printed in the book. `rests_on_book`: it quotes the
-    book or cites a page of it. `has_more`: another passage can be asked for. `by_model`: a model wrote it. `too_fast`:
+    book or cites a page of it. `has_more`: more passages can be asked for. `by_model`: a model wrote it. `too_fast`:
     the asker asked more than one may. `nothing_read`: there is no book to answer from. `is_kept`: it stands in the
     inbox already, beside the message that it replies to. Without a text there is nothing to post. `asked_back` is the
     turn of a question whose asker is behind the thread, to be `answered_in` it, alone, or where they choose.

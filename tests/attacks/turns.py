@@ -8,7 +8,7 @@ from typing import Final
 from adapters.platform.solo import STATES, state_of
 from adapters.terminal.surface import READER, THREAD
 from core.club.commands.values import CommandRequest
-from core.club.questions.question_commands import ANOTHER
+from core.club.questions.question_commands import MORE_HERE, MORE_PASSAGES
 from core.domain.chat_event import ChatEvent
 from core.ports.chat_provider import ChatProvider
 from tests.attacks.campaign import House
@@ -163,5 +163,5 @@ async def _seen(house: House, model: ChatProvider, question: str, position: int,
     events: list[ChatEvent] = []
     outcome = await house.ask(model, question, position=position, on_event=events.append)
     reactions = [STATES[state] for event in events if (state := state_of(event)) is not None]
-    buttons = (ANOTHER,) if outcome.has_more else ()
+    buttons = (MORE_HERE, MORE_PASSAGES) if outcome.has_more else ()
     return Seen(text=outcome.text, reactions=(*reactions, STATES["answered"], *buttons), group=group)

@@ -8,6 +8,7 @@ import pytest
 from core.domain.messages import ASK_POSITION, CANNOT_SAY
 from tests.bot.program import Program
 from tests.bot.running import Ran, thusfar
+from tests.platform_servers.markup import as_read
 
 _LAMP = "Who lit the lamp?"
 
@@ -20,7 +21,7 @@ def _chat(*lines: str | bytes, arguments: tuple[str, ...] = ()) -> Ran:
 def _said(*lines: str | bytes, arguments: tuple[str, ...] = ()) -> str:
     ran = _chat(*lines, arguments=arguments)
     assert (ran.code, ran.err) == (0, "")
-    return ran.out
+    return as_read(ran.out)
 
 
 @pytest.fixture
@@ -143,7 +144,7 @@ def test_odd_lines_do_no_harm() -> None:
     ran = _chat("/setpage 2", *odd, _LAMP)
     assert ran.code == 0
     assert "Traceback" not in ran.err
-    assert "> The lighthouse keeper lit the lamp.\n" in ran.out
+    assert "> The lighthouse keeper lit the lamp.\n" in as_read(ran.out)
     assert ran.out.endswith("\n(up to p. 2)\n\n")
 
 
@@ -200,7 +201,7 @@ def test_two_chats_at_once_in_one_home_keep_each_its_own_book() -> None:
             pass
         assert "comet" in _said("What stood over the harbour?", arguments=("--book", "comet", "--page", "1"))
         ran = first.ran(b"Who lit the lamp?\n/where\n/who keeper\n/setpage 2\n/book use The Comet\n/where\n")
-    assert "The lighthouse keeper lit the lamp." in ran.out
+    assert "The lighthouse keeper lit the lamp." in as_read(ran.out)
     assert "The Lamp, 3 pages: up to p. 3." in ran.out
     assert "You set the page back from p. 3 to p. 2" in ran.out
     assert "The Comet, 1 estimated page: up to p. 1." in ran.out
@@ -209,8 +210,8 @@ def test_two_chats_at_once_in_one_home_keep_each_its_own_book() -> None:
 
 
 @pytest.mark.usefixtures("lamp")
-def test_an_answer_of_ones_own_has_its_sources_by_number() -> None:
-    out = _said("/mypage 3", "/ask Who rowed out to the wreck?", "/1")
-    assert "/1: Sources\n" in out
+def test_an_answer_of_ones_own_has_its_choices_by_number_and_the_text_around_it() -> None:
+    out = _said("/mypage 3", "/ask Who rowed out to the wreck?", "/here")
+    assert "/1: Keep for later\n" in out
     assert "Show in the thread" not in out
-    assert "p. 3: " in out
+    assert out.count("**p. 3, chapter 2**") == 2

@@ -60,7 +60,7 @@ class Transcript:
         files = [getattr(file, "filename", None) or file.name for file in _files(message)]
         return "\n".join(
             [
-                self._plain(message.content),
+                self._plain(message.contents[-1]),
                 *([f"[{'] ['.join(labels)}]"] if labels else []),
                 *(f"(file {name})" for name in files),
             ]

@@ -28,6 +28,7 @@ from core.domain.question import IncomingMessage, Reply
 from core.domain.scopes import LOCAL_SCOPE
 from core.domain.thread import Thread
 from tests.builders import ADA, BO
+from tests.platform_servers.markup import as_read
 from tests.scenarios.dialogues import AUTHOR, BOOK, TITLE, DialogueTurn, Record, Stored
 from tests.scenarios.outbound import Unread
 from tests.scenarios.wires import THE_TOOL, Wire
@@ -99,7 +100,7 @@ class Player:
             self.wire.script(step, "judge")
 
     def _check_reply(self, turn: DialogueTurn, reply: Reply) -> None:
-        assert reply.text == turn.then.answer
+        assert as_read(reply.text) == turn.then.answer
         assert sorted({source.start_page for source in reply.sources}) == list(turn.then.sources)
         assert reply.failed == (turn.then.record is not None and turn.then.record.status == "failed")
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.commands.chat import chat
+from tests.platform_servers.markup import as_read
 
 README = Path(__file__).parents[2] / "README.md"
 _PROMPT = re.compile(r"^Short Weight \[(?P<position>[^]]+)\] > (?P<said>.+)$")
@@ -24,7 +25,7 @@ def test_the_readme_dialogue_is_replayed_line_by_line(
     # The position that each prompt shows is asked for just before what was said there.
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"/where\n{prompt['said']}\n" for prompt in prompts)))
     chat(book="sample")
-    answered = iter(line.rstrip() for line in capsys.readouterr().out.splitlines())
+    answered = iter(line.rstrip() for line in as_read(capsys.readouterr().out).splitlines())
     for line in _dialogue():
         prompt = _PROMPT.match(line)
         shown = f"Short Weight, 83 pages: {prompt['position']}" if prompt else line

@@ -14,6 +14,7 @@ from bot.platforms import platform_services
 from core.domain.thread import Thread
 from tests.builders import ADA
 from tests.patience import PATIENCE_S
+from tests.platform_servers.markup import as_read
 from tests.platform_servers.slack.fixtures import slack_server
 from tests.platform_servers.slack.places import Club
 from tests.platform_servers.slack.server import SlackServer
@@ -67,7 +68,7 @@ async def test_a_dialogue_comes_out_as_written(slack_server: SlackServer, opened
             asked = await _asked(slack_server, club, turn, root)
             root = root or asked
             answer = await slack_server.answer_to(asked)
-            assert answer.blocks[0]["text"] == as_typed(turn.then.answer, "thusfar", in_thread=True)
+            assert as_read(answer.blocks[0]["text"]) == as_typed(turn.then.answer, "thusfar", in_thread=True)
             assert answer.pings == set()
             if turn.then.record is not None and turn.then.record.status == "failed":
                 await slack_server.wait_for(lambda: list(asked.reactions) == ["warning"])  # noqa: B023

@@ -14,7 +14,6 @@ from core.answering.extracts.character_card import listed, portrait, standing
 from core.answering.extracts.found_answer import FoundAnswer, cited, pages_of, put_together, quotation
 from core.answering.extracts.in_short import noted, rendered
 from core.answering.extracts.introductions import introductions
-from core.answering.extracts.likeliest import taken_apart
 from core.answering.extracts.meaning import in_its_sentence
 from core.answering.extracts.names import is_title, without_title
 from core.answering.extracts.passages import shortened, stretch
@@ -23,6 +22,7 @@ from core.answering.extracts.people import (
     find_somebody,
     sentence_with,
 )
+from core.answering.extracts.places import taken_apart
 from core.answering.extracts.read_text import ReadSentence, ReadText, chapter_name, chapter_title
 from core.answering.extracts.recap_extracts import Stretch, telling_stretches
 from core.answering.extracts.story import capital, ending, recap

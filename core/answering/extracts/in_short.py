@@ -13,8 +13,9 @@ from typing import Final
 
 from core.answering.extracts.found_answer import FoundAnswer, cited, pages_of, put_together, quotation
 from core.answering.extracts.introductions import tells_who
-from core.answering.extracts.passages import Passage, best_passages, shortened
+from core.answering.extracts.passages import Passage, shortened
 from core.answering.extracts.people import Mentions
+from core.answering.extracts.places import places_by_words
 from core.answering.extracts.read_text import ReadText
 from core.answering.extracts.recap_extracts import ActionScore
 from core.catalogue.sentences import say, sentence
@@ -187,4 +188,4 @@ def noted(head: str, shown: str, read: ReadText) -> FoundAnswer:
 def passage_of(notes: Sequence[Note], read: ReadText) -> list[Passage]:
     """Return the passage on the notes' pages that fits the notes best; empty without notes."""
     told = " ".join(note.text for note in notes)
-    return best_passages(told, read, [(note.page, 1.0) for note in notes], most=1, threshold=0.0)
+    return places_by_words(told, read, [(note.page, 1.0) for note in notes], most=1, threshold=0.0)

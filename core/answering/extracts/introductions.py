@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from core.answering.extracts.likeliest import taken_apart
 from core.answering.extracts.names import TITLE, title_of, without_title
 from core.answering.extracts.passages import shortened
 from core.answering.extracts.people import Mentions, find_name
+from core.answering.extracts.places import taken_apart
 from core.answering.extracts.read_text import ReadSentence, ReadText
 from core.domain.folding import CAPITAL, SMALL
 

@@ -67,6 +67,11 @@ class ReadSentence:
     running: int
     on_pages: tuple[str, ...]
 
+    @property
+    def asks(self) -> bool:
+        """Whether it has a question, so that what follows may be the reply."""
+        return "?" in self.text
+
     @cached_property
     def stems(self) -> tuple[str, ...]:
         """The stems of its content words, page by page. Computed on demand, since few sentences need them."""

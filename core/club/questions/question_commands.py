@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.answering.answer_message import AnswerMessage
+from core.answering.extracts.places import SHOWN
 from core.answering.given_answers import Answers
 from core.answering.threads import ThreadService
 from core.catalogue.sentences import say, sentence
@@ -26,8 +27,11 @@ from core.domain.question import IncomingMessage
 from core.domain.scopes import is_direct
 from core.ports.clubs import ClubRepository
 
-ANOTHER: Final = ".another"
+MORE_HERE: Final = ".around"
+MORE_PASSAGES: Final = ".passages"
+SOURCES: Final = ".sources"
 KEEP_FOR_LATER: Final = ".later"
+NO_MORE: Final = sentence("There's no other passage to show.")
 _CHOSEN: Final = {
     "alone": sentence("While this thread is ahead of you, I answer just you. `/ask here` changes that."),
     "here": sentence("I answer you here, even while this thread is ahead of you. `/ask alone` changes that."),
@@ -47,13 +51,23 @@ def under_every_answer(turn_id: int, *, by_model: bool) -> list[Choice]:
     return [later, report] if by_model else [later]
 
 
-def another_passage(turn_id: int, *, given: int = 1) -> Choice:
-    """Return the button that shows the presser the passage after the `given` ones."""
-    return Choice(label=say("Another passage"), command=ANOTHER, text=f"{turn_id}{SEPARATOR}{given}")
+def under_the_text(turn_id: int, *, has_more: bool) -> list[Choice]:
+    """Return the buttons that show more of the book: around passages and other ones, else an answer's sources."""
+    if has_more:
+        return more_of_book(turn_id)
+    return [Choice(label=say("Sources"), command=SOURCES, text=str(turn_id))]
+
+
+def more_of_book(turn_id: int, *, given: int = 0) -> list[Choice]:
+    """Return the buttons under some passages, of which `given` were shown before: their surroundings, the next ones."""
+    return [
+        Choice(label=say("More here"), command=MORE_HERE, text=f"{turn_id}{SEPARATOR}{given}"),
+        Choice(label=say("More passages"), command=MORE_PASSAGES, text=f"{turn_id}{SEPARATOR}{given + SHOWN}"),
+    ]
 
 
 class QuestionCommands:
-    """`ask`, and the buttons for another passage, sources, feedback and spoiler reports."""
+    """`ask`, and the buttons for more of the book, sources, feedback and spoiler reports."""
 
     def __init__(
         self,
@@ -79,8 +93,9 @@ class QuestionCommands:
                 is_repeatable=True,
                 run=self.ask,
             ),
-            Command(words=ANOTHER, is_repeatable=True, stays=True, run=self._another),
-            Command(words=".sources", is_repeatable=True, stays=True, run=self._sources),
+            Command(words=MORE_HERE, is_repeatable=True, stays=True, run=self._more_here),
+            Command(words=MORE_PASSAGES, is_repeatable=True, stays=True, run=self._more_passages),
+            Command(words=SOURCES, is_repeatable=True, stays=True, run=self._sources),
             Command(words=ANSWER_ALONE, run=self._choose(AnswerIn.ALONE)),
             Command(words=ANSWER_HERE, run=self._choose(AnswerIn.HERE)),
             Command(words=".up", is_repeatable=True, stays=True, run=self._feedback(1)),
@@ -118,12 +133,7 @@ class QuestionCommands:
             text=text,
             choices=(
                 Choice(label=say("Show in the thread"), command=".post", text=str(reply.turn_id)),
-                *(
-                    [Choice(label=say("Sources"), command=".sources", text=str(reply.turn_id))]
-                    if reply.rests_on_book
-                    else []
-                ),
-                *([another_passage(reply.turn_id)] if reply.has_more else []),
+                *(under_the_text(reply.turn_id, has_more=reply.has_more) if reply.rests_on_book else []),
                 *under_every_answer(reply.turn_id, by_model=reply.by_model),
             ),
         )
@@ -144,16 +154,29 @@ class QuestionCommands:
             return CommandResponse(text=f"{answer.text}\n\n({answer.footer})")
         return CommandResponse(announcement=f"{answer.text}\n\n({answer.footer})")
 
-    async def _another(self, request: CommandRequest) -> CommandResponse:
-        """Show the presser the next best passage, and offer the one after it."""
+    async def _more_here(self, request: CommandRequest) -> CommandResponse:
+        """Show the presser the text around a passage, and offer that around the next one of the same answer."""
         turn_id, _, given = request.text.partition(SEPARATOR)
-        skipping = int(given or 1)
+        rank = int(given or 0)
         club = await self._threads.club(request.thread, request.member.member_id)
-        found = await self._answers.another(
+        text = await self._answers.more_here(
+            int(turn_id), rank=rank, thread=request.thread, member_id=club.member_id, own=club.reached
+        )
+        following = f"{turn_id}{SEPARATOR}{rank + 1}"
+        more = Choice(label=say("Around the next passage"), command=MORE_HERE, text=following)
+        return CommandResponse(text=text, choices=(more,) if (rank + 1) % SHOWN else ())
+
+    async def _more_passages(self, request: CommandRequest) -> CommandResponse:
+        """Show the presser the next best passages, and offer more."""
+        turn_id, _, given = request.text.partition(SEPARATOR)
+        skipping = int(given or SHOWN)
+        club = await self._threads.club(request.thread, request.member.member_id)
+        found = await self._answers.more_passages(
             int(turn_id), skipping=skipping, thread=request.thread, member_id=club.member_id, own=club.reached
         )
-        more = (another_passage(int(turn_id), given=skipping + 1),) if found.has_more else ()
-        return CommandResponse(text=found.text, choices=more)
+        if not found.has_more:
+            return CommandResponse(text=say(NO_MORE))
+        return CommandResponse(text=found.text, choices=tuple(more_of_book(int(turn_id), given=skipping)))
 
     async def _sources(self, request: CommandRequest) -> CommandResponse:
         """Show the presser the passages; under a private answer, only to the member who asked."""

@@ -66,7 +66,7 @@ async def test_a_club_is_forgotten_after_its_button(
     assert await titles_of(house, club.channel) == ["The Lamp"]
 
 
-async def test_sources_and_thumbs_stay_under_an_answer_and_are_answered_privately(
+async def test_more_and_thumbs_stay_under_an_answer_and_are_answered_privately(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook, house: Application
 ) -> None:
     await read_book()
@@ -77,12 +77,12 @@ async def test_sources_and_thumbs_stay_under_an_answer_and_are_answered_privatel
         assert thread is not None
         answer = discord_server.by_bot(thread)[-1]
     async with running():
-        sources = await _look(discord_server, "tf1:.sources", answer, club.ben)
+        around = await _look(discord_server, "tf1:.around", answer, club.ben)
         thumb = await _look(discord_server, "tf1:.down", answer, club.ben)
-    assert labels(answer) == ["Sources", "👍", "👎", "Keep for later"]
-    assert sources.texts[0].startswith("p. 1: ")
+    assert labels(answer) == ["More here", "More passages", "👍", "👎", "Keep for later"]
+    assert "lit the lamp" in around.texts[0]
     assert thumb.texts == ["Thank you, noted."]
-    assert all(one.is_ephemeral for one in (*sources.messages, *thumb.messages))
-    turn_id, member = int(buttons(answer)[0]["custom_id"].split(":")[2]), f"discord:{club.ben.id}"
+    assert all(one.is_ephemeral for one in (*around.messages, *thumb.messages))
+    turn_id, member = int(buttons(answer)[0]["custom_id"].split(":")[2].partition("|")[0]), f"discord:{club.ben.id}"
     given = await house.database.read(lambda session: session.get_one(AnswerFeedbackRow, (turn_id, member)).feedback)
     assert given == -1

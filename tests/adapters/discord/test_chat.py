@@ -55,7 +55,7 @@ async def test_a_question_is_answered_in_the_thread_and_the_talk_goes_on_there(
         await discord_server.answer_to(more)
     assert asked.content == "Ada asks: Who lit the lamp, @\u200beveryone?"
     assert answer.content.endswith("(up to p. 2)")
-    assert labels(answer) == ["Sources", "👍", "👎", "Keep for later"]
+    assert labels(answer) == ["More here", "More passages", "👍", "👎", "Keep for later"]
     assert pinged([asked, answer]) == set()
 
 

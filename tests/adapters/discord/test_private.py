@@ -60,19 +60,19 @@ def _open(message: Message) -> str:
     return "\n".join(_text_of(one) for one in message.components if one["type"] != 17) + message.content
 
 
-async def test_sources_of_a_private_answer_go_as_far_as_the_asker_has_read(
+async def test_the_text_around_a_private_answer_goes_as_far_as_the_asker_has_read(
     discord_server: DiscordServer, club: Club, running: Running, read_book: ReadBook
 ) -> None:
     await read_book()
     async with running():
         asked = await _ask(discord_server, club, club.channel, WHISTLE, page="4")
-        shown = discord_server.press("tf1:.sources", message=asked.messages[-1], user=club.ada)
+        shown = discord_server.press("tf1:.around", message=asked.messages[-1], user=club.ada)
         await discord_server.responded(shown)
         back = discord_server.slash("mypage", {"to": "1"}, user=club.ada, channel=club.channel)
         await discord_server.responded(back)
-        again = discord_server.press("tf1:.sources", message=asked.messages[-1], user=club.ada)
+        again = discord_server.press("tf1:.around", message=asked.messages[-1], user=club.ada)
         await discord_server.responded(again)
-    assert "p. 4: Ines gave the whistle" in shown.texts[0]
+    assert "Ines gave the whistle" in shown.texts[0]
     assert "whistle" not in again.texts[0]
     assert club.channel.texts == []
 
@@ -88,7 +88,7 @@ async def test_an_answer_beyond_the_threads_page_is_in_a_container_that_names_it
         discord_server.press("tf1:.post", message=asked.messages[-1], user=club.ada)
         (posted,) = await discord_server.posted(thread)
         await discord_server.wait_for(
-            lambda: labels(asked.messages[-1]) == ["Sources", "Another passage", "Keep for later"]
+            lambda: labels(asked.messages[-1]) == ["More here", "More passages", "Keep for later"]
         )
     assert posted.flags & COMPONENTS_V2
     assert _open(posted) == "**Beyond this thread's page: up to p. 4**"
@@ -136,7 +136,7 @@ async def test_where_the_bot_may_not_write_the_button_stays(
         pressed = discord_server.press("tf1:.post", message=asked.messages[-1], user=club.ada)
         await discord_server.wait_for(lambda: pressed.followups)
     assert [one.content for one in pressed.followups] == ["I can't write here, so only you see the answer."]
-    assert labels(asked.messages[-1]) == ["Show in the thread", "Sources", "Another passage", "Keep for later"]
+    assert labels(asked.messages[-1]) == ["Show in the thread", "More here", "More passages", "Keep for later"]
     assert club.channel.texts == []
 
 

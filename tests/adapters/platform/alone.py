@@ -22,6 +22,7 @@ from core.domain.thread import Thread
 from tests.adapters.platform.stages import Bot, Message, Stage
 from tests.adapters.web.rooms import Served, Tab, buttons, served_by
 from tests.patience import PATIENCE_S
+from tests.platform_servers.markup import as_read
 
 
 class Alone(ABC):
@@ -75,7 +76,7 @@ class InTerminal(Alone):
         before = self._shown.tell()
         with redirect_stdout(self._shown):
             await self._lines.type(text)
-        return self._shown.getvalue()[before:]
+        return as_read(self._shown.getvalue()[before:])
 
     async def choose(self, label: str) -> str:
         return await self.say(re.findall(rf"(/\d+): {re.escape(label)}\n", self._shown.getvalue())[-1])

@@ -193,15 +193,17 @@ async def test_a_model_failure_is_one_sentence_and_the_conversation_goes_on(wher
 
 
 @_LOCALLY
-async def test_more_shows_one_passage_after_another_until_none_is_left(alone: Alone) -> None:
+async def test_here_shows_the_text_around_and_more_the_next_passages_until_none_is_left(alone: Alone) -> None:
     await alone.say("/setpage end")
-    assert "There's no other passage to show." in await alone.say("/more")
-    await alone.say("What about the whistle?")
-    shown = []
+    for typed in ("/more", "/here"):
+        assert "There's no other passage to show." in await alone.say(typed)
+    answer = await alone.say("Who lit the lamp?")
+    assert "lit the lamp" in answer
+    assert "lit the lamp" in await alone.say("/here")
+    shown = [answer]
     while "There's no other passage to show." not in (told := await alone.say("/more")):
         shown.append(told)
         assert len(shown) < 5
-    assert shown
     assert len(set(shown)) == len(shown)
     assert "There's no other passage to show." in await alone.say("/more")
 

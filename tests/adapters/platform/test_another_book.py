@@ -43,7 +43,7 @@ async def test_a_thread_keeps_its_book_and_its_page_and_gets_no_post(
             assert "Ines" in again.content
             where = await stage.answer_to(stage.say(thread, "where", mention=True))
             assert where.content.endswith("The Lamp, 4 pages: up to p. 3.")
-            pressed = stage.press(".sources", again, by=stage.club.ben)
+            pressed = stage.press(".around", again, by=stage.club.ben)
             (shown,) = await stage.wait_for(lambda: pressed.messages or stage.told(stage.club.ben))
             assert "Ines" in shown.content
             new = await stage.answer_to(stage.ask("What stood over the harbour?"))

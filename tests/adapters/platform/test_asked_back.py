@@ -69,7 +69,7 @@ async def test_the_asker_can_choose_answers_here_and_no_one_else_can(stage: Stag
         stage.press(".here", asked, by=ada)
         (answer,) = await stage.wait_for(lambda: _answers(stage))
         assert stage.is_in(answer, thread)
-        assert "Sources" in stage.labels(answer)
+        assert "More here" in stage.labels(answer)
         again = await stage.answer_to(stage.say(thread, AGAIN, mention=True))
         assert "Ines" in again.content
         posts = len(stage.public())

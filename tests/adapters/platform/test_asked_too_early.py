@@ -38,7 +38,7 @@ async def test_it_is_answered_in_its_thread_once_the_page_is_set_in_the_channel(
         stage.use("setpage", "1", by=stage.club.ben)
     assert "Marrable" in answer.content
     assert "up to p. 2" in answer.content
-    assert {"Sources", "👍", "👎"} <= set(stage.labels(answer))
+    assert {"More here", "👍", "👎"} <= set(stage.labels(answer))
     assert len(_answers(stage)) == 1
 
 

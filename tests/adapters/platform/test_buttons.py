@@ -81,7 +81,7 @@ async def test_only_the_member_sees_an_answer_at_their_own_page(stage: Stage, re
     assert TOLD in ahead.content
     assert ahead.content.endswith("(up to p. 4)")
     assert TOLD not in behind.messages[-1].content
-    assert stage.labels(ahead) == ["Show in the thread", "Sources", "Another passage", "Keep for later"]
+    assert stage.labels(ahead) == ["Show in the thread", "More here", "More passages", "Keep for later"]
     assert list(stage.public()) == []
 
 

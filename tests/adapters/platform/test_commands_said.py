@@ -116,7 +116,7 @@ async def test_chat_opens_a_thread_and_answers_in_it(stage: Stage, read_book: Re
     assert begun.content == "Ada opens a thread about The Lamp."
     assert asked.content == "Ada asks: Who lit the lamp?"
     assert "Marrable" in answer.content
-    assert {"Sources", "👍", "👎"} <= set(stage.labels(answer))
+    assert {"More here", "👍", "👎"} <= set(stage.labels(answer))
 
 
 async def test_a_member_who_opens_too_many_threads_by_chat_is_told_to_wait(stage: Stage, read_book: ReadBook) -> None:

@@ -129,7 +129,7 @@ async def test_a_button_that_only_shows_something_shows_it_after_a_kill(
     stage: Stage, services: PlatformServices, read_book: ReadBook
 ) -> None:
     await read_book()
-    used = await _pressed(stage, services, ".sources")
+    used = await _pressed(stage, services, ".around")
     for _ in range(2):
         async with stage.settling():
             await stage.wait_for(lambda: _seen(stage, used, "p. 1"))
@@ -157,6 +157,6 @@ async def test_a_button_that_is_done_is_kept_no_longer(
     await read_book()
     async with stage.settling():
         answer = await stage.answer_to(stage.ask("Who lit the lamp?"))
-        used = stage.press(".sources", answer, by=stage.club.ben)
+        used = stage.press(".around", answer, by=stage.club.ben)
         await stage.wait_for(lambda: _seen(stage, used, "p. 1"))
     assert await left_behind(stage, services) == []

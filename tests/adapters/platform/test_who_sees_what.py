@@ -16,7 +16,7 @@ async def test_a_mention_opens_a_thread_with_the_answer_in_it(stage: Stage, read
     assert list(stage.answers_to(asked)) == [answer]
     assert "Marrable the keeper lit the lamp" in answer.content
     assert answer.content.endswith("(up to p. 2)")
-    assert {"Sources", "👍", "👎"} <= set(stage.labels(answer))
+    assert {"More here", "👍", "👎"} <= set(stage.labels(answer))
     assert answer.pings == set()
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from adapters.readers.choose import reader_for
 from benchmarks.labelled import PRACTICE, SAMPLE
-from core.answering.extracts.answer_chances import runs_around
+from core.answering.extracts.place_scores import runs_around
 from core.answering.extracts.read_text import ReadText
 from core.domain.passage import readable
 from tests.property.books import Shelf, shelf

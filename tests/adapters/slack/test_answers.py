@@ -66,7 +66,7 @@ async def test_an_answer_has_its_footer_and_its_buttons(
         other = slack_server.mention(club.channel, club.ada, "Who lit the lamp?")
         found = await slack_server.answer_to(other)
     assert answer.content.endswith("\n(up to p. 2)")
-    assert labels(found) == ["Sources", "Keep for later", "Set page", "👍", "👎"]
+    assert labels(found) == ["More here", "More passages", "Keep for later", "Set page", "👍", "👎"]
     assert "\n&gt; Marrable the keeper" in found.text
     assert found.text.endswith("(up to p. 2)")
     assert found.blocks[0]["type"] == "markdown"

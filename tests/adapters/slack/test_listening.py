@@ -173,7 +173,7 @@ async def test_commands_in_another_workspace_are_refused(
         answer = await slack_server.answer_to(slack_server.mention(club.channel, club.ada, "Who lit the lamp?"))
         slack_server.platform.team_id = "T0STRANGER"
         slack_server.slash("/thusfar", "where", user=club.ada, channel=club.channel)
-        slack_server.press("tf1:.sources", message=answer, user=club.ben)
+        slack_server.press("tf1:.around", message=answer, user=club.ben)
         await slack_server.settled()
     assert commands.ran == []
     assert slack_server.seen_by(club.ben, club.channel) == []

@@ -98,7 +98,7 @@ async def _walk(house: Served, tab: Tab, position: int) -> None:
             await tab.post("/press", button=button, entry="")
     await house.say(tab, "Who is Hallam?", beside=position // 2)
     await house.say(tab, "Who is Hallam?", beside=position + 9)
-    for button in (f".chapters:{book.book_id}", ".sources:1", ".another:1|1", f".use:{book.book_id}"):
+    for button in (f".chapters:{book.book_id}", ".sources:1", ".around:1|0", ".passages:1|3", f".use:{book.book_id}"):
         await tab.post("/press", button=f"tf1:{button}", entry="")
     await tab.get("/")
 

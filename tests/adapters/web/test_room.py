@@ -83,8 +83,8 @@ async def test_buttons_do_what_they_say(house: Served, tab: Tab) -> None:
     entry = house.room.talk.get(told["id"])
     assert entry is not None
     under = buttons(house.room.html_of(entry))
-    assert {"Sources", "Another passage"} <= set(under)
-    await tab.post("/press", button=under["Sources"], entry=told["id"])
+    assert {"More here", "More passages"} <= set(under)
+    await tab.post("/press", button=under["More here"], entry=told["id"])
     await tab.post("/press", button=under["👍"], entry=told["id"])
     after = house.room.html_of(entry)
     assert "Thank you, noted." in after

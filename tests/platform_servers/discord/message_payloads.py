@@ -23,7 +23,7 @@ def message(one: Message, *, bot: Person, with_content: bool = True) -> Json:
         "id": str(one.id),
         "channel_id": str(one.channel.id),
         "author": payloads.user(one.author),
-        "content": one.content if shown else "",
+        "content": one.contents[-1] if shown else "",
         "timestamp": payloads.timestamp(one.id),
         "edited_timestamp": datetime.now(UTC).isoformat() if one.is_edited else None,
         "tts": False,

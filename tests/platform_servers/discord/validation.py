@@ -44,7 +44,7 @@ def apply_edit(platform: Platform, call: Call, body: Json, message: Message) -> 
         if message.flags & COMPONENTS_V2 and not flags & COMPONENTS_V2:
             raise invalid("flags", "MESSAGE_CANNOT_REMOVE_COMPONENTS_V2", "The flag cannot be unset")
     draft = Draft(
-        content=_content(body) if "content" in body else message.content,
+        content=_content(body) if "content" in body else message.contents[-1],
         embeds=_embeds(body["embeds"] or []) if "embeds" in body else message.embeds,
         components=(body["components"] or []) if "components" in body else message.components,
         allowed_mentions=_allowed_mentions(body.get("allowed_mentions")),
@@ -53,7 +53,7 @@ def apply_edit(platform: Platform, call: Call, body: Json, message: Message) -> 
     )
     check_components(draft.components, version_2=bool(flags & COMPONENTS_V2))
     _check_not_empty(draft)
-    if draft.content != message.content:
+    if draft.content != message.contents[-1]:
         message.contents.append(draft.content)
     message.embeds, message.components, message.flags = draft.embeds, draft.components, flags
     message.attachments, message.is_edited = draft.attachments, True

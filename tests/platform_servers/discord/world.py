@@ -9,6 +9,7 @@ from enum import IntEnum
 from typing import Any
 
 from tests.platform_servers.discord.rights import Overwrite, Right
+from tests.platform_servers.markup import as_read
 
 Json = dict[str, Any]
 
@@ -179,7 +180,8 @@ class Message:
 
     @property
     def content(self) -> str:
-        return self.contents[-1]
+        """What a reader sees: words in bold without their marks."""
+        return as_read(self.contents[-1])
 
     @property
     def is_system(self) -> bool:

@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from tests.platform_servers.markup import as_read
 from tests.platform_servers.slack.mentions import pings, shown, unfurled
 
 Json = dict[str, Any]
@@ -161,8 +162,8 @@ class Message:
 
     @property
     def content(self) -> str:
-        """What a reader sees: the words of the blocks where there are any, else the text."""
-        return shown(self.body)
+        """What a reader sees: the words of the blocks where there are any, else the text; bold words without marks."""
+        return as_read(shown(self.body))
 
     @property
     def contents(self) -> list[str]:

@@ -1,6 +1,6 @@
 """Long speeches are taken apart where a sentence of them ends, and nothing else is."""
 
-from core.answering.extracts.likeliest import taken_apart
+from core.answering.extracts.places import taken_apart
 from core.answering.extracts.read_text import ReadText
 from core.domain.book import Page
 from core.language.words import words

@@ -31,12 +31,17 @@ async def test_an_answer_goes_as_far_as_the_asker_and_is_told_to_nobody_else() -
     ahead = await house.use("mypage", "5")
     ahead = await house.use("ask", GLOVE)
     behind = await house.use("ask", GLOVE, by=BO)
-    assert "torn glove beside the cistern" in ahead.text
+    assert "**torn** **glove** **beside** the **cistern**" in ahead.text
     assert ahead.text.endswith("(up to p. 5)")
     assert "cistern" not in behind.text
     assert behind.text.endswith("(up to p. 2)")
     assert (ahead.announcement, behind.announcement) == ("", "")
-    assert [choice.label for choice in ahead.choices] == ["Show in the thread", "Sources", "Keep for later"]
+    assert [choice.label for choice in ahead.choices] == [
+        "Show in the thread",
+        "More here",
+        "More passages",
+        "Keep for later",
+    ]
 
 
 async def test_what_is_asked_privately_is_no_part_of_the_threads_talk() -> None:
