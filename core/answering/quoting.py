@@ -39,6 +39,7 @@ from core.domain.chat_event import EventSink, ToolInvocationEvent, ToolResultEve
 from core.domain.conversation import TurnOutcome
 from core.domain.errors import LLMError
 from core.domain.messages import CANNOT_SAY, HERE_FOR_THE_BOOK, HOW_TO_ASK, NOT_MET, describe
+from core.domain.note import Note
 from core.domain.passage import SearchFn, SearchResult
 from core.domain.position import Position
 from core.domain.question import Question

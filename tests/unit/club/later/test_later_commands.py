@@ -82,7 +82,7 @@ async def test_it_is_asked_dropped_or_kept_by_its_member_alone() -> None:
     with pytest.raises(ThusfarError, match="no longer have that question"):
         await house.press(one.choices[0], by=BO)
     answered = await house.press(one.choices[0])
-    assert "Page 3 of the tale." in answered.text
+    assert "Page **3** of the **tale**." in answered.text
     assert (await house.press(two.choices[1])).text.startswith("I'll save it")
     assert (await house.press(three.choices[2])).text == "Dropped."
     assert (await house.use("later")).text == "1. You asked on p. 20: “Two?”"
@@ -160,5 +160,5 @@ async def test_it_is_asked_in_the_book_that_it_was_kept_with_whatever_is_open_by
     await house.threads.use(CHANNEL, book_id=other.book_id)
     await house.use("setpage", "9", thread=CHANNEL)
     answered = await house.press(choices_of(kept)[0], thread=CHANNEL)
-    assert "Page 3 of the tale." in answered.text
+    assert "Page **3** of the **tale**." in answered.text
     assert (await house.threads.club(CHANNEL)).book == other
