@@ -71,8 +71,8 @@ class ScriptedModel(ChatProvider):
         return ChatResponse(text=said)
 
     def _asked(self, message: PromptMessage) -> str:
-        """Return the question alone: passages and a name may stand before it."""
-        return next(question for question in self._questions if message.content.endswith(question))
+        """Return the question alone: passages and a name may stand before it, lines about the club behind it."""
+        return max((each for each in self._questions if each in message.content), key=message.content.rfind)
 
 
 def _last_question(messages: Sequence[PromptMessage]) -> int:
