@@ -78,7 +78,7 @@ _TYPED: dict[str, Sequence[str]] = {
     "club": ("", "link", "link 1-2222-2222-2222"),
     "forget me": ("",),
 }
-_LEFT_OUT = {"help", "book add", "book remove", "book notes", "forget club", "forget thread", "chat"}
+_LEFT_OUT = {"help", "book add", "book remove", "book notes", "forget club", "forget thread", "chat", "stop"}
 """What shows nothing of a club, or ends what is tried here; forgetting and removing have tests of their own."""
 _SHOWS = ("where", "quotes", "predictions", "progress", "statistics", "usage", "later", "cast", "schedule show", "club")
 

@@ -15,7 +15,8 @@ from core.answering.extracts.found_answer import FoundAnswer, cited, pages_of, p
 from core.answering.extracts.introductions import tells_who
 from core.answering.extracts.passages import Passage, shortened
 from core.answering.extracts.people import Mentions
-from core.answering.extracts.places import places_by_words
+from core.answering.extracts.places import chosen as chosen_places
+from core.answering.extracts.places import places_by_words, taken_apart
 from core.answering.extracts.read_text import ReadText
 from core.answering.extracts.recap_extracts import ActionScore
 from core.catalogue.sentences import say, sentence
@@ -186,6 +187,11 @@ def noted(head: str, shown: str, read: ReadText) -> FoundAnswer:
 
 
 def passage_of(notes: Sequence[Note], read: ReadText) -> list[Passage]:
-    """Return the passage on the notes' pages that fits the notes best; empty without notes."""
+    """Return the passage on the notes' pages that fits the notes best; empty without notes.
+
+    If no word of theirs is there, it is the beginning of the first note's page.
+    """
     told = " ".join(note.text for note in notes)
-    return places_by_words(told, read, [(note.page, 1.0) for note in notes], most=1, threshold=0.0)
+    best = places_by_words(told, read, [(note.page, 1.0) for note in notes], most=1, threshold=0.0)
+    page = taken_apart(read.sentences_on(notes[0].page)) if notes and not best else []
+    return best or chosen_places([page], [[1.0] * len(page)], most=1)

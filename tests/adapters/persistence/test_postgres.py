@@ -100,7 +100,7 @@ def test_every_command_works_on_it(postgres_url: str, tmp_path: Path, monkeypatc
     assert thusfar("search", "lamp", "--book", "small", "--page", "3", "--json").json[0]["start_page"] == 1
     talk = thusfar("chat", "--book", "small", typed="/setpage 2\nWho lit the lamp?\n/setpage undo\n/where\n")
     assert (talk.code, talk.err) == (0, "")
-    assert "**pp. 1-2**\n> The lighthouse keeper lit the lamp." in talk.out
+    assert "**pp. 1-2**\n> The lighthouse keeper **lit** the **lamp**." in talk.out
     assert thusfar("books", "reindex", "--wait", "--json").json[0]["status"] == "complete"
     assert thusfar("books", "remove", book_id).code == 0
     assert thusfar("books", "list", "--json").json == []
