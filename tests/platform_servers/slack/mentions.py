@@ -68,7 +68,7 @@ def shown(body: Json) -> str:
     """What a reader sees, without the labels of buttons and menus: the blocks' words, else the text."""
     lines = []
     for block in body.get("blocks", []):
-        if block.get("type") not in ("actions", "context_actions", "input"):
+        if block.get("type") not in ("actions", "context_actions", "input", "plan"):
             section = {name: one for name, one in block.items() if name != "accessory"}
             joint = "" if block.get("type") == "rich_text" else "\n"
             lines.append(joint.join(f"<@{text}>" if kind == "ping" else text for kind, text in texts(section)))
