@@ -101,7 +101,8 @@ class ReadingTools:
     async def _read_chapter(self, arguments: Mapping[str, object]) -> ToolOutput:
         number, part = _number(arguments["chapter"]), _number(arguments["part"])
         read = await self.read.text()
-        chapters = read.chapters_meant(number)
+        listed = [each for each in await self.read.chapters() if each.number == number]
+        chapters = listed or read.chapters_meant(number)
         if not chapters:
             raise ToolError(f"No chapter {number} has been begun.")
         chapter = chapters[-1]

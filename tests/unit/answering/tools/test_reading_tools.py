@@ -1,5 +1,7 @@
 """Pages, chapters and mentions: exactly what has been read, whatever a model asks for."""
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,9 +22,18 @@ _CHAPTERS = (
 )
 
 
-async def _use(tool: str, position: Position, **arguments: object) -> ToolOutput:
+_OF_TWO_PARTS = (
+    Chapter(number=1, title="I: The Ferry", first_page=1, last_page=2),
+    Chapter(number=2, title="II: The Ledger", first_page=3, last_page=4),
+    Chapter(number=3, title="I: A Confession", first_page=5, last_page=6),
+)
+
+
+async def _use(
+    tool: str, position: Position, *, chapters: Sequence[Chapter] = _CHAPTERS, **arguments: object
+) -> ToolOutput:
     books = memory_books()
-    text = a_book_text(chapters=_CHAPTERS)
+    text = a_book_text(chapters=tuple(chapters))
     book, _ = await books.add(scope="local", content_hash="h", text=text, chunks=chunks_of(text))
     executor = ToolExecutor(ReadingTools(read=ReadBook(books=books, book=book, position=position)).tools())
     return await executor.execute(ToolInvocation(tool_name=tool, arguments=arguments))
@@ -108,6 +119,12 @@ async def test_no_tool_takes_a_position_or_a_book(tool: str) -> None:
     properties = found.parameters["properties"]
     assert isinstance(properties, dict)
     assert set(properties) <= {"first_page", "last_page", "chapter", "part", "name"}
+
+
+async def test_where_numbers_begin_again_in_each_part_the_number_in_the_list_counts() -> None:
+    assert "3. I: A Confession" in (await _use("list_chapters", 5, chapters=_OF_TWO_PARTS)).text
+    output = await _use("read_chapter", 5, chapters=_OF_TWO_PARTS, chapter=3)
+    assert output.text == f"I: A Confession\n\n[p. 5]\n{STORY[4]}"
 
 
 async def test_a_chapter_is_read_by_its_number_as_far_as_it_is_read() -> None:
