@@ -113,7 +113,7 @@ docs: install ## build the documents as a site in site/
 	$(install_packages) $$($(call group,docs))
 	$(BIN)/mkdocs build --quiet --strict
 
-tables: tools ## write the tables of commands and settings in docs/ anew
+tables: tools ## write the tables of commands and settings in docs/
 	$(BIN)/python -m benchmarks.docs_tables
 
 size: install ## print how big the code is, in syntax-tree nodes
@@ -130,7 +130,7 @@ dist: tools ## build a release in dist/: wheel, source, and what it is made of (
 		--output-file $(DIST)/thusfar-$$($(BIN)/python -m hatchling version).cdx.json
 	rm -r $(DIST)/installed
 
-lock: tools ## write both locks anew: versions and hashes, no addresses
+lock: tools ## write both locks again: versions and hashes, no addresses
 	$(lock) pyproject.toml --group build --output-file requirements.lock
 	$(lock) --group dev --constraints requirements.lock --output-file requirements-dev.lock
 

@@ -127,4 +127,4 @@ async def test_where_it_is_on_the_new_draft_may_have_it_too(scripted: Scripted) 
     system, *_, reason = provider.asked[2].messages
     assert f'Each begins "{BACKGROUND_MARK}"' in system.content
     assert "or background under its mark" in reason.content
-    assert "anew, in English, so that" in reason.content
+    assert "again, in English, so that" in reason.content
